@@ -16,7 +16,6 @@ from learnings.surfaces.issues.access import (
     CiRun,
     PlatformError,
     limit_wait,
-    next_link,
     run_number,
     shortened_reason,
 )
@@ -27,6 +26,7 @@ from learnings.surfaces.issues.steps import (
     CommentOnIssue,
     CreateIssue,
     IssueStep,
+    Platform,
     Request,
 )
 
@@ -49,7 +49,7 @@ _WRITING_SOURCES = (
 _PROJECT = lazy_pattern(r"\d{1,20}|[\w.-]+(?:/[\w.-]+)+")
 
 
-class GitLab:
+class GitLab(Platform):
     name = "GitLab"
     extra = "gitlab"
     token_variable = "GITLAB_TOKEN"  # noqa: S105  (a name)
@@ -109,7 +109,7 @@ class GitLab:
     def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
         page = headers.get("x-next-page")
         if page is None:  # keyset pagination numbers no pages
-            return next_link(headers)
+            return super().next_page(url, headers)
         if not page.isdecimal():
             return None
         split = urlsplit(url)
@@ -214,12 +214,6 @@ class GitLab:
     def harmless(self, text: str) -> str:
         """Return text without quick actions; a line that looks like one gets a space before it."""
         return _QUICK_ACTION.sub(" /", text)
-
-    def default_branch(self, client: Client) -> str:
-        name = client.get("").get("default_branch")
-        if not isinstance(name, str):
-            raise self.unexpected()
-        return name
 
     def newest_commit(self, client: Client, branch: str) -> str | None:
         path = f"repository/branches/{quote(branch, safe='')}"

@@ -14,7 +14,6 @@ from learnings.surfaces.issues.access import (
     CiRun,
     PlatformError,
     limit_wait,
-    next_link,
     run_number,
     server_message,
     shortened_reason,
@@ -26,6 +25,7 @@ from learnings.surfaces.issues.steps import (
     CommentOnIssue,
     CreateIssue,
     IssueStep,
+    Platform,
     Request,
 )
 
@@ -48,7 +48,7 @@ _WRITING_EVENTS = (
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends none larger
 
 
-class GitHub:
+class GitHub(Platform):
     name = "GitHub"
     extra = "github"
     token_variable = "GITHUB_TOKEN"  # noqa: S105  (a name)
@@ -102,9 +102,6 @@ class GitHub:
 
     def base(self, address: str, repository: str) -> str:
         return f"{address}/repos/{quote(repository)}"
-
-    def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:  # noqa: ARG002
-        return next_link(headers)
 
     def wait(
         self, status: int, document: object, headers: Mapping[str, str], now: float
@@ -193,15 +190,6 @@ class GitHub:
         if client.get_or_none(f"labels/{quote(label, safe='')}") is None:
             client.post_unless_there(new_label.path, new_label.fields)
         return client.write(*issue[:3])
-
-    def harmless(self, text: str) -> str:
-        return text
-
-    def default_branch(self, client: Client) -> str:
-        name = client.get("").get("default_branch")
-        if not isinstance(name, str):
-            raise self.unexpected()
-        return name
 
     def newest_commit(self, client: Client, branch: str) -> str | None:
         ref = quote(f"heads/{branch}", safe="")

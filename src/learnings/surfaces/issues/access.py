@@ -204,6 +204,8 @@ class Api(Protocol):
 
     def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
         """Return the address of the page after `url`; header names are case-insensitive."""
+        del url
+        return next_link(headers)
 
     def wait(
         self, status: int, document: object, headers: Mapping[str, str], now: float

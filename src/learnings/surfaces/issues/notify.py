@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
@@ -12,10 +12,9 @@ from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.feature_tables import TITLES, IssueSettings
+from learnings.core.settings.feature_tables import TITLES
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
-from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.issues.access import CiRun, PlatformError, Token, reason_not_to_write
@@ -32,62 +31,6 @@ from learnings.workspace.workspace import Workspace
 
 _LONGEST_TITLE = 255  # characters that GitLab accepts; GitHub one more
 _ROOM_FOR_DIGEST = 1_000_000  # the whole task, regardless of the room in an issue
-
-
-class IssueContext(NamedTuple):
-    """Values that the desired issues of a run share.
-
-    suggestions is called for a file that is due; forms are other memory that also counts.
-    """
-
-    platform: Platform
-    settings: IssueSettings
-    targets: tuple[TargetRoom, ...]
-    moment: str
-    run: CiRun
-    suggestions: Callable[[Verdict], Suggestions]
-    forms: tuple[FormStatus, ...]
-
-
-def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
-    settings, file = context.settings, verdict.report.file
-    suggestions = context.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
-    task = IssueTask(
-        verdict,
-        targets=context.targets,
-        sections=suggestions.sections,
-        destinations=suggestions.destinations,
-        mention=settings.mention,
-        titles_only=settings.body == TITLES,
-        forms=context.forms,
-    )
-    stamp = Stamp(verdict.report.history.head, context.moment, context.run.url)
-    return DesiredIssue(
-        file=file,
-        verdict=verdict.verdict,
-        title=printable(settings.title_for(file))[:_LONGEST_TITLE],
-        labels=settings.labels,
-        assignees=settings.assignees,
-        text=partial(_text, task, context.platform),
-        digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
-        closing_comment=issue_body.closing_comment(verdict, stamp),
-        is_cleared=verdict.verdict == NOT_DUE,
-        today=context.moment[:10],
-        moment=context.moment,
-        run=context.run.number,
-        footer=issue_body.footer(stamp),
-        is_footer=partial(issue_body.is_footer, runs_url=context.run.runs_url),
-    )
-
-
-def _text(task: IssueTask, platform: Platform, room: int) -> str:
-    """Return the task in at most `room` characters, without commands to the platform."""
-    text = issue_body.content(task, room)
-    harmless = platform.harmless(text)
-    added = issue_body.length(harmless) - issue_body.length(text)
-    if issue_body.length(harmless) <= room:
-        return harmless
-    return platform.harmless(issue_body.content(task, room - added))
 
 
 class NotifyInput(NamedTuple):
@@ -112,6 +55,108 @@ class NotifyInput(NamedTuple):
         return suggestions_for(file, verdict)
 
 
+class DesiredIssues:
+    """The desired issues of a run, and the values that they share."""
+
+    def __init__(self, notify_input: NotifyInput, platform: Platform, run: CiRun) -> None:
+        """Raises BadSettings."""
+        workspace = notify_input.workspace
+        statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
+        self.settings = issue_settings(workspace.settings, notify_input.overrides)
+        self._input = notify_input
+        self._platform = platform
+        self._run = run
+        self._targets = tuple(_targets(workspace))
+        self._moment = workspace.clock.moment()
+        self._forms = tuple(status for status in statuses if status.counts)
+
+    def of_verdicts(self) -> list[DesiredIssue]:
+        return [self._of_verdict(verdict) for verdict in self._input.verdicts]
+
+    def _of_verdict(self, verdict: Verdict) -> DesiredIssue:
+        settings, file = self.settings, verdict.report.file
+        is_due = verdict.verdict == DUE
+        suggestions = self._input.suggestions(verdict) if is_due else Suggestions()
+        task = IssueTask(
+            verdict,
+            targets=self._targets,
+            sections=suggestions.sections,
+            destinations=suggestions.destinations,
+            mention=settings.mention,
+            titles_only=settings.body == TITLES,
+            forms=self._forms,
+        )
+        stamp = Stamp(verdict.report.history.head, self._moment, self._run.url)
+        return DesiredIssue(
+            file=file,
+            verdict=verdict.verdict,
+            title=printable(settings.title_for(file))[:_LONGEST_TITLE],
+            labels=settings.labels,
+            assignees=settings.assignees,
+            text=partial(_text, task, self._platform),
+            digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
+            closing_comment=issue_body.closing_comment(verdict, stamp),
+            is_cleared=verdict.verdict == NOT_DUE,
+            today=self._moment[:10],
+            moment=self._moment,
+            run=self._run.number,
+            footer=issue_body.footer(stamp),
+            is_footer=partial(issue_body.is_footer, runs_url=self._run.runs_url),
+        )
+
+    def of_removed(self, issues: Sequence[Issue]) -> list[DesiredIssue]:
+        """Return closed desired issues for files that issues name and that do not exist."""
+        if not self._input.all_files:
+            return []
+        workspace = self._input.workspace
+        configured = {str(file.path) for file in workspace.settings.files}
+        files = sorted({issue.body.marker.file for issue in issues} - configured)
+        return [
+            DesiredIssue(
+                file=file,
+                verdict=NOT_DUE,
+                closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
+                "consolidate.",
+                is_cleared=True,
+                today=self._moment[:10],
+                moment=self._moment,
+                run=self._run.number,
+            )
+            for file in files
+            if not _exists(workspace.root, file)
+        ]
+
+
+def _targets(workspace: Workspace) -> list[TargetRoom]:
+    """Return the target files in the order of configuration or discovery."""
+    limit = workspace.settings.line_limit
+    paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
+    lines = {target.path: target.lines for target in read_targets(workspace, paths)}
+    return [
+        TargetRoom(os.fsencode(path).decode("utf-8", "surrogateescape"), lines[path], limit)
+        for path in paths
+    ]
+
+
+def _exists(root: Path, file: str) -> bool:
+    """Return True if the repository has a file; a name in a marker can be any text."""
+    path = PurePosixPath(file)
+    try:
+        return not path.is_absolute() and ".." not in path.parts and (root / path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _text(task: IssueTask, platform: Platform, room: int) -> str:
+    """Return the task in at most `room` characters, without commands to the platform."""
+    text = issue_body.content(task, room)
+    harmless = platform.harmless(text)
+    added = issue_body.length(harmless) - issue_body.length(text)
+    if issue_body.length(harmless) <= room:
+        return harmless
+    return platform.harmless(issue_body.content(task, room - added))
+
+
 class NotifyResult(NamedTuple):
     """The outcomes, or why nothing was sent and the requests that would have been sent."""
 
@@ -133,120 +178,38 @@ def notify(
     A dry run, and a run not about the default branch, changes nothing. A dry run without a token or
     repository, and a run about a pull request, does not read the issues either.
     """
-    context = issue_context(notify_input, platform, run)
+    desired = DesiredIssues(notify_input, platform, run)
+    label = desired.settings.label
+
+    def unsent(reason: str | None, reconciler: IssueReconciler | None = None) -> NotifyResult:
+        """Return what would be done; without a reconciler, no issue is known."""
+        wanted = desired.of_verdicts()
+        known = reconciler.issues() if reconciler else []
+        newest = reconciler.is_newest if reconciler else lambda: False
+        outcomes = outcomes_for(known, wanted, desired.of_removed, newest)
+        steps = (step for outcome in outcomes for step in outcome.steps)
+        requests = (request for step in steps for request in platform.requests_for(step, label))
+        said = reason if reconciler else f"{reason}; existing issues were not read"
+        return NotifyResult(outcomes, said, tuple(requests))
+
     if run.is_pull_request and not dry_run:  # its token may not even read
-        return _dry_run(
-            notify_input, context, None, str(reason_not_to_write(run, "", str, setting=""))
-        )
+        return unsent(reason_not_to_write(run, "", str, setting=""))
     if dry_run and not (token and run.repository):
-        return _dry_run(notify_input, context, None, "dry run")
+        return unsent("dry run")
     if token is None:
         raise UsageProblem(platform.missing_token(os.environ))
     client = Client(platform, run.api, platform.checked_repository(run), token)
     folder = notify_input.started_in.start
-    reconciler = IssueReconciler(
-        platform,
-        client,
-        context.settings.label,
-        is_newest=lambda: is_newest(platform, client, run, folder),
-    )
-    if dry_run:
-        return _dry_run(notify_input, context, reconciler, "dry run")
-    reason = reason_not_to_write(
-        run,
-        current_branch(folder),
-        lambda: platform.default_branch(client),
-        setting=platform.branch_setting,
-    )
+    newest = partial(is_newest, platform, client, run, folder)
+    reconciler = IssueReconciler(platform, client, label, is_newest=newest)
+    reason: str | None = "dry run"
+    if not dry_run:
+        branch, default = current_branch(folder), partial(platform.default_branch, client)
+        reason = reason_not_to_write(run, branch, default, setting=platform.branch_setting)
     if reason is not None:
-        return _dry_run(notify_input, context, reconciler, reason)
-    outcomes = reconciler.reconcile(
-        [desired_issue(verdict, context) for verdict in notify_input.verdicts],
-        for_removed=lambda issues: _for_removed(notify_input, context, issues),
-    )
+        return unsent(reason, reconciler)
+    outcomes = reconciler.reconcile(desired.of_verdicts(), for_removed=desired.of_removed)
     return NotifyResult(outcomes)
-
-
-def issue_context(notify_input: NotifyInput, platform: Platform, run: CiRun) -> IssueContext:
-    workspace = notify_input.workspace
-    statuses = (status for form in others_here(workspace) for status in form.statuses(workspace))
-    return IssueContext(
-        platform=platform,
-        settings=issue_settings(workspace.settings, notify_input.overrides),
-        targets=tuple(_targets(workspace)),
-        moment=workspace.clock.moment(),
-        run=run,
-        suggestions=notify_input.suggestions,
-        forms=tuple(status for status in statuses if status.counts),
-    )
-
-
-def _targets(workspace: Workspace) -> list[TargetRoom]:
-    """Return the target files in the order of configuration or discovery."""
-    limit = workspace.settings.line_limit
-    paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
-    lines = {target.path: target.lines for target in read_targets(workspace, paths)}
-    return [
-        TargetRoom(os.fsencode(path).decode("utf-8", "surrogateescape"), lines[path], limit)
-        for path in paths
-    ]
-
-
-def _for_removed(
-    notify_input: NotifyInput, context: IssueContext, issues: Sequence[Issue]
-) -> list[DesiredIssue]:
-    """Return closed desired issues for files that issues name and that do not exist."""
-    if not notify_input.all_files:
-        return []
-    configured = {str(file.path) for file in notify_input.workspace.settings.files}
-    root = notify_input.workspace.root
-    files = sorted({issue.body.marker.file for issue in issues} - configured)
-    return [
-        DesiredIssue(
-            file=file,
-            verdict=NOT_DUE,
-            closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
-            "consolidate.",
-            is_cleared=True,
-            today=context.moment[:10],
-            moment=context.moment,
-            run=context.run.number,
-        )
-        for file in files
-        if not _exists(root, file)
-    ]
-
-
-def _exists(root: Path, file: str) -> bool:
-    """Return True if the repository has a file; a name in a marker can be any text."""
-    path = PurePosixPath(file)
-    try:
-        return not path.is_absolute() and ".." not in path.parts and (root / path).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def _dry_run(
-    notify_input: NotifyInput,
-    context: IssueContext,
-    reconciler: IssueReconciler | None,
-    reason: str,
-) -> NotifyResult:
-    """Return what would be done; without a reconciler, no issue is known."""
-    desired_issues = [desired_issue(verdict, context) for verdict in notify_input.verdicts]
-    outcomes = outcomes_for(
-        reconciler.issues() if reconciler else [],
-        desired_issues,
-        lambda issues: _for_removed(notify_input, context, issues),
-        reconciler.is_newest if reconciler else lambda: False,
-    )
-    label = context.settings.label
-    steps = (step for outcome in outcomes for step in outcome.steps)
-    return NotifyResult(
-        outcomes,
-        reason if reconciler else f"{reason}; existing issues were not read",
-        tuple(request for step in steps for request in context.platform.requests_for(step, label)),
-    )
 
 
 def is_newest(platform: Platform, client: Client, run: CiRun, folder: Path) -> bool:

@@ -234,9 +234,14 @@ class Platform(Api, Protocol):
 
     def harmless(self, text: str) -> str:
         """Return text of an issue without commands that the platform would carry out."""
+        return text
 
     def default_branch(self, client: Client) -> str:
         """Return the name of the default branch."""
+        name = client.get("").get("default_branch")
+        if not isinstance(name, str):
+            raise self.unexpected()
+        return name
 
     def newest_commit(self, client: Client, branch: str) -> str | None:
         """Return the newest commit of a branch, or None if it cannot be seen."""
