@@ -37,52 +37,6 @@ if TYPE_CHECKING:
     from learnings.consolidation.proof.changes import EntryChange
 
 
-class CommitEntries:
-    """The entries of a file in commits; each file is read once."""
-
-    def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
-        self._workspace = workspace
-        self._snapshot = snapshot
-        self._texts = lru_cache(maxsize=4096)(self._read)
-        self._changes = lru_cache(maxsize=64)(partial(changes_between, snapshot.repository))
-
-    def has(self, commit: str, path: str, identity: str) -> bool:
-        """Return True if a file has an entry in a commit."""
-        return identity in self._texts(commit, path)
-
-    def text(self, commit: str, path: str, identity: str) -> str | None:
-        """Return the text of an entry in a commit, normalised as for archives, or None."""
-        return self._texts(commit, path).get(identity)
-
-    def _read(self, commit: str, path: str) -> Mapping[str, str]:
-        data = self._snapshot.of_commit(commit).read(path)
-        if data is None:
-            return {}
-        options = ReadOptions.of(self._workspace.file_settings(path))
-        entries = read_older(within_limits(data), options).by_identity
-        return {identity: comparable(entry.lines) for identity, entry in entries.items()}
-
-    def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
-        """Return the newest commit that lost an entry of a parent, or an empty one."""
-        changes = self._changes(base, head, path)
-        if len(changes) == 1 and changes[0].parents == (base,):  # there is no other
-            return LosingCommit(changes[0].commit)
-        if self.has(head, path, identity):
-            return LosingCommit()
-        for commit, parents in changes:
-            having = [parent for parent in parents if self.has(parent, path, identity)]
-            if having and not self.has(commit, path, identity):
-                return LosingCommit(commit, having[0] if len(parents) > 1 else "")
-        return LosingCommit()
-
-
-class LosingCommit(NamedTuple):
-    """A commit that lost an entry, and for a merge the parent that has it, else empty."""
-
-    commit: str = ""
-    parent: str = ""
-
-
 class Verification(NamedTuple):
     """The result of a comparison with the commit base; head is None unless it is a commit.
 
@@ -140,20 +94,15 @@ def verify(
     return result._replace(diverged=diverged, is_related=bool(diverged))
 
 
-class ComparedVersions(NamedTuple):
-    """Two versions of the memory, and the losses and notices of the change."""
-
-    versions: MemoryVersions
-    proof: Proof
-
-
-def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> ComparedVersions:
+def compared_with(
+    workspace: Workspace, snapshot: Snapshot, base: str
+) -> tuple[MemoryVersions, Proof]:
     """Compare a snapshot with a commit, ignoring the commits between. Raises as verify()."""
     # Most commits change no memory file, so the hook ends before it needs these.
     from learnings.app.verify import other_losses  # noqa: PLC0415  (most commits change no memory)
     from learnings.consolidation.proof.proof import prove  # noqa: PLC0415  (as above)
 
-    versions = read_versions(workspace, snapshot, base.commit)
+    versions = read_versions(workspace, snapshot, base)
     proof = prove(
         versions.before,
         versions.after,
@@ -164,13 +113,13 @@ def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> C
         ),
     )
     losses = other_losses.with_reasons(proof.losses, snapshot)
-    older = snapshot.of_commit(base.commit)
+    older = snapshot.of_commit(base)
     rows = (
         *other_losses.rows_lost(versions, snapshot, older),
         *other_losses.links_lost(versions, snapshot, older),
     )
     notices = (*proof.notices, *other_losses.lost_decisions(versions))
-    return ComparedVersions(versions, proof._replace(losses=(*losses, *rows), notices=notices))
+    return versions, proof._replace(losses=(*losses, *rows), notices=notices)
 
 
 class MemoryDiff(NamedTuple):
@@ -187,17 +136,20 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
     from learnings.consolidation.proof.changes import changes_of  # noqa: PLC0415  (the hook does without)
 
     with opened(workspace.start, base, head=head) as (snapshot, revision):
-        compared = compared_with(workspace, snapshot, revision)
+        versions, proof = compared_with(workspace, snapshot, revision.commit)
         commit = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
-        changes = changes_of(compared.proof, compared.versions.after.archives)
+        changes = changes_of(proof, versions.after.archives)
         return MemoryDiff(revision.commit, commit, snapshot.word, changes)
 
 
 class _LossSearch:
+    """The losses of a snapshot against several commits; each file of a commit is read once."""
+
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
         self._workspace = workspace
         self._snapshot = snapshot
-        self._entries = CommitEntries(workspace, snapshot)
+        self._texts = lru_cache(maxsize=4096)(self._texts_in)
+        self._changes = lru_cache(maxsize=64)(partial(changes_between, snapshot.repository))
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
 
     def proof(self, parents: Sequence[Revision], steps: Sequence[CommitParents]) -> Proof:
@@ -205,31 +157,53 @@ class _LossSearch:
 
         An entry lost in a step counts as lost if it is also missing at the end.
         """
-        head = self._snapshot.repository.head
-        if isinstance(self._snapshot, CommitSnapshot):
-            head = self._snapshot.commit
         commits = [parent.commit for parent in parents]
-        proofs = [self._compared(parent) for parent in parents]
+        proofs = [self._compared(commit) for commit in commits]
         losses, notices = [], []
         for parent, proof in zip(parents, proofs, strict=True):
             others = [commit for commit in commits if commit != parent.commit]
-            kept = [r for r in proof.losses if not self._is_removed(r, parent.commit, others)]
-            for loss in kept:
-                lost = LosingCommit()
-                if loss.kind == Kind.ENTRY and head != parent.commit:
-                    find = self._entries.losing_commit
-                    lost = find(parent.commit, head, loss.before.path, loss.identity)
-                losses.append(
-                    loss._replace(rev=parent.name, commit=lost.commit, parent=lost.parent)
-                )
-            notices += [r for r in proof.notices if not self._is_removed(r, parent.commit, others)]
+            for result in (*proof.losses, *proof.notices):
+                if self._is_removed(result, parent.commit, others):
+                    continue
+                if result.kind in LOSSES:
+                    losses.append(self._traced(result, parent))
+                else:
+                    notices.append(result)
         if steps:
             losses += self._vanished(steps, set(map(_result_key, losses)))
         entries = sum(proof.entries for proof in proofs)
-        return Proof(tuple(_once(losses)), tuple(_once(notices)), entries)
+        return Proof(_once(losses), _once(notices), entries)
 
-    def _compared(self, base: Revision) -> Proof:
-        return compared_with(self._workspace, self._snapshot, base).proof
+    def _compared(self, base: str) -> Proof:
+        return compared_with(self._workspace, self._snapshot, base)[1]
+
+    def _traced(self, loss: Result, base: Revision) -> Result:
+        """Return a loss with the newest commit that lost the entry of a parent, if known."""
+        loss = loss._replace(rev=base.name)
+        head = self._snapshot.repository.head
+        if isinstance(self._snapshot, CommitSnapshot):
+            head = self._snapshot.commit
+        if loss.kind != Kind.ENTRY or head == base.commit:
+            return loss
+        path, identity = loss.before.path, loss.identity
+        changes = self._changes(base.commit, head, path)
+        if len(changes) == 1 and changes[0].parents == (base.commit,):  # there is no other
+            return loss._replace(commit=changes[0].commit)
+        for commit, parents in changes if identity not in self._texts(head, path) else ():
+            having = [parent for parent in parents if identity in self._texts(parent, path)]
+            if having and identity not in self._texts(commit, path):
+                parent = having[0] if len(parents) > 1 else ""
+                return loss._replace(commit=commit, parent=parent)
+        return loss
+
+    def _texts_in(self, commit: str, path: str) -> Mapping[str, str]:
+        """Return the texts of the entries in a commit, normalised as for archives."""
+        data = self._snapshot.of_commit(commit).read(path)
+        if data is None:
+            return {}
+        options = ReadOptions.of(self._workspace.file_settings(path))
+        entries = read_older(within_limits(data), options).by_identity
+        return {identity: comparable(entry.lines) for identity, entry in entries.items()}
 
     def _is_removed(self, result: Result, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent lost the same unedited entry since the two diverged."""
@@ -240,24 +214,21 @@ class _LossSearch:
         )
 
     def _left_with(self, result: Result, parent: str, base: str, other: str) -> bool:
-        if _subject(result) == Kind.ENTRY:
-            path, identity, text = result.before.path, result.identity, self._entries.text
-            before = text(base, path, identity)
-            is_edited = before != text(parent, path, identity)
+        key = kind, path, identity = _result_key(result)
+        if kind == Kind.ENTRY:
+            before = self._texts(base, path).get(identity)
+            is_edited = before != self._texts(parent, path).get(identity)
             if before is None or (is_edited and result.kind in LOSSES):
                 return False
-            if not self._entries.has(other, path, identity):
+            if identity not in self._texts(other, path):
                 return True
-        return _result_key(result) in self._lost_before(base, other)
+        return key in self._lost_before(base, other)
 
-    def _lost_since(self, base: str, commit: str) -> frozenset[tuple[str, str, str]]:
-        search = _LossSearch(self._workspace, self._snapshot.of_commit(commit))
-        proof = search._compared(Revision(base, base))
-        return frozenset((*map(_result_key, proof.losses), *map(_result_key, proof.notices)))
+    def _lost_since(self, base: str, commit: str) -> frozenset[_Key]:
+        _, proof = compared_with(self._workspace, self._snapshot.of_commit(commit), base)
+        return frozenset(map(_result_key, (*proof.losses, *proof.notices)))
 
-    def _vanished(
-        self, steps: Sequence[CommitParents], known: set[tuple[str, str, str]]
-    ) -> Iterator[Result]:
+    def _vanished(self, steps: Sequence[CommitParents], known: set[_Key]) -> Iterator[Result]:
         for step in steps:
             search = _LossSearch(self._workspace, self._snapshot.of_commit(step.commit))
             if not search.has_changed_memory(step.parents):
@@ -265,10 +236,7 @@ class _LossSearch:
             parents = [Revision(parent, parent) for parent in step.parents]
             for loss in search.proof(parents, ()).losses:
                 key = _result_key(loss)
-                if key in known:
-                    continue
-                at_end = self._compared(Revision(loss.rev, loss.rev)).losses
-                if key in map(_result_key, at_end):
+                if key not in known and key in map(_result_key, self._compared(loss.rev).losses):
                     known.add(key)
                     parent = loss.rev if len(step.parents) > 1 else ""
                     yield loss._replace(commit=step.commit, parent=parent)
@@ -279,21 +247,20 @@ class _LossSearch:
         return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 
 
-def _subject(result: Result) -> str:
-    return result.kind if result.kind in (*LOSSES, Kind.DECISION) else Kind.ENTRY
+_Key = tuple[Kind, str, str]
 
 
-def _result_key(result: Result) -> tuple[str, str, str]:
-    return _subject(result), result.before.path, result.identity
+def _result_key(result: Result) -> _Key:
+    """Return the subject of a result; that of most notices is an entry."""
+    is_subject = result.kind in (*LOSSES, Kind.DECISION)
+    return result.kind if is_subject else Kind.ENTRY, result.before.path, result.identity
 
 
-def _once(results: Iterable[Result]) -> Iterator[Result]:
-    known = set()
+def _once(results: Iterable[Result]) -> tuple[Result, ...]:
+    unique: dict[_Key, Result] = {}
     for result in results:
-        key = (result.kind, result.before.path, result.identity)
-        if key not in known:
-            known.add(key)
-            yield result
+        unique.setdefault((result.kind, result.before.path, result.identity), result)
+    return tuple(unique.values())
 
 
 # Set by pre-commit and prek for a range: `--from-ref A --to-ref B`, and before a push.

@@ -229,28 +229,21 @@ class _VersionReader:
         return self._paths.source_of(path, [*self._files, *self._unchanged])
 
     def before(self) -> MemoryVersion:
-        learnings = {
-            delta.path: self._older(delta.path, delta.before)
-            for delta in self._deltas
-            if delta.path in self._files and delta.before is not None
-        }
-        rest = [d for d in self._deltas if d.path not in self._files and d.before is not None]
-        archives = {d.path: d.before for d in rest if d.before and self._source(d.path)}
-        texts = {d.path: d.before for d in rest if d.before and d.path not in archives}
+        files = {delta.path: delta.before for delta in self._deltas if delta.before is not None}
+        learnings = {path: self._older(path, files[path]) for path in self._files if path in files}
+        rest = {path: data for path, data in files.items() if data and path not in learnings}
+        archives = {path: data for path, data in rest.items() if self._source(path)}
+        texts = {path: data for path, data in rest.items() if path not in archives}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def after(self) -> MemoryVersion:
-        learnings = {
-            delta.path: self._newer(delta.path, delta.after)
-            for delta in self._deltas
-            if delta.path in self._files and delta.after is not None
-        }
+        files = {delta.path: delta.after for delta in self._deltas if delta.after is not None}
+        learnings = {path: self._newer(path, files[path]) for path in self._files if path in files}
         archives = self._archives()
-        rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
+        rest = {p: data for p, data in files.items() if p not in learnings and p not in archives}
         # Clones lack an untracked archive of another tool.
         is_tracked = self._snapshot.is_tracked
-        tracked = [d for d in rest if not is_archive_like(d.path) or is_tracked(d.path)]
-        texts = {d.path: d.after for d in tracked if d.after is not None}
+        texts = {p: data for p, data in rest.items() if not is_archive_like(p) or is_tracked(p)}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
