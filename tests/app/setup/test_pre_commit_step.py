@@ -17,6 +17,7 @@ from learnings.app.setup.hooks import (
     CHOSEN,
     HOOK_TYPES,
     OLDEST_PYTHON,
+    PRE_COMMIT_FILE,
     SHIPPED,
     install_command,
     is_own,
@@ -24,7 +25,7 @@ from learnings.app.setup.hooks import (
 )
 from learnings.app.setup.text_steps import (
     ManualEditRequired,
-    pre_commit_types_in,
+    types_in,
     with_pre_commit_hooks,
 )
 from tests.support.checkout import manifest, pyproject
@@ -428,7 +429,7 @@ def test_any_text_is_extended_or_left_alone(text: str) -> None:
 )
 def test_the_command_that_installs_all_types(types: str, options: str) -> None:
     head = f"{TYPES_KEY}: {types}\n" if types else ""
-    default = pre_commit_types_in(with_pre_commit_hooks(f"{head}repos:\n{RUFF}").text)
+    default = types_in(with_pre_commit_hooks(f"{head}repos:\n{RUFF}").text, PRE_COMMIT_FILE)
     command = install_command("pre-commit", default)
     assert command == "pre-commit install" + options.replace(" ", " --hook-type ")
 

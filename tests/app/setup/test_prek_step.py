@@ -9,7 +9,7 @@ import pytest
 
 from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import CHOSEN, HOOK_TYPES
-from learnings.app.setup.text_steps import ManualEditRequired, prek_types_in, with_prek_hooks
+from learnings.app.setup.text_steps import ManualEditRequired, types_in, with_prek_hooks
 from learnings.core.errors import BadSettings
 from tests.support.command import Program
 
@@ -35,7 +35,7 @@ def test_our_hooks_are_added_and_nothing_else_changes(text: str) -> None:
     assert others == before.get("repos", [])
     assert (own["repo"], own["rev"]) == (REPOSITORY, REVISION)
     assert [hook["id"] for hook in own["hooks"]] == [*CHOSEN]
-    assert prek_types_in(new) == [*HOOK_TYPES]
+    assert types_in(new, "prek.toml") == [*HOOK_TYPES]
     assert {*text.removeprefix("\ufeff").splitlines()} <= {*new.removeprefix("\ufeff").splitlines()}
     assert new.startswith("\ufeff") is text.startswith("\ufeff")
     assert new.count("\r\n") in (0, new.count("\n"))

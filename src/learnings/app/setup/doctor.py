@@ -180,10 +180,9 @@ def _call(root: Path, program: str, hook: GitHook, kind: str) -> str:
 
 
 def _types(root: Path, manager: HookManager) -> object:
-    text = decode(content_of(root / manager.file))
-    is_prek = manager.name == "prek"
+    name = PREK_FILE if manager.name == "prek" else PRE_COMMIT_FILE
     try:
-        return (text_steps.prek_types_in if is_prek else text_steps.pre_commit_types_in)(text)
+        return text_steps.types_in(decode(content_of(root / manager.file)), name)
     except (LearningsError, BadYaml):
         return None
 

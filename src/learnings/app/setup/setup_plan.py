@@ -177,7 +177,7 @@ class _Planner:
         if has_pre_commit:
             self.notes.append(f"{PRE_COMMIT_FILE} was not changed, because prek reads {PREK_FILE}")
         after = self.edit(PREK_FILE, partial(text_steps.with_prek_hooks, hooks=self._wanted))
-        command = install_command("prek", text_steps.prek_types_in(after))
+        command = install_command("prek", text_steps.types_in(after, PREK_FILE))
         self.plan = self.plan._replace(installation=command)
 
     def _hooks_of_pre_commit(self, *, is_new: bool) -> None:
@@ -199,7 +199,7 @@ class _Planner:
                 f"install` refuses to run; call `pre-commit run` in the pre-commit hook there"
             )
         else:
-            types = text_steps.pre_commit_types_in(after)
+            types = text_steps.types_in(after, PRE_COMMIT_FILE)
             self.plan = self.plan._replace(installation=install_command("pre-commit", types))
 
     def gitlab_job(self) -> None:

@@ -164,36 +164,21 @@ def with_prek_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedTe
     data = parsed_toml(present, PREK_FILE)
     repos = data.get("repos", [])
     if not is_list_of_tables(repos):
-        raise _refused_prek("its `repos` is not a list of repositories", data)
+        _refuse(PREK_FILE, _NO_REPOSITORIES, data)
     missing, notes = missing_hooks(repos, PREK_FILE, hooks)
     if missing:
-        present = _with_repository(present, data, missing)
+        python = python_for(data)
+        expected = {**data, "repos": [*repos, repository_value(missing, python)]}
+        expected.setdefault(TYPES_KEY, [*HOOK_TYPES])
+        present = with_lines_at_end(present, _repository_lines(missing, python))
+        if TYPES_KEY not in data:
+            present = with_key(present, _types_line())
+        present = _verified(present, PREK_FILE, expected)
     notes += type_notes(data, PREK_FILE, is_extended=bool(missing))
     return EditedText(mark + present, tuple(notes))
 
 
-def prek_types_in(text: str) -> object:
-    """Return the hook types that a configuration installs by default, or None without the key."""
-    return parsed_toml(text.removeprefix(BOM), PREK_FILE).get(TYPES_KEY)
-
-
-def _with_repository(text: str, data: dict[str, Any], hooks: list[str]) -> str:
-    python = python_for(data)
-    repos = [*data.get("repos", []), repository_value(hooks, python)]
-    expected = {**data, TYPES_KEY: data.get(TYPES_KEY, [*HOOK_TYPES]), "repos": repos}
-    edited = with_lines_at_end(text, _repository_lines(hooks, python))
-    if TYPES_KEY not in data:
-        edited = with_key(edited, _types_line())
-    try:
-        is_expected = parsed_toml(edited, PREK_FILE) == expected
-    except BadSettings:
-        is_expected = False
-    if not is_expected:
-        raise _refused_prek("`learnings init` cannot edit its layout", data)
-    return edited
-
-
-def _repository_lines(hooks: list[str], python: str | None) -> list[str]:
+def _repository_lines(hooks: Sequence[str], python: str | None) -> list[str]:
     value = repository_value(hooks, python)
     tables = [
         ", ".join(f'{key} = "{text}"' for key, text in hook.items())
@@ -204,18 +189,12 @@ def _repository_lines(hooks: list[str], python: str | None) -> list[str]:
 
 
 def _types_line() -> str:
-    return f"{TYPES_KEY} = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in HOOK_TYPES)}]"
-
-
-def _refused_prek(reason: str, data: dict[str, Any]) -> ManualEditRequired:
-    advice = "add the lines above yourself, then run `learnings init --no-hooks`"
-    sentence = f"{PREK_FILE} was not changed, because {reason}; {advice}"
-    lines = [_types_line(), "", *_repository_lines([*CHOSEN], python_for(data))]
-    return ManualEditRequired(sentence, lines)
+    return f"{TYPES_KEY} = {json.dumps(HOOK_TYPES)}"
 
 
 # Characters; real configurations have about 20,000 at most.
 _LARGEST = 100_000
+_NO_REPOSITORIES = "its `repos` is not a list of repositories"
 _OTHER_FORM = "`learnings init` cannot edit its layout"
 # A line end, or the end of the text.
 _LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
@@ -234,24 +213,29 @@ def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> Ed
             data, root = _read(bare)
     except BadYaml as error:
         where = f" on line {error.line}: {error.detail}" if error.line and error.detail else ""
-        _refuse(f"it {error.reason}{where}")
+        _refuse(PRE_COMMIT_FILE, f"it {error.reason}{where}")
     if data is None:
         expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(hooks)]}
-        lines = file_lines(hooks=hooks)
-        return EditedText(mark + _verified(insert_lines(bare, len(bare), lines), expected))
+        new = insert_lines(bare, len(bare), file_lines(hooks=hooks))
+        return EditedText(mark + _verified(new, PRE_COMMIT_FILE, expected))
     if not isinstance(data, dict) or not is_list_of_tables(data.get("repos")):
-        _refuse("its `repos` is not a list of repositories", data)
+        _refuse(PRE_COMMIT_FILE, _NO_REPOSITORIES, data)
     missing, notes = missing_hooks(data["repos"], PRE_COMMIT_FILE, hooks)
     if missing:
-        bare = _verified(*_extended(bare, data, root, missing))
+        bare, expected = _extended(bare, data, root, missing)
+        bare = _verified(bare, PRE_COMMIT_FILE, expected)
     notes += type_notes(data, PRE_COMMIT_FILE, is_extended=bool(missing))
     return EditedText(mark + bare, tuple(notes))
 
 
-def pre_commit_types_in(text: str) -> object:
+def types_in(text: str, name: str) -> object:
     """Return the hook types that a configuration installs by default, or None without the key."""
-    data, _ = _read(text.removeprefix(BOM))
+    data = _values(text.removeprefix(BOM), name)
     return data.get(TYPES_KEY) if isinstance(data, dict) else None
+
+
+def _values(text: str, name: str) -> Any:  # noqa: ANN401  (any value of YAML)
+    return parsed_toml(text, name) if name == PREK_FILE else _read(text)[0]
 
 
 def _read(text: str) -> tuple[Any, YamlNode | None]:
@@ -268,7 +252,7 @@ def _extended(
     is_block = isinstance(root, YamlMapping) and not root.is_flow and root.duplicate is None
     repos = root.own("repos") if isinstance(root, YamlMapping) and is_block else None
     if not isinstance(repos, YamlList) or text[repos.start] not in "-[":  # an anchor or a tag
-        _refuse(_OTHER_FORM, data)
+        _refuse(PRE_COMMIT_FILE, _OTHER_FORM, data)
     if TYPES_KEY not in data:
         expected[TYPES_KEY] = [*HOOK_TYPES]
     types = [] if TYPES_KEY in data else [types_line()]
@@ -355,18 +339,21 @@ def _line_end(text: str, offset: int) -> int:
     return match.end() if match else len(text)
 
 
-def _verified(text: str, expected: dict[str, Any]) -> str:
+def _verified(text: str, name: str, expected: dict[str, Any]) -> str:
     try:
-        is_expected = _read(text)[0] == expected
-    except BadYaml:
+        is_expected = _values(text, name) == expected
+    except (BadSettings, BadYaml):
         is_expected = False
     if not is_expected:
-        _refuse(_OTHER_FORM, expected)
+        _refuse(name, _OTHER_FORM, expected)
     return text
 
 
-def _refuse(reason: str, data: object = None) -> NoReturn:
+def _refuse(name: str, reason: str, data: object = None) -> NoReturn:
     python = python_for(data) if isinstance(data, dict) else None
+    lines = file_lines(python)
+    if name == PREK_FILE:
+        lines = [_types_line(), "", *_repository_lines(CHOSEN, python)]
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
-    sentence = f"{PRE_COMMIT_FILE} was not changed, because {reason}; {advice}"
-    raise ManualEditRequired(sentence, file_lines(python)) from None
+    sentence = f"{name} was not changed, because {reason}; {advice}"
+    raise ManualEditRequired(sentence, lines) from None
