@@ -26,13 +26,13 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import (
     BOM,
     LINE_ENDS,
-    counted,
     decode,
     printable,
     short_commit,
     shortened,
     split_lines,
 )
+from learnings.forms.verdict_words import age as age_words
 from learnings.rules import RULES, dead_reference
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.lines import joined_lines, line, span
@@ -151,11 +151,8 @@ def about_entry(facts: EntryFacts) -> Iterator[str]:
 
 def _about_age(age: EntryAge) -> Iterator[str]:
     origin = age.origin
-    if age.active_days is None:
-        yield f"- Age: unknown ({line(origin.reason or 'no commit added it')})"
-    else:
-        bound = "≥ " if age.lower_bound else ""
-        yield f"- Age: {bound}{counted(age.active_days, 'active day')}"
+    reason = line(origin.reason or "no commit added it")
+    yield f"- Age: {age_words(age)}{f' ({reason})' if age.active_days is None else ''}"
     if origin.basis == UNCOMMITTED:
         yield "- Added: not committed yet"
         return

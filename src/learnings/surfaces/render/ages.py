@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted, printable, shortened
+from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import use_words
 from learnings.surfaces.render.json_document import entry_reference, use_document
 from learnings.surfaces.render.lines import joined_lines, line, span
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.entry_references import Evidence
+    from learnings.core.entries.document import Entry
     from learnings.surfaces.schemas.entries import AgesDocument
 
 
@@ -47,19 +49,15 @@ def as_markdown(
         entry, origin = entry_age.entry, entry_age.origin
         yield ""
         yield f"## {line(entry.heading)}"
-        if entry_age.active_days is None:
-            yield f"- Age: unknown ({line(origin.reason or '')})"
-        else:
-            bound = "≥ " if entry_age.lower_bound else ""
-            yield f"- Age: {bound}{counted(entry_age.active_days, 'active day')}"
+        why = f" ({line(origin.reason or '')})" if entry_age.active_days is None else ""
+        yield f"- Age: {age_words(entry_age)}{why}"
         is_uncommitted = origin.basis == UNCOMMITTED
         yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
             source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
             yield f"- Rests on: {origin.basis}{source}"
         if evidence is not None:
-            use = evidence.uses.get(entry.identity)
-            yield f"- What it names changed: {use_words(use) if use else 'not known'}"
+            yield f"- What it names changed: {_use_words(entry, evidence)}"
         if entry.superseded:
             yield "- Superseded"
 
@@ -112,10 +110,14 @@ def _remarks(entry_age: EntryAge, evidence: Evidence | None) -> Iterator[str]:
         source = f" from {printable(origin.moved_from)}" if origin.moved_from else ""
         yield f"{origin.basis}{source}"
     if evidence is not None:
-        use = evidence.uses.get(entry.identity)
-        yield f"what it names changed: {use_words(use) if use else 'not known'}"
+        yield f"what it names changed: {_use_words(entry, evidence)}"
     if entry.superseded:
         yield "superseded"
+
+
+def _use_words(entry: Entry, evidence: Evidence) -> str:
+    use = evidence.uses.get(entry.identity)
+    return use_words(use) if use else "not known"
 
 
 def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:

@@ -220,14 +220,7 @@ def file_document(verdict: Verdict, references: References | None = None) -> Due
         "file": verdict.report.file,
         "verdict": verdict.verdict,
         "conditions": [
-            {
-                "name": condition.name,
-                "value": condition.value,
-                "threshold": condition.threshold,
-                "distance": condition.distance,
-                "met": condition.met,
-                "known": condition.known,
-            }
+            fields_of(condition, "name", "value", "threshold", "distance", "met", "known")
             for condition in verdict.conditions
         ],
         "batch": [

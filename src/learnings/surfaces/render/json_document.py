@@ -25,8 +25,10 @@ _UNSAFE = lazy_pattern(
 )
 
 
-def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tests compare it)
-    return value._asdict() | others
+def fields_of(value: NamedTuple, *names: str, **others: object) -> Any:  # noqa: ANN401  (tests compare it)
+    """Return the attributes with these names, else all fields of a value, and the others."""
+    fields = {name: getattr(value, name) for name in names} if names else value._asdict()
+    return fields | others
 
 
 def entry_reference(entry: Entry) -> EntryReference:

@@ -89,10 +89,7 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> schem
         "files": [file.path for file in result.written],
         "captured": [*result.captured],
         "active": active,
-        "problems": [
-            {"path": problem.path, "line": problem.line, "message": problem.message}
-            for problem in result.problems
-        ],
+        "problems": [fields_of(problem, "path", "line", "message") for problem in result.problems],
     }
 
 
@@ -179,24 +176,22 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
 
 
 def briefing_document(briefing: Briefing) -> schemas.BriefingDocument:
-    entries: list[schemas.BriefingEntry] = []
-    for entry, relevance, triggers in briefing.entries:
-        failed = entry if isinstance(entry, AntiPattern) else None
-        entries.append(
-            {
-                "id": entry.id,
-                "text": headline(entry),
-                "confidence": float(entry.confidence),
-                "relevance": float(relevance),
-                "triggers": [*triggers],
-                "guidance": [*entry.guidance] if isinstance(entry, Principle) else [],
-                "severity": failed.severity if failed else None,
-                "failure_mode": failed.failure_mode if failed else None,
-                "recommended_approach": failed.recommended_approach if failed else None,
-                "roles": [*entry.roles],
-                "tags": [*entry.tags],
-            }
+    failed = dict.fromkeys(("severity", "failure_mode", "recommended_approach"))
+    entries = [
+        fields_of(
+            entry,
+            "id",
+            text=headline(entry),
+            confidence=float(entry.confidence),
+            relevance=float(relevance),
+            triggers=[*triggers],
+            guidance=[*entry.guidance] if isinstance(entry, Principle) else [],
+            **(fields_of(entry, *failed) if isinstance(entry, AntiPattern) else failed),
+            roles=[*entry.roles],
+            tags=[*entry.tags],
         )
+        for entry, relevance, triggers in briefing.entries
+    ]
     return {
         "schema": "learnings.briefing/1",
         "entries": entries,

@@ -168,11 +168,7 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
         },
         "targets": [fields_of(target) for target in report.targets],
         "indexes": [
-            {
-                "path": index.path,
-                "rows": index.rows,
-                "findings": [{"rule": rule, "count": count} for rule, count in index.findings],
-            }
+            fields_of(index, findings=[{"rule": rule, "count": n} for rule, n in index.findings])
             for index in report.indexes
         ],
         "forms": [
