@@ -29,7 +29,7 @@ from learnings.core.text import decode, split_lines
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.history.daily_versions import (
-    BranchReader,
+    Branch,
     DailySnapshot,
     DatedVersion,
     ReplayedDays,
@@ -39,6 +39,7 @@ from learnings.history.daily_versions import (
     load_days,
     notes_on,
     save_days,
+    started_branch,
 )
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
@@ -63,12 +64,12 @@ def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
     Raises UntrustedHistory or MissingFile.
     """
     # Most files are in the same repository.
-    reader_of = lru_cache(maxsize=1)(BranchReader)
-    return [_replay(file, reader_of, progress) for file in files]
+    start = lru_cache(maxsize=1)(started_branch)
+    return [_replay(file, start, progress) for file in files]
 
 
 def _replay(
-    file: MemoryFile, reader_of: Callable[[Repository], BranchReader], progress: Progress
+    file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]], progress: Progress
 ) -> Replay:
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
@@ -81,12 +82,12 @@ def _replay(
     with file.history() as history:
         days = load_days(history, judged_by)
         if days is None:
-            reader = reader_of(history.repository)
+            branch = start(history.repository)
             removals = removals_of(history, since_beginning=True)
             graph = graph_commits(history)
             versions = versions_since(history, "")
             snapshots = daily_snapshots(
-                reader.branch,
+                branch(),
                 [version.commit for version in versions],
                 graph,
                 until=until,

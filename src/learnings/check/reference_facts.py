@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
 from zlib import crc32
@@ -21,7 +20,7 @@ from learnings.history.git.cached import Cache
 from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
 from learnings.history.git.tracked import IndexedFiles, committed_blobs, indexed_files
-from learnings.history.past import PastPaths, past_things
+from learnings.history.past import PastPaths, by_last_name, folders_around, past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.references.written import Reference, references_in
@@ -136,25 +135,12 @@ class PresentTree:
     def _sparse(self) -> frozenset[str]:
         """The files kept off the disk on purpose, with their parent folders."""
         files = self._indexed.files if self._is_partial else self._indexed.sparse
-        return frozenset(_with_folders(files))
+        return files | folders_around(files)
 
     @cached_property
-    def _by_name(self) -> dict[str, list[str]]:
-        names: defaultdict[str, list[str]] = defaultdict(list)
-        there = (path for path in self._indexed.files if path in self._sparse or self._has(path))
-        for path in _with_folders(there):
-            names[path.rpartition("/")[2]].append(path)
-        return names
-
-
-def _with_folders(paths: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for file in paths:
-        path = file
-        while path and path not in found:
-            found.add(path)
-            path = path.rpartition("/")[0]
-    return found
+    def _by_name(self) -> Mapping[str, list[str]]:
+        files = self._indexed.files
+        return by_last_name([path for path in files if path in self._sparse or self._has(path)])
 
 
 NOTHING = Judged((), ())

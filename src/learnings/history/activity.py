@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
 from learnings.core.due.ages import LATEST, Activity
 from learnings.core.patterns import lazy_pattern
@@ -71,65 +71,42 @@ Days = Counter[str]
 """The number of commits authored on each date (ISO); empty for commits without a date."""
 
 
-class DateWalk(NamedTuple):
-    """A running count of the author dates of commits reachable from tips.
-
-    known_days are the days that an earlier run counted from known_tips.
-    """
-
-    repository: Repository
-    cache: Cache
-    tips: tuple[str, ...]
-    ignored_authors: Sequence[str]
-    known_tips: tuple[str, ...]
-    known_days: Days
-    running: Background | None
-
-    def finish(self, *, until: str) -> Activity:
-        """Wait for the count and return the active days up to a date; raises UntrustedHistory.
-
-        Commits that are later or undated are only counted.
-        """
-        days = self.known_days if self.running is None else self._counted(self.running)
-        later = sum(count for day, count in days.items() if day > until)
-        counted = tuple(sorted(day for day in days if day and day <= until))
-        return Activity(counted, later, days.get("", 0))
-
-    def _counted(self, running: Background) -> Days:
-        try:
-            counted = _count(running.finish(), self.ignored_authors, day_of)
-        except GitFailed as error:
-            if _NO_DATE not in str(error):
-                raise explained(error, self.repository.top) from error
-            authors = bool(self.ignored_authors)
-            arguments = commands.author_dates(self.tips, self.known_tips, authors=authors, raw=True)
-            counted = _count(self.repository.run(*arguments), self.ignored_authors, raw_day)
-        days = self.known_days + counted
-        value = {"tips": list(self.tips), "days": dict(days)}
-        self.cache.save("activity", _key(self.ignored_authors), value)
-        return days
-
-
-def start(
+def started_count(
     repository: Repository, ignored_authors: Sequence[str], cache: Cache, *, synthetic: bool
-) -> DateWalk:
+) -> Callable[[str], Activity]:
     """Start counting the author dates of the commits of HEAD, except cached ones.
 
     The cache counts if all its tips are reachable from the new ones. synthetic: HEAD itself does
-    not count.
+    not count. The returned function waits for the count and returns the active days up to a date;
+    commits that are later or undated are only counted. It raises UntrustedHistory.
     """
     tips = repository.parents if synthetic else (repository.head,)
-    old_tips, known_days = cache.load("activity", _key(ignored_authors), _decoded) or (
-        (),
-        Counter(),
-    )
+    key, authors = {"ignored_authors": list(ignored_authors)}, bool(ignored_authors)
+    old_tips, known_days = cache.load("activity", key, _decoded) or ((), Counter())
     if old_tips and not all_reachable(repository, old_tips, tips):
         old_tips, known_days = (), Counter()
     running = None
     if set(old_tips) != set(tips):
-        arguments = commands.author_dates(tips, old_tips, authors=bool(ignored_authors))
+        arguments = commands.author_dates(tips, old_tips, authors=authors)
         running = Background(arguments, repository.top)
-    return DateWalk(repository, cache, tips, ignored_authors, old_tips, known_days, running)
+
+    def activity(until: str) -> Activity:
+        days = known_days
+        if running is not None:
+            try:
+                counted = _count(running.finish(), ignored_authors, day_of)
+            except GitFailed as error:
+                if _NO_DATE not in str(error):
+                    raise explained(error, repository.top) from error
+                arguments = commands.author_dates(tips, old_tips, authors=authors, raw=True)
+                counted = _count(repository.run(*arguments), ignored_authors, raw_day)
+            days = known_days + counted
+            cache.save("activity", key, {"tips": list(tips), "days": dict(days)})
+        later = sum(count for day, count in days.items() if day > until)
+        dates = tuple(sorted(day for day in days if day and day <= until))
+        return Activity(dates, later, days.get("", 0))
+
+    return activity
 
 
 def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
@@ -173,7 +150,3 @@ def _matches(author: str, pattern: str) -> bool:
     name, _, address = author.rpartition(" <")
     literal = pattern.replace("[", "[[]")
     return any(fnmatchcase(text, literal) for text in (author, name, address.rstrip(">")))
-
-
-def _key(ignored_authors: Sequence[str]) -> dict[str, object]:
-    return {"ignored_authors": list(ignored_authors)}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import Document
 from learnings.core.text import counted
-from learnings.history import activity
+from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import cached, process
 from learnings.history.git.cached import Key
@@ -78,12 +78,14 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     """
     query, repository = history.query, history.repository
     synthetic = synthetic_merge(repository)
-    dates = activity.start(repository, query.ignore_authors, history.cache, synthetic=synthetic)
+    active_days = started_count(
+        repository, query.ignore_authors, history.cache, synthetic=synthetic
+    )
     document = history.document
     consolidation = last_consolidation(history)
     origins = origins_of(history)
     process.stop_prefetched()
-    everything = dates.finish(until=query.tomorrow)
+    everything = active_days(query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
     is_past = active.as_of != everything.as_of
     if not everything.skewed_commits and query.as_of is None and history.head_blob is not None:

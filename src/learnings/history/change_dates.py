@@ -66,8 +66,11 @@ def written_at(
     stored = cache.load("lines", key, cached.list_of(_LINE_AND_TIME))
     if stored is not None:
         return dict(stored)
+    # Lines moved within the file, or from another file changed in the same commit, keep their date
+    # from ten letters on, since most such lines are single.
+    options = ["--line-porcelain", "-w", "-M10", "-C10", *(f"-L{n},{n}" for n in lines)]
     try:
-        printed = run(commands.blame(path, lines), repository.top).decode("utf-8", "replace")
+        printed = run(["blame", *options, "--", path], repository.top).decode("utf-8", "replace")
     except GitFailed:
         return {}
     times = _read(printed)

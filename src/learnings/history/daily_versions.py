@@ -6,8 +6,8 @@ their origins. All come from one reading of the history.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
@@ -21,8 +21,8 @@ from learnings.history.cached_history import decoded_consolidation, notes_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Key
-from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.repository import Repository, explained, synthetic_merge
+from learnings.history.git.process import Background
+from learnings.history.git.repository import Repository, explaining, synthetic_merge
 from learnings.history.origins import find_origins_at
 
 
@@ -41,11 +41,6 @@ class DailySnapshot(NamedTuple):
     reached: frozenset[str] = frozenset()
 
 
-class _DatedCommit(NamedTuple):
-    date: str
-    parents: tuple[str, ...]
-
-
 class Branch(NamedTuple):
     """The days of all commits, and the chain of first parents, oldest first.
 
@@ -57,29 +52,25 @@ class Branch(NamedTuple):
     reached: dict[str, int]
 
 
-class BranchReader:
-    """Lets git print all commits of a repository's head in the background."""
+def started_branch(repository: Repository) -> Callable[[], Branch]:
+    """Let git print the commits of a head; return a function that reads them and waits for git.
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
-        log = ("log", "--date=raw", "--format=%H%x02%ad%x02%P", repository.head, "--")
-        self._running = Background(log, repository.top)
+    The function raises UntrustedHistory.
+    """
+    log = ("log", "--date=raw", "--format=%H%x02%ad%x02%P", repository.head, "--")
+    running = Background(log, repository.top)
 
-    @cached_property
-    def branch(self) -> Branch:
-        """The branch that git has printed; raises UntrustedHistory."""
-        try:
-            lines = self._running.finish().decode("ascii", "replace").splitlines()
-        except GitFailed as error:
-            raise explained(error, self._repository.top) from error
-        rows = (line.split(commands.SEPARATOR) for line in lines)
-        commits = {
-            name: _DatedCommit(usable_day(date), tuple(parents.split()))
-            for name, date, parents in rows
-        }
-        chain = _first_parents(commits, self._repository.head)
-        dates = {name: commit.date for name, commit in commits.items()}
-        return Branch(dates, tuple(chain), _reached(commits, chain))
+    @cache
+    def branch() -> Branch:
+        with explaining(repository.top):
+            lines = running.finish().decode("ascii", "replace").splitlines()
+        rows = [line.split(commands.SEPARATOR) for line in lines]
+        dates = {name: usable_day(date) for name, date, _ in rows}
+        parents = {name: listed.split() for name, _, listed in rows}
+        chain = _first_parents(parents, repository.head)
+        return Branch(dates, tuple(chain), _reached(parents, chain))
+
+    return branch
 
 
 def daily_snapshots(
@@ -133,33 +124,31 @@ def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]
     return newest
 
 
-def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
+def _first_parents(parents: Mapping[str, Sequence[str]], head: str) -> list[str]:
     """Return the first parents, oldest first; raises UntrustedHistory if they form a cycle."""
     chain: dict[str, None] = {}
     name: str | None = head
-    while name is not None and name in commits:
+    while name is not None and name in parents:
         if name in chain:
             raise UntrustedHistory(
                 f"the commit {name} is its own ancestor, so an object is corrupt; run git fsck "
                 "to find it, and clone the repository again"
             )
         chain[name] = None
-        parents = commits[name].parents
-        name = parents[0] if parents else None
+        name = next(iter(parents[name]), None)
     return [*chain][::-1]
 
 
-def _reached(commits: dict[str, _DatedCommit], chain: Sequence[str]) -> dict[str, int]:
+def _reached(parents: Mapping[str, Sequence[str]], chain: Sequence[str]) -> dict[str, int]:
     """Return for each commit the first index in the chain that reaches it, ascending."""
     reached: dict[str, int] = {}
     for index, tip in enumerate(chain):
         pending = [tip]
         while pending:
             name = pending.pop()
-            if name in reached or name not in commits:
-                continue
-            reached[name] = index
-            pending.extend(commits[name].parents)
+            if name in parents and name not in reached:
+                reached[name] = index
+                pending.extend(parents[name])
     return reached
 
 

@@ -11,8 +11,8 @@ from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.git.commands import PrintedCommit, printed_commits
 from learnings.history.git.objects import fetch_versions
-from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.process import Background
+from learnings.history.git.repository import Repository, explaining
 
 # Commits whose versions are requested together before they are compared, so that git reads in
 # parallel; chosen without a measurement.
@@ -197,10 +197,8 @@ class FileGraph:
     def _read(self) -> bool:
         """Read the output of git so far, at least one commit; return False at the end."""
         if not self._unread:
-            try:
+            with explaining(self._repository.top):
                 self._unread = next(self._printing, [])[::-1]
-            except GitFailed as error:
-                raise explained(error, self._repository.top) from error
         end = len(self._order)
         # Ask for older names of the file only at a commit that somebody wants to see.
         while self._unread and not (len(self._order) > end and _may_rename(self._unread[-1])):

@@ -24,7 +24,7 @@ from learnings.core.entries.titles import identity_key
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.core.text import decode
-from learnings.history import activity
+from learnings.history.activity import raw_day, started_count
 from learnings.history.cached_history import notes_of, origins_until
 from learnings.history.file_history import HistoryQuery, repository_of
 from learnings.history.git.cached import Cache
@@ -59,8 +59,8 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
     folder = Path(os.path.realpath(query.file)).relative_to(os.path.realpath(repository.top))
     synthetic = synthetic_merge(repository)
     cache = Cache(repository.cache_folder)
-    dates = activity.start(repository, query.ignore_authors, cache, synthetic=synthetic)
-    active = dates.finish(until=query.tomorrow)
+    active_days = started_count(repository, query.ignore_authors, cache, synthetic=synthetic)
+    active = active_days(query.tomorrow)
     if query.as_of:
         active = active.until(query.as_of)
     reader = _CommitReader(repository, folder.as_posix())
@@ -167,7 +167,7 @@ class _CommitReader:
             first, *names = part.split("\0")
             names[:1] = [name.removeprefix("\n") for name in names[:1]]
             commit, _, date = first.partition(" ")
-            commits.append(_Commit(commit, activity.raw_day(date), tuple(_changes(names))))
+            commits.append(_Commit(commit, raw_day(date), tuple(_changes(names))))
         return reversed(commits)
 
 

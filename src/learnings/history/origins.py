@@ -23,7 +23,6 @@ from learnings.history.blobs import WORK_TREE
 from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
-from learnings.history.git import commands
 from learnings.history.trails import (
     Arrival,
     End,
@@ -215,8 +214,9 @@ class Lookback:
             if commit is not None and commit.touches:
                 return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
         # It copied from a file that it did not change.
-        tip = commands.last_commit(newest, arrival.path)
-        return self._history.repository.run(*tip).decode("ascii").split()[:1]
+        options = ("--full-history", "--parents", "--max-count=1")
+        tip = self._history.repository.run("rev-list", *options, newest, "--", arrival.path)
+        return tip.decode("ascii").split()[:1]
 
 
 _FULL_DATE = len("2026-01-01")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, islice, takewhile
 from posixpath import dirname
@@ -24,6 +24,8 @@ from learnings.history.git.commands import printed_commits
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
 
+_RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
+_WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
 _SUBMODULE = "160000"
 # Minimum renamed files that show where a folder went although most of its files were deleted.
 # Chosen: two may each have found a new place.
@@ -144,8 +146,9 @@ class PastPaths:
         if row.removed_by or path in self._in_head:
             return [removals[number] for number in row.removed_by]
         # The newest merge that lacks a path that one of its parents had.
-        arguments = commands.removals_of_path(self._repository.head, path)
-        for commit in _listed(self._repository.run(*arguments)):
+        options = ("--full-history", "-m", *_RAW, "--diff-filter=D", _WITH_TIMES)
+        printed = self._repository.run("log", *options, self._repository.head, "--", path)
+        for commit in _listed(printed):
             if any(status == "D" for _, status, _ in commit.changes):
                 return [Removal(commit.commit, commit.date)]
         return []
@@ -153,11 +156,14 @@ class PastPaths:
     def _renamed_in(self, commit: str) -> dict[str, str]:
         """Return the renames of a commit: the new path by the old one."""
         if commit not in self._renames:
+            options = ("-r", "-m", "--root", "--no-commit-id", "--name-status", "-z")
+            diff = ("diff-tree", *options, "--diff-filter=R")
             try:
-                printed = process.run(commands.renames(commit), self._repository.top)
+                printed = process.run([*diff, "-M", commit], self._repository.top)
             except GitFailed:
-                self.lacks_content = True  # then renames with the same content still show
-                printed = self._repository.run(*commands.renames(commit, exact=True))
+                # Then renames with the same content still show, for which git reads no blob.
+                self.lacks_content = True
+                printed = self._repository.run(*diff, "-M100%", commit)
             fields = os.fsdecode(printed).split("\0")
             rows = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
             self._renames[commit] = {old: new for status, old, new in rows if status[:1] == "R"}
@@ -175,18 +181,8 @@ class PastPaths:
         return sorted(self._index.rows)
 
     @cached_property
-    def _by_name(self) -> dict[str, list[str]]:
-        """The files of the history, and their parent folders, by last name."""
-        names: defaultdict[str, list[str]] = defaultdict(list)
-        folders: set[str] = set()
-        for path in self._index.rows:
-            names[path.rpartition("/")[2]].append(path)
-            folder = path.rpartition("/")[0]
-            while folder and folder not in folders:
-                folders.add(folder)
-                names[folder.rpartition("/")[2]].append(folder)
-                folder = folder.rpartition("/")[0]
-        return names
+    def _by_name(self) -> Mapping[str, list[str]]:
+        return by_last_name(self._index.rows)
 
     @cached_property
     def _in_head(self) -> frozenset[str]:
@@ -198,10 +194,31 @@ class PastPaths:
         key = {"head": self._repository.head}
         stored = self._cache.load("paths", key, _stored_index)
         if stored is None:
-            arguments = commands.added_and_removed(self._repository.head)
-            stored = _read_index(self._repository.run(*arguments))
+            # Of a merge only files that no parent has, or that all parents had.
+            options = ("-c", *_RAW, "--diff-filter=AD", _WITH_TIMES)
+            printed = self._repository.run("log", *options, self._repository.head, "--")
+            stored = _read_index(printed)
             self._cache.save("paths", key, _as_json(stored))
         return stored
+
+
+def folders_around(files: Iterable[str]) -> set[str]:
+    """Return the folders that files are in, at any depth, without the root."""
+    folders: set[str] = set()
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
+
+def by_last_name(files: Collection[str]) -> Mapping[str, list[str]]:
+    """Return files, and the folders that they are in, by the last part of their paths."""
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for path in chain(files, folders_around(files)):
+        names[path.rpartition("/")[2]].append(path)
+    return names
 
 
 class _ListedCommit(NamedTuple):
@@ -214,7 +231,7 @@ class _ListedCommit(NamedTuple):
 
 
 def _listed(printed: bytes) -> Iterator[_ListedCommit]:
-    """Read the output for added_and_removed(), newest commit first."""
+    """Read the commits of a log with _RAW and _WITH_TIMES, newest commit first."""
     commit: _ListedCommit | None = None
     modes = status = ""
     for token in os.fsdecode(printed).split("\0"):
@@ -286,18 +303,6 @@ _MOST_VERSIONS = 400
 _AHEAD = 20
 
 
-class _DatedVersion(NamedTuple):
-    """A version of a file: its commit, committer time, author date, and blob.
-
-    The blob is None if the commit removed the file.
-    """
-
-    commit: str
-    time: int
-    date: str
-    blob: str | None
-
-
 def past_things(
     repository: Repository,
     cache: Cache,
@@ -314,31 +319,26 @@ def past_things(
     stored = cache.load("texts", key, _stored_things)
     if stored is None:
         stored = {}
-        versions = _newest_versions(repository, path)
+        printed = repository.run("log", *commands.RAW, _WITH_TIMES, repository.head, "--", path)
+        commits = islice(chain.from_iterable(printed_commits([printed])), _MOST_VERSIONS)
+        versions = [
+            (fields, changes[path].regular[1])  # no blob if the commit removed the file
+            for fields, diffs in commits
+            for changes in diffs
+            if path in changes
+        ]
         removal: Removal | None = None
         with BlobReader(repository, AUTO) as blobs:
-            for number, version in enumerate(versions):
+            for number, ((commit, time, date), blob) in enumerate(versions):
                 if number % _AHEAD == 0:
                     ahead = versions[number : number + _AHEAD]
-                    blobs.prefetch(one.blob for one in ahead if one.blob)
-                names = read(blobs.version(version.blob)) if version.blob else frozenset[str]()
-                for name in names:
+                    blobs.prefetch(blob for _, blob in ahead if blob)
+                for name in read(blobs.version(blob)) if blob else ():
                     last = stored[name].removal if name in stored else removal
-                    stored[name] = PastThing(version.time, last)
-                removal = Removal(version.commit, version.date)
+                    stored[name] = PastThing(int(time), last)
+                removal = Removal(commit, date)
         cache.save("texts", key, {name: thing[:2] for name, thing in stored.items()})
     return stored
-
-
-def _newest_versions(repository: Repository, path: str) -> list[_DatedVersion]:
-    printed = repository.run(*commands.versions_of(repository.head, path))
-    commits = chain.from_iterable(printed_commits([printed]))
-    return [
-        _DatedVersion(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
-        for fields, diffs in islice(commits, _MOST_VERSIONS)
-        for changes in diffs
-        if path in changes
-    ]
 
 
 _REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))

@@ -27,22 +27,25 @@ def find_last_consolidation(history: FileHistory) -> Consolidation | None:
 
     Raises UntrustedHistory.
     """
-    query, blobs = history.query, history.blobs
+    latest = history.query.as_of or history.query.tomorrow
 
     def first() -> Consolidation | None:
-        for change in changes_in(history.graph(), blobs):
-            is_counted = change.date <= (query.as_of or query.tomorrow)
-            if is_counted and is_consolidation(change, blobs, min_removed=query.min_removed):
-                return Consolidation(change.commit, change.date, len(change.removed))
-        return None
+        changes = changes_in(history.graph(), history.blobs)
+        found = (_consolidation(change, history) for change in changes if change.date <= latest)
+        return next(filter(None, found), None)
 
     return history.through_renames(first)
 
 
-def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int) -> bool:
-    """Return True if a commit removed min_removed entries, or moved some to an archive group."""
-    if not change.removed or len(change.removed) >= min_removed:
-        return bool(change.removed)
+def _consolidation(change: FileChange, history: FileHistory) -> Consolidation | None:
+    """Return the consolidation by a commit that removed enough entries or archived a group."""
+    count, blobs = len(change.removed), history.blobs
+    if count and (count >= history.query.min_removed or _archives_group(change, blobs)):
+        return Consolidation(change.commit, change.date, count)
+    return None
+
+
+def _archives_group(change: FileChange, blobs: BlobReader) -> bool:
     folder = archives.archive_folder(change.path)
     after = _archive_blobs(blobs.files_in(change.commit, folder), change.path)
     before = {
@@ -134,11 +137,11 @@ def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
         changes: list[FileChange] = []
         consolidations: list[Consolidation] = []
         for change in changes_in(history.graph(), history.blobs):
-            if is_consolidation(change, history.blobs, min_removed=history.query.min_removed):
+            consolidation = _consolidation(change, history)
+            if consolidation is not None:
                 if not since_beginning:
                     break
-                count = len(change.removed)
-                consolidations.append(Consolidation(change.commit, change.date, count))
+                consolidations.append(consolidation)
             if change.removed:
                 changes.append(change)
         return Removals(tuple(changes), tuple(consolidations))

@@ -112,7 +112,8 @@ class Resurrections:
         pending, seen = [tip], {tip}
         while pending:
             commit = pending.pop()
-            holding = [name for name in self._parents(commit) if self._has(name, entry)]
+            row = self._graph.commit(commit)
+            holding = [name for name in (row.parents if row else ()) if self._has(name, entry)]
             holding_since = [name for name in holding if name in later]
             if not holding_since:
                 returned[commit] = bool(holding)
@@ -145,10 +146,6 @@ class Resurrections:
     def _version(self, commit: str) -> Document | None:
         blob = self._graph.blob(commit)
         return None if blob is None else self._blobs.document(blob)
-
-    def _parents(self, name: str) -> tuple[str, ...]:
-        commit = self._graph.commit(name)
-        return commit.parents if commit else ()
 
     def _moved_back(self, back: _Reappearance) -> bool:
         """Return True if the commit removed the heading from another file, such as an archive."""

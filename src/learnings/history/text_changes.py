@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.blobs import WORK_TREE
-from learnings.history.git import commands
-from learnings.history.git.commands import RawChange, printed_commits, raw_changes
+from learnings.history.git.commands import RAW, RawChange, printed_commits, raw_changes
 from learnings.history.git.objects import entries_below, fetch_versions
-from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.process import Background
+from learnings.history.git.repository import Repository, explaining
 
 # Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
+# Lists the changes of commits, by id, against each parent.
+_CHANGED_FILES = ("diff-tree", "--stdin", "-r", "-m", *RAW, "--format=%x01%H%x02%P")
 
 
 class ChangedFile(NamedTuple):
@@ -62,7 +63,7 @@ class TextChanges:
         if commit not in self._diffs and commit not in self._asked:
             if self._running is None:
                 top = self._repository.top
-                self._running = Background(commands.changed_files(), top, interactive=True)
+                self._running = Background(_CHANGED_FILES, top, interactive=True)
             self._running.write(f"{commit}\n".encode("ascii"))
             self._asked[commit] = None
 
@@ -74,8 +75,7 @@ class TextChanges:
         if WORK_TREE in commits and WORK_TREE not in self._diffs:
             # The text files that differ from HEAD, without their present content.
             head = self._repository.head
-            options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
-            printed = self._repository.run("diff", *options, head, "--")
+            printed = self._repository.run("diff", *RAW, "--no-ext-diff", head, "--")
             files = self._text_files_in(dict(raw_changes(printed)))
             fetch_versions(self._repository, [head], [file.path for file in files])
             changed = tuple(file._replace(after=None) for file in files)
@@ -120,10 +120,8 @@ class TextChanges:
         asked, self._asked = self._asked, {}
         running, self._running = self._running, None
         assert running is not None
-        try:
+        with explaining(self._repository.top):
             printed = running.finish()
-        except GitFailed as error:
-            raise explained(error, self._repository.top) from error
         diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in asked}
         # If a parent has equal files, git prints nothing, and not which parent it is.
         unclear: list[tuple[str, str]] = []
@@ -135,7 +133,7 @@ class TextChanges:
         files: dict[tuple[str, str], tuple[ChangedFile, ...]] = {}
         if unclear:
             data = "".join(f"{commit} {parent}\n" for commit, parent in unclear).encode("ascii")
-            printed = self._repository.run_with(data, *commands.changed_files())
+            printed = self._repository.run_with(data, *_CHANGED_FILES)
             for commit, [parent], [changed] in self._changed(printed):
                 files[commit, parent] = changed
         for commit, parent in unclear:

@@ -33,6 +33,8 @@ def tracked_files(patterns: Sequence[str]) -> list[str]:
     return ["--no-literal-pathspecs", "ls-files", "-z", "--", *patterns]
 
 
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
+"""Options of git for changes in the form that raw_changes() reads."""
 # Git prints seconds and the zone without computing a date.
 _RAW_DATE = "--date=raw"
 SEPARATOR = "\2"
@@ -58,67 +60,14 @@ def file_log(rev: str, *names: str) -> list[str]:
 
     Each commit comes with the blobs before and after it, a merge with each parent that differs.
     """
-    raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
-    return ["log", "--full-history", *raw, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
-
-
-def last_commit(rev: str, path: str) -> list[str]:
-    """Return arguments that print the newest commit in file_log() from a revision on."""
-    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", path]
-
-
-def changed_files() -> list[str]:
-    """Return arguments that list the changes of commits, by id, against each parent."""
-    options = ["--stdin", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames"]
-    return ["diff-tree", *options, "--format=%x01%H%x02%P"]
+    options = ["--full-history", "--parents", "-m", *RAW, _RAW_DATE]
+    return ["log", *options, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
 
 
 def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
     """Return arguments that list changes of paths: author date (ISO with zone), then the paths."""
-    raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--date=iso-strict", *options]
-    return ["log", *raw, "--format=%x01%ad", rev, "--", *paths]
-
-
-_WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
-_RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
-
-
-def added_and_removed(rev: str) -> list[str]:
-    """Return arguments that list the files each commit added or removed, newest commit first.
-
-    For a merge, list only files that no parent has, or that all parents had.
-    """
-    return ["log", "-c", *_RAW, "--diff-filter=AD", _WITH_TIMES, rev, "--"]
-
-
-def removals_of_path(rev: str, path: str) -> list[str]:
-    """Return arguments that list the commits that removed a path, merges against each parent."""
-    return ["log", "--full-history", "-m", *_RAW, "--diff-filter=D", _WITH_TIMES, rev, "--", path]
-
-
-def renames(commit: str, *, exact: bool = False) -> list[str]:
-    """Return arguments that list the renames of a commit against each parent.
-
-    exact: only files with the same content, for which git reads no blob.
-    """
-    similarity = "-M100%" if exact else "-M"
-    options = ["-r", "-m", "--root", "--no-commit-id", "--name-status", "-z", "--diff-filter=R"]
-    return ["diff-tree", *options, similarity, commit]
-
-
-def versions_of(rev: str, path: str) -> list[str]:
-    """Return arguments that list the commits that changed a file, newest first, with its blobs."""
-    return ["log", "--raw", "-z", "--no-abbrev", "--no-renames", _WITH_TIMES, rev, "--", path]
-
-
-def blame(path: str, lines: Sequence[int]) -> list[str]:
-    """Return arguments that tell when lines of a file on disk were written.
-
-    Lines moved within the file, or from another file changed in the same commit, keep their date
-    from ten letters on, since most such lines are single.
-    """
-    ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
-    return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]
+    dated = ["--date=iso-strict", *options, "--format=%x01%ad"]
+    return ["log", *RAW, *dated, rev, "--", *paths]
 
 
 _HEADER = b"\x01"  # mark that `commands` makes git print before each commit
@@ -127,12 +76,13 @@ _REGULAR = b"100"  # prefix of the modes of regular files
 
 
 class RawChange(NamedTuple):
-    """A file in two trees: its mode and id before and after; None means no file."""
+    """A file in two trees: its mode and id before and after (None: no file), and git's status."""
 
     old_mode: bytes
     mode: bytes
     before: str | None
     after: str | None
+    status: bytes
 
     @property
     def regular(self) -> tuple[str | None, str | None]:
@@ -182,8 +132,8 @@ def raw_changes(printed: bytes) -> Iterator[tuple[str, RawChange]]:
 
 def _raw_change(row: bytes) -> RawChange:
     """Read `:mode mode id id status`."""
-    old_mode, mode, before, after, _ = row.removeprefix(b":").split(b" ")
-    return RawChange(old_mode, mode, _id(old_mode, before), _id(mode, after))
+    old_mode, mode, before, after, status = row.removeprefix(b":").split(b" ")
+    return RawChange(old_mode, mode, _id(old_mode, before), _id(mode, after), status)
 
 
 def _id(mode: bytes, name: bytes) -> str | None:

@@ -11,7 +11,7 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed, paths_in
-from learnings.history.git.repository import Repository, explained, run_in
+from learnings.history.git.repository import Repository, explained, output_of, run_in
 from learnings.history.git.tracked import committed_blobs
 
 # `git merge` names the merged commits in variables (GITHEAD_<id>=<name>) before it writes
@@ -72,11 +72,7 @@ def _succeeds(arguments: list[str], folder: Path) -> bool:
 
 def merge_bases(repository: Repository, one: str, other: str) -> tuple[str, ...]:
     """Return the commits at which two histories parted; several after criss-cross merges."""
-    try:
-        printed = process.run(["merge-base", "--all", one, other], repository.top)
-    except GitFailed:
-        return ()
-    return tuple(printed.decode("ascii").split())
+    return tuple(output_of(repository.top, "merge-base", "--all", one, other).split())
 
 
 def is_ancestor(repository: Repository, older: str, newer: str) -> bool:
@@ -194,14 +190,10 @@ def merge_files(
     merging = process.start(arguments, root)
     data, error = merging.communicate()
     if not 0 <= merging.returncode <= _MOST_CONFLICTS:
-        raise process.GitFailed(error)
+        raise GitFailed(error)
     return MergedFile(data, merging.returncode)
 
 
 def shows_base(root: Path) -> bool:
     """Return True if conflicts should also show the base: `merge.conflictStyle` of git."""
-    try:
-        style = process.run(["config", "--get", "merge.conflictStyle"], root)
-    except process.GitFailed:  # not configured
-        return False
-    return style.decode("utf-8", "replace").strip() in _WITH_BASE
+    return output_of(root, "config", "--get", "merge.conflictStyle") in _WITH_BASE

@@ -216,11 +216,15 @@ class TreeEntry(NamedTuple):
 
 
 def entries_below(repository: Repository, tree: str, *folders: str) -> Iterator[TreeEntry]:
-    """Yield the files, links and submodules of a tree or commit, below folders if any are given.
+    """Return the files, links and submodules of a tree or commit, below folders if any are given.
 
     Folders are POSIX paths with a slash at the end. Raises UntrustedHistory.
     """
-    printed = repository.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *folders)
+    return tree_entries(repository.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *folders))
+
+
+def tree_entries(printed: bytes) -> Iterator[TreeEntry]:
+    """Yield the entries that git printed with `ls-tree -z`."""
     for row in filter(None, os.fsdecode(printed).split("\0")):
         fields, _, path = row.partition("\t")
         yield TreeEntry(path, *fields.split(" "))
@@ -235,8 +239,8 @@ def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None
     above = entry_at(repository, commit, folder) if folder else None
     if folder and (above is None or above.kind != "tree"):
         return above
-    fields = _entries(repository, above.id if above else commit).get(os.fsencode(name))
-    return TreeEntry(path, *fields.decode("ascii").split(" ")) if fields else None
+    entry = _entries(repository, above.id if above else commit).get(name)
+    return entry._replace(path=path) if entry else None
 
 
 def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
@@ -246,15 +250,14 @@ def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
     """
     entries = _entries(repository, tree) if tree else {}
     name, _, rest = file.path.partition("/")
-    key = os.fsencode(name)
     if rest:
-        inner = entries[key].split(b" ")[-1].decode("ascii") if key in entries else None
+        inner = entries[name].id if name in entries else None
         subtree = tree_with(repository, inner, file._replace(path=rest))
         file = TreeEntry(name, "040000", "tree", subtree)
-    rows = entries | {key: f"{file.mode} {file.kind} {file.id}".encode("ascii")}
-    listing = b"".join(b"%s\t%s\0" % (fields, entry) for entry, fields in rows.items())
+    entries[name] = file
+    listing = "".join(f"{e.mode} {e.kind} {e.id}\t{e.path}\0" for e in entries.values())
     # A partial clone lacks objects that the tree names.
-    return feed(repository, listing, "mktree", "-z", "--missing")
+    return feed(repository, os.fsencode(listing), "mktree", "-z", "--missing")
 
 
 def feed(repository: Repository, data: bytes, *arguments: str) -> str:
@@ -263,6 +266,6 @@ def feed(repository: Repository, data: bytes, *arguments: str) -> str:
     return printed.decode("ascii").strip()
 
 
-def _entries(repository: Repository, tree: str) -> dict[bytes, bytes]:
-    rows = repository.run("ls-tree", "-z", "--full-tree", tree).split(b"\0")
-    return {name: fields for fields, _, name in (row.partition(b"\t") for row in rows) if name}
+def _entries(repository: Repository, tree: str) -> dict[str, TreeEntry]:
+    printed = repository.run("ls-tree", "-z", "--full-tree", tree)
+    return {entry.path: entry for entry in tree_entries(printed)}

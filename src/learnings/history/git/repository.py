@@ -6,6 +6,8 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,18 +70,22 @@ class Repository(NamedTuple):
 
     def run_with(self, data: bytes, *arguments: str) -> bytes:
         """Run git at the top folder with data on its standard input; raises like run()."""
-        try:
+        with explaining(self.top):
             return process.run_with(arguments, self.top, data=data)
-        except GitFailed as error:
-            raise explained(error, self.top) from error
 
 
 def run_in(folder: Path, *arguments: str) -> bytes:
     """Run git in a folder; raises LearningsError with git's reason and a remedy."""
-    try:
+    with explaining(folder):
         return process.run(arguments, folder)
-    except GitFailed as error:
-        raise explained(error, folder) from error
+
+
+def output_of(folder: Path, *arguments: str) -> str:
+    """Return the output of git in a folder without the last newline, empty if git fails."""
+    try:
+        return os.fsdecode(process.run(arguments, folder)).removesuffix("\n")
+    except GitFailed:
+        return ""
 
 
 def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
@@ -132,11 +138,8 @@ def first_parent_of(repository: Repository, old_head: str) -> bool:
     if old_head == repository.head:
         return True
     arguments = ["rev-list", "--first-parent", "--parents", f"{old_head}..{repository.head}", "--"]
-    try:
-        walked = process.run(arguments, repository.top)
-    except GitFailed:
-        return False
-    return walked.rstrip().rpartition(b"\n")[2].split()[1:2] == [old_head.encode("ascii")]
+    walked = output_of(repository.top, *arguments)
+    return walked.rpartition("\n")[2].split()[1:2] == [old_head]
 
 
 def refuse_shallow(repository: Repository, *, more: str = "") -> None:
@@ -154,6 +157,15 @@ def shallow_commits(repository: Repository) -> frozenset[str]:
         return frozenset((repository.common_dir / "shallow").read_text("ascii").split())
     except OSError:
         return frozenset()
+
+
+@contextmanager
+def explaining(folder: Path) -> Iterator[None]:
+    """Raise the error of explained() if git fails in a folder."""
+    try:
+        yield
+    except GitFailed as error:
+        raise explained(error, folder) from error
 
 
 def explained(error: GitFailed, folder: Path) -> LearningsError:
@@ -214,7 +226,7 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     if any(words in text for words in _NO_COMMIT):
         if rev != "HEAD":
             return UsageProblem(f"{rev} is not a commit in this repository; see git log")
-        name = _printed(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
+        name = output_of(folder, "rev-parse", "--verify", "--quiet", "HEAD")
         if not name:
             return UntrustedHistory(
                 "the repository has no commits yet, so there is no history to read; "
@@ -257,7 +269,7 @@ def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
     """Raise UntrustedHistory if a file in a submodule is named from outside of it."""
     if user_folder.is_relative_to(top):
         return
-    superproject = _printed(["rev-parse", "--show-superproject-working-tree"], top)
+    superproject = output_of(top, "rev-parse", "--show-superproject-working-tree")
     if superproject and user_folder.is_relative_to(superproject):
         import shlex  # noqa: PLC0415  (as above)
 
@@ -270,16 +282,9 @@ def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
 
 def current_branch(folder: Path) -> str:
     """Return the branch checked out around a folder; empty for a detached HEAD or no repository."""
-    return _printed(["symbolic-ref", "--short", "--quiet", "HEAD"], folder)
+    return output_of(folder, "symbolic-ref", "--short", "--quiet", "HEAD")
 
 
 def head_commit(folder: Path) -> str:
     """Return the commit checked out around a folder; empty if there is none."""
-    return _printed(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
-
-
-def _printed(arguments: list[str], folder: Path) -> str:
-    try:
-        return os.fsdecode(process.run(arguments, folder)).removesuffix("\n")
-    except GitFailed:
-        return ""
+    return output_of(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")

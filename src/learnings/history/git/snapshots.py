@@ -18,9 +18,10 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.git import process
+from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import ObjectReader, TreeEntry, entries_below
-from learnings.history.git.process import GitFailed, paths_in
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.process import paths_in
+from learnings.history.git.repository import Repository, explaining
 from learnings.history.regular_file import read_regular
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
@@ -114,8 +115,7 @@ class CommitSnapshot(Snapshot):
         self.commit = commit
 
     def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        raw = ("--raw", "-z", "--no-renames", "--no-abbrev", "-r")
-        return _rows(self._run("diff-tree", *raw, commit, self.commit, "--"))
+        return _rows(self._run("diff-tree", *RAW, "-r", commit, self.commit, "--"))
 
     def _paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
@@ -132,8 +132,7 @@ class IndexSnapshot(Snapshot):
     word = "index"
 
     def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        raw = ("--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
-        return _rows(self._run("diff-index", *raw, commit, "--"))
+        return _rows(self._run("diff-index", *RAW, "--cached", commit, "--"))
 
     def _paths(self, folder: str = "") -> list[str]:
         return [*self._staged(*([f"{folder}/"] if folder else []))]
@@ -153,10 +152,8 @@ class IndexSnapshot(Snapshot):
 
     def _run(self, *arguments: str) -> bytes:
         top = self.repository.top
-        try:
+        with explaining(top):
             return process.run(arguments, top, index_file=index_file(top))
-        except GitFailed as error:
-            raise explained(error, top) from error
 
 
 class WorkTreeSnapshot(Snapshot):
@@ -168,9 +165,8 @@ class WorkTreeSnapshot(Snapshot):
     word = "working-tree"
 
     def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        raw = ("--raw", "-z", "--no-renames", "--no-abbrev")
-        for path, before, _ in _rows(self._run("diff-index", *raw, commit, "--"), unmerged=True):
-            yield path, before, ""
+        for path, change in raw_changes(self._run("diff-index", *RAW, commit, "--")):
+            yield path, change.regular[0], ""
         for path in paths_in(self._run("ls-files", "--others", "--exclude-standard", "-z")):
             yield path, None, ""
 
@@ -248,20 +244,13 @@ def index_file(top: Path) -> str | None:
     return str(path)
 
 
-def _rows(
-    printed: bytes, *, unmerged: bool = False
-) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield the fields of each file: `:<mode> <mode> <id> <id> <status>`, a NUL and the path."""
-    fields = printed.split(b"\0")
-    for head, name in zip(fields[::2], fields[1::2], strict=False):
-        old_mode, mode, old, new, status = head.removeprefix(b":").split(b" ")
-        if status.startswith(_UNMERGED) and not unmerged:
+def _rows(printed: bytes) -> Iterator[tuple[str, str | None, str | None]]:
+    for path, change in raw_changes(printed):
+        if change.status.startswith(_UNMERGED):
             raise UsageProblem(
-                f"{os.fsdecode(name)} has conflicts; resolve them and stage the file, then run "
-                "again"
+                f"{path} has conflicts; resolve them and stage the file, then run again"
             )
-        before = old.decode("ascii") if old_mode in _REGULAR else None
-        yield os.fsdecode(name), before, new.decode("ascii") if mode in _REGULAR else None
+        yield path, *change.regular
 
 
 _LINK = "120000"
@@ -295,7 +284,7 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
 def _make_repository(folder: Path, repository: Repository) -> None:
     # Old versions of git lack this option.
     form = ["--object-format=sha256"] if len(repository.head) == _SHA256_LENGTH else []
-    try:
+    with explaining(repository.top):
         process.run(["init", "--quiet", "--template=", *form], folder)
         info = folder / ".git/objects/info"
         info.mkdir(exist_ok=True)
@@ -307,8 +296,6 @@ def _make_repository(folder: Path, repository: Repository) -> None:
         process.run(["update-ref", "--no-deref", "HEAD", repository.head], folder)
         # It refuses trees with paths that lead out of the folder or into git's own folder.
         process.run(["read-tree", repository.head], folder)
-    except GitFailed as error:
-        raise explained(error, repository.top) from error
 
 
 def _write(folder: Path, files: list[TreeEntry], objects: ObjectReader) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import time
 from pathlib import Path
@@ -14,7 +13,7 @@ from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.objects import REGULAR_FILE, TreeEntry, entry_at, feed, tree_with
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.repository import Repository, open_repository, output_of
 
 _WRITTEN_BY = b"Written-by: learnings notify file\n"
 # The last line of a message: the digest of the commit above it, which an amendment changes.
@@ -57,7 +56,7 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     """
     repository = open_repository(folder)
     ref = f"refs/heads/{commit.branch}"
-    tip = _output(repository, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+    tip = output_of(repository.top, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
     if tip:
         written = repository.run("cat-file", "commit", tip)
         if written != _with_digest(written.rpartition(_DIGEST)[0]):
@@ -70,7 +69,7 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     content = repository.run("cat-file", "blob", present.id) if present else None
     if content == commit.content:
         return False
-    checkout = _output(repository, "for-each-ref", "--format=%(worktreepath)", ref)
+    checkout = output_of(repository.top, "for-each-ref", "--format=%(worktreepath)", ref)
     if checkout:
         raise NotCommitted(
             f"the branch {commit.branch} is checked out in {printable(checkout)}, whose files "
@@ -101,7 +100,7 @@ def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | Non
     """Return the id of the new commit, on top of HEAD; no branch points to it yet."""
     tree = f"{repository.head}^{{tree}}"
     if commit.content is None:
-        tree = _output(repository, "rev-parse", "--verify", tree)
+        tree = output_of(repository.top, "rev-parse", "--verify", tree)
     else:
         blob = feed(repository, commit.content, "hash-object", "-w", "--stdin")
         mode = file.mode if file else REGULAR_FILE
@@ -133,12 +132,3 @@ def _why_not_written(text: str, branch: str) -> str:
     lines = text.splitlines() or ["no reason given"]
     reason = printable(re.sub(r"^(?:fatal|error): ", "", lines[0]))
     return f"git cannot write to the branch {branch} ({reason}); fix this and run again"
-
-
-def _output(repository: Repository, *arguments: str) -> str:
-    """Return the output of git without surrounding whitespace; empty if git fails."""
-    try:
-        output = process.run(arguments, repository.top)
-    except GitFailed:
-        return ""
-    return os.fsdecode(output).strip()

@@ -12,12 +12,9 @@ from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.ignored import IGNORE_FILE
-from learnings.history.git.objects import ObjectReader
+from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import run_in
-
-# `<id> <kind> <size>`, before the content of an object.
-_HEADER_FIELDS = 3
 
 
 def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
@@ -134,12 +131,10 @@ def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
     if not paths or not _leads_to_commit(top, rev):
         return
     listed = run_in(top, "ls-tree", "-z", "--full-tree", rev, "--", *paths)
-    for row in listed.split(b"\0"):
-        fields = row.partition(b"\t")[0].split(b" ")
-        if len(fields) == _HEADER_FIELDS and fields[1] == b"blob":
-            name = fields[2].decode("ascii")
+    for entry in tree_entries(listed):
+        if entry.kind == "blob":
             raise UntrustedHistory(
-                f"the object {name} is missing from this repository; run git fsck to list all "
+                f"the object {entry.id} is missing from this repository; run git fsck to list all "
                 "missing objects, and clone it again"
             )
 
