@@ -97,7 +97,7 @@ def _detected(shape: Shape) -> Dialect:
 
 
 def _undated(shape: Shape) -> Dialect:
-    items, count = len(shape.items), len(shape.second_titles)
+    items, count = len(shape.items), len(shape.second)
     if items and shape.is_flat:
         total = counted(items, "top-level list item")
         return Dialect(BULLET, 0, f"{total}, no heading below level 1")
@@ -126,7 +126,7 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
     if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(NONE, 0, HAS_MOVED)
-    total = len(shape.second_titles)
+    total = len(shape.second)
     pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
     if 2 * pending > total:
         return Dialect(NONE, 0, f"{pending} of {total} H2 contain only placeholders or table rows")
@@ -138,13 +138,14 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
 def _may_be_pending(shape: Shape) -> bool:
     """Return True if most H2, or items, may be placeholders (saves 12 % of a check)."""
-    titles = shape.second_titles
-    if not titles:
+    if not shape.second:
         return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
-    most = (len(titles) + 1) // 2  # without a majority if this many are certainly not placeholders
-    lines = shape.lines
+    # Without a majority if this many are certainly not placeholders.
+    most = (len(shape.second) + 1) // 2
     busy = (
-        n for n, title in titles.items() if not _title_may_be_pending(title, _line_below(lines, n))
+        section
+        for section in shape.second
+        if not _title_may_be_pending(section.title, _line_below(shape.lines, section.heading.line))
     )
     return sum(1 for _ in islice(busy, most)) < most
 
@@ -169,7 +170,7 @@ def _line_below(lines: Sequence[str], number: int) -> str:
 
 
 def _timestamped(shape: Shape) -> Dialect | None:
-    total = len(shape.second_titles)
+    total = len(shape.second)
     stamped = sum(map(has_time_stamp, shape.titles(2)))
     if _enough(stamped, total):
         return Dialect(TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
@@ -239,8 +240,8 @@ def _top_headings(shape: Shape) -> Dialect | None:
 
 def _listed(shape: Shape) -> Dialect | None:
     """Recognise level 2 chapters of list items: bold ones, or all items of an only chapter."""
-    count = len(shape.second_titles)
-    if shape.third_titles or not shape.items:
+    count = len(shape.second)
+    if shape.third or not shape.items:
         return None
     own, bold = len(shape.own_items), shape.bold_items
     are_bold = 2 * bold > own and bold >= 2 * count
@@ -254,8 +255,8 @@ def _listed(shape: Shape) -> Dialect | None:
 
 
 def _categories(shape: Shape) -> Dialect | None:
-    total = len(shape.second_titles)
-    inner = len(shape.third_titles)
+    total = len(shape.second)
+    inner = len(shape.third)
     if inner < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
         return None
     groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -70,23 +70,14 @@ class Shape:
 
     @cached_property
     def second(self) -> Sequence[Section]:
-        return [s for s in self._sections(2) if s.heading.line in self.second_titles]
-
-    @cached_property
-    def second_titles(self) -> Mapping[int, str]:
-        titles = self._titles_at_two.items()
-        return {line: title for line, title in titles if not explains_file(title)}
+        return [section for section in self._at_two if not explains_file(section.title)]
 
     @cached_property
     def third(self) -> Sequence[Section]:
         return self._sections(3)
 
-    @cached_property
-    def third_titles(self) -> Mapping[int, str]:
-        return self._titles(3)
-
-    def titles(self, level: int) -> Collection[str]:
-        return (self.second_titles if level == 2 else self.third_titles).values()
+    def titles(self, level: int) -> Sequence[str]:
+        return [section.title for section in (self.second if level == 2 else self.third)]
 
     @cached_property
     def is_flat(self) -> bool:
@@ -131,7 +122,7 @@ class Shape:
 
     @property
     def has_section_of_tool(self) -> bool:
-        return any(_OF_TOOL.search(title) for title in self.second_titles.values())
+        return any(map(_OF_TOOL.search, self.titles(2)))
 
     @property
     def has_notes(self) -> bool:
@@ -154,24 +145,17 @@ class Shape:
         return sum(map(self.text.is_list, sections))
 
     @cached_property
-    def _titles_at_two(self) -> Mapping[int, str]:
-        return self._titles(2)
+    def _at_two(self) -> Sequence[Section]:
+        return self._sections(2)
 
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
         """The bounds of the level 2 sections that explain the file, or end at a `---`."""
-        if len(self.second_titles) == len(self._titles_at_two):
-            return ()
-        sections = ((section.heading.line, section.last) for section in self._sections(2))
-        others = (bounds for bounds in sections if bounds[0] not in self.second_titles)
+        others = [(s.heading.line, s.last) for s in self._at_two if explains_file(s.title)]
         return [
             (first, next((n for n in range(first + 1, last) if is_ruler(self.lines[n - 1])), last))
             for first, last in others
         ]
-
-    def _titles(self, level: int) -> Mapping[int, str]:
-        headings, lines = self.outline.headings, self.lines
-        return {h.line: heading_text(lines[h.line - 1]) for h in headings if h.level == level}
 
     @property
     def introduction(self) -> Sequence[str]:

@@ -223,7 +223,7 @@ _NOTE_CHAPTER_WORDS = 2
 def _recognise_team_log(shape: Shape) -> Dialect | None:
     """Recognise the template of Squad, or notes under their own H1 next to dated headings."""
     tops = sum(heading.level == 1 for heading in shape.outline.headings)
-    has_template = any(title.casefold() in _TEMPLATE for title in shape.second_titles.values())
+    has_template = any(title.casefold() in _TEMPLATE for title in shape.titles(2))
     if tops < 2 and not has_template:
         return None
     levels = Counter(_team_log_bounds(shape.lines, shape.outline).values())
@@ -271,7 +271,7 @@ _PARAGRAPH_START = lazy_pattern(
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
-    if shape.third_titles or shape.items or not any(line.startswith("**") for line in shape.lines):
+    if shape.third or shape.items or not any(line.startswith("**") for line in shape.lines):
         return None
     starts = list(_paragraph_starts(shape.lines, shape.outline))
     first = [n for section in shape.second if (n := shape.text.first(section))]
