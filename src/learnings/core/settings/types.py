@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 # Far more names or globs than a list needs; each is compared with many files. 1,000 globs and 1,000
@@ -67,12 +68,8 @@ def _or_word(word: str, meaning: str | None, kind: ValueType) -> ValueType:
     return ValueType(f'"{word}" or {kind.wants}', schema, read)
 
 
-def or_auto(kind: ValueType) -> ValueType:
-    return _or_word("auto", None, kind)
-
-
-def or_off(kind: ValueType) -> ValueType:
-    return _or_word("off", "off", kind)
+or_auto = partial(_or_word, "auto", None)
+or_off = partial(_or_word, "off", "off")
 
 
 def choice(*names: str) -> ValueType:
