@@ -148,35 +148,37 @@ class _Composer:
 
     def _sequence(self, event: Any) -> nodes.YamlList:  # noqa: ANN401
         node = nodes.YamlList(self._place(event), event.anchor, event.tag)
-        node.items, node.is_flow = [], bool(event.flow_style)
-        for inner in self._events:
-            if type(inner).__name__ == "SequenceEndEvent":
-                break
-            item = self._node(inner)
-            node.items.append(item)
-            _grow(node, item)
-        if node.is_flow:
-            node.end = self._place(inner).end
+        node.is_flow = bool(event.flow_style)
+        node.items = [*self._inner(node)]
         return node
 
     def _mapping(self, event: Any) -> nodes.YamlMapping:  # noqa: ANN401
         node = nodes.YamlMapping(self._place(event), event.anchor, event.tag)
         node.pairs, node.is_flow, node.duplicate = [], bool(event.flow_style), None
         names: set[str] = set()
-        for inner in self._events:
-            if type(inner).__name__ == "MappingEndEvent":
-                break
-            key, value = self._node(inner), self._node(next(self._events))
-            node.pairs.append((key, value))
-            _grow(node, key)
-            _grow(node, value)
+        values = self._inner(node)
+        for key in values:
+            node.pairs.append((key, next(values)))
             if isinstance(key, nodes.YamlScalar):
                 if key.text in names and node.duplicate is None and key.text != nodes.MERGE:
                     node.duplicate = key
                 names.add(key.text)
-        if node.is_flow:
-            node.end = self._place(inner).end
         return node
+
+    def _inner(self, node: nodes.YamlList | nodes.YamlMapping) -> Iterator[nodes.YamlNode]:
+        """Yield the values in a list, or the keys and values in a mapping, which grows by each."""
+        for event in self._events:
+            if type(event).__name__ in ("SequenceEndEvent", "MappingEndEvent"):
+                node.end = self._place(event).end if node.is_flow else node.end
+                return
+            inner = self._node(event)
+            node.size += inner.size
+            node.end = max(node.end, inner.end)
+            if node.size > LARGEST:
+                raise _Trap(
+                    inner.line, "has aliases that expand to more nodes than a memory can have"
+                )
+            yield inner
 
     def _place(self, event: Any) -> nodes.YamlPlace:  # noqa: ANN401
         start, end = event.start_mark, event.end_mark
@@ -185,13 +187,6 @@ class _Composer:
 
 
 _WITHOUT_VALUE = ("StreamStartEvent", "StreamEndEvent", "DocumentStartEvent", "DocumentEndEvent")
-
-
-def _grow(node: nodes.YamlNode, inner: nodes.YamlNode) -> None:
-    node.size += inner.size
-    node.end = max(node.end, inner.end)
-    if node.size > LARGEST:
-        raise _Trap(inner.line, "has aliases that expand to more nodes than a memory can have")
 
 
 def _line(event: Any) -> int:  # noqa: ANN401
