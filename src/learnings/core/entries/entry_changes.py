@@ -85,7 +85,7 @@ def is_alike(old: Entry, new: Entry) -> bool:
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs (old, new) of an entry under two headings, the most similar bodies first."""
     # No other pair is more similar, and a change of all headings leaves most bodies alone.
-    equal = _pairs_of_equal_bodies(removed, added)
+    equal = {i: j for i, j in _equal_bodies(removed, added) if _has_words(removed[i])}
     yield from ((removed[i], added[j]) for i, j in equal.items())
     removed = [entry for i, entry in enumerate(removed) if i not in equal]
     paired = {*equal.values()}
@@ -114,17 +114,14 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
             yield removed[i], added[j]
 
 
-def _pairs_of_equal_bodies(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[int, int]:
-    """Return the indexes of entries whose bodies have the same words, pairing first with first."""
+def _equal_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[int, int]]:
+    """Yield the indexes of entries whose bodies have the same words, pairing first with first."""
     places: dict[str, deque[int]] = {}
-    for j, entry in enumerate(added):
-        places.setdefault(" ".join(_words(entry)), deque()).append(j)
-    pairs = {}
-    for i, entry in enumerate(removed):
-        left = places.get(" ".join(_words(entry)))
-        if left and _has_words(entry):
-            pairs[i] = left.popleft()
-    return pairs
+    for j, entry in enumerate(new):
+        places.setdefault(" ".join(entry.body.split()), deque()).append(j)
+    for i, entry in enumerate(old):
+        if left := places.get(" ".join(entry.body.split())):
+            yield i, left.popleft()
 
 
 def _body_candidates(
@@ -199,7 +196,7 @@ def _pairs_of_twins(new: Document, old: Document, key: str) -> Mapping[str, Entr
         for document in (new, old)
     )
     pairs: dict[str, Entry] = {}
-    for take in (_same_bodies, pair_by_body, lambda *sides: zip(*sides, strict=False)):
+    for take in (_with_equal_bodies, pair_by_body, lambda *sides: zip(*sides, strict=False)):
         found = [*take(left, rest)]
         pairs |= {twin.identity: before for before, twin in found}
         known = {before.identity for before, _ in found}
@@ -208,15 +205,8 @@ def _pairs_of_twins(new: Document, old: Document, key: str) -> Mapping[str, Entr
     return pairs
 
 
-def _same_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs (old, new) with the same words below their headings, first with first."""
-    left: dict[str, deque[Entry]] = {}
-    for entry in old:
-        left.setdefault(" ".join(entry.body.split()), deque()).append(entry)
-    for entry in new:
-        same = left.get(" ".join(entry.body.split()))
-        if same:
-            yield same.popleft(), entry
+def _with_equal_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
+    return ((old[i], new[j]) for i, j in _equal_bodies(old, new))
 
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
