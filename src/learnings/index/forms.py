@@ -24,6 +24,7 @@ from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.line_kinds import BULLET_MARKER, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
+from learnings.index import row_reading
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
 from learnings.index.index_file import (
     IndexForm,
@@ -35,19 +36,7 @@ from learnings.index.index_file import (
     hidden_lines,
     sections_of,
 )
-from learnings.index.row_reading import (
-    MOST_ENDS,
-    RowReading,
-    Table,
-    index_key,
-    keys_of_cell,
-    operator_row,
-    path_of_cell,
-    pointers_in,
-    read_operator,
-    renamed_cell,
-    unique_keys,
-)
+from learnings.index.row_reading import RowReading, Table
 from learnings.index.table_forms import BlockForm, TableForm
 
 # A dash between blanks, or at the end, ends the key.
@@ -92,7 +81,7 @@ class RowsForm(IndexForm):
     def row_text(self, target: RowTarget, _table: Table | None, style: RowStyle) -> str:
         """Return `/when …` or `/how …` for a title that these express, else title and summary."""
         name = style.name_of(target)
-        short = None if style.operators is False else operator_row(name)
+        short = None if style.operators is False else row_reading.operator_row(name)
         return short or f"{name} — {target.file.summary(target.heading)}"
 
     def renamed_row(
@@ -100,12 +89,12 @@ class RowsForm(IndexForm):
     ) -> str | None:
         """Return the row with the new name before its words; with a dash if it has no operator."""
         name = style.name_of(target)
-        if read_operator(text) is None:
+        if row_reading.read_operator(text) is None:
             dash = _DASH.search(text)
             return name + text[dash.start() :] if dash else None
         words = text.partition("|")[2].strip()
-        if operator_row(name) is not None:
-            return renamed_cell(text, name)
+        if row_reading.operator_row(name) is not None:
+            return row_reading.renamed_cell(text, name)
         return f"{name} — {words}" if words else self.row_text(target, table, style)
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
@@ -137,15 +126,17 @@ def read_plain_row(text: str) -> RowReading | None:
     """Parse a line; None if it is not a row, which begins in the first column."""
     if not text or text[0] in " \t":
         return None
-    operator = read_operator(text)
+    operator = row_reading.read_operator(text)
     if operator is not None:
         return operator
-    ends = [dash.start() for dash in islice(_DASH.finditer(text), MOST_ENDS)]
+    ends = [dash.start() for dash in islice(_DASH.finditer(text), row_reading.MOST_ENDS)]
     if not ends:
         return None
-    keys = unique_keys(index_key(text[:end]) for end in (len(text), *reversed(ends)))
+    keys = row_reading.unique_keys(
+        row_reading.index_key(text[:end]) for end in (len(text), *reversed(ends))
+    )
     plain = _NO_ROW.match(text) is None
-    return RowReading(keys, plain=plain, pointers=pointers_in(text[ends[0] :]))
+    return RowReading(keys, plain=plain, pointers=row_reading.pointers_in(text[ends[0] :]))
 
 
 def _is_prose(contents: Sequence[str], hidden: Container[int], number: int) -> bool:
@@ -193,7 +184,7 @@ class ArrowForm(IndexForm):
         match = _ARROW.match(text)
         if match is None:
             return None
-        name = renamed_cell(match[1], style.name_of(target))
+        name = row_reading.renamed_cell(match[1], style.name_of(target))
         return text[: match.start(1)] + name + text[match.end(1) :]
 
     def insertion_at_end(
@@ -227,11 +218,11 @@ def read_arrow(text: str) -> RowReading | None:
     summary, arrow, target = text.rpartition("→")
     if match is None or not arrow or len(summary) < match.end():
         return None
-    keys, path = keys_of_cell(match[1]), path_of_cell(target)
+    keys, path = row_reading.keys_of_cell(match[1]), row_reading.path_of_cell(target)
     if not keys or not path:
         fault = f"{quoted(text)} has no {'path after the arrow' if keys else 'name'}"
         return RowReading(fault=fault, path=path or None)
-    return RowReading(keys, path=path, pointers=pointers_in(text[match.end() :]))
+    return RowReading(keys, path=path, pointers=row_reading.pointers_in(text[match.end() :]))
 
 
 FORMS: Mapping[str, IndexForm] = MappingProxyType(

@@ -62,18 +62,9 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.entries import dialects
+from learnings.core.entries import dialects, titles
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import TAIL
-from learnings.core.entries.titles import (
-    CONVENTION,
-    explains_file,
-    heading_id,
-    heading_stamp,
-    heading_text,
-    is_dated_title,
-    stated_date,
-)
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
@@ -141,11 +132,11 @@ def _items(document: Document) -> Sequence[int]:
     if len(dated) < _SEVERAL:
         return ()
     first, last = document.entries[0].first, document.entries[-1]
-    titles = [entry.title.casefold() for entry in document.entries if entry.title]
+    entry_titles = [entry.title.casefold() for entry in document.entries if entry.title]
     above = []
     for number in dated:
         text = document.lines[number - 1].casefold()
-        is_contents = "](#" in text or any(title in text for title in titles)
+        is_contents = "](#" in text or any(title in text for title in entry_titles)
         if number < first and not is_contents:
             above.append(number)
     at_end = [n for n in dated if n > last.first]
@@ -176,15 +167,19 @@ def _unstamped(document: Document) -> Sequence[int]:
         if entry.stamp is None
         and entry.title[:1] != "."
         and entry.body.strip(" \t\r\n-")
-        and not explains_file(entry.title)
+        and not titles.explains_file(entry.title)
     ]
     return _among(plain, stamped) if plain and stamped else ()
 
 
 def _stamped(document: Document) -> Sequence[int]:
     lower = (heading.line for heading in document.outline.headings if heading.level > 2)
-    stamps = {line: heading_stamp(heading_text(document.lines[line - 1])) for line in lower}
-    timed = [line for line, stamp in stamps.items() if "T" in (stated_date(stamp or "") or "")]
+    stamps = {
+        line: titles.heading_stamp(titles.heading_text(document.lines[line - 1])) for line in lower
+    }
+    timed = [
+        line for line, stamp in stamps.items() if "T" in (titles.stated_date(stamp or "") or "")
+    ]
     return timed if len(timed) > 1 else ()
 
 
@@ -225,8 +220,8 @@ def _outside(document: Document) -> Sequence[int]:
 
 def _is_titled_like_entry(title: str) -> bool:
     """Return True if a title has a date or an id, or says when it applies; prose titles do not."""
-    has_stamp = heading_stamp(title) is not None or heading_id(title) is not None
-    return has_stamp or is_dated_title(title) or title.startswith(CONVENTION)
+    has_stamp = titles.heading_stamp(title) is not None or titles.heading_id(title) is not None
+    return has_stamp or titles.is_dated_title(title) or title.startswith(titles.CONVENTION)
 
 
 def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
@@ -252,5 +247,5 @@ def _sections(document: Document) -> Iterator[_Section]:
         entry = entries[bisect(entries, line)]
         numbers = range(line + 1, min(entry, next_heading))
         has_own_text = any(n not in commented and has_text(document.lines[n - 1]) for n in numbers)
-        title = heading_text(document.lines[line - 1])
+        title = titles.heading_text(document.lines[line - 1])
         yield _Section(line, level, title, has_own_text, has_entries=entry <= last_line)

@@ -11,33 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress, islice
 
-from learnings.core.entries.dialects import (
-    BULLET,
-    CHAPTER_WORDS,
-    HAS_MOVED,
-    HEADING,
-    IDENTIFIED,
-    NONE,
-    PARAGRAPH,
-    SECTIONS,
-    SHAPES,
-    TABLE,
-    TEAM_LOG,
-    TIMESTAMPED,
-    Dialect,
-    Shape,
-    may_be_blank,
-)
-from learnings.core.entries.titles import (
-    CONVENTION,
-    has_time_stamp,
-    heading_id,
-    heading_stamp,
-    heading_text,
-    is_dated_item,
-    is_dated_title,
-    own_words,
-)
+from learnings.core.entries import dialects, titles
+from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -62,21 +37,22 @@ def configured(
     """Return the configured dialect, detecting the settings left open (`auto`, the entry level)."""
     if name == "auto":
         dialect = _detected(Shape(lines, outline))
-        if entry_level is None or dialect.name == NONE:
+        if entry_level is None or dialect.name == dialects.NONE:
             return dialect
-        detected = dialect.name if dialect.name in (TIMESTAMPED, IDENTIFIED) else HEADING
+        is_stamped = dialect.name in (dialects.TIMESTAMPED, dialects.IDENTIFIED)
+        detected = dialect.name if is_stamped else dialects.HEADING
         reason = f"{dialect.reason}; entry-level is configured"
         return Dialect(detected, entry_level, reason, is_configured=True)
-    if name in SHAPES:
+    if name in dialects.SHAPES:
         found = _of_shape(name, Shape(lines, outline))
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
-    level = 0 if name == BULLET else entry_level
+    level = 0 if name == dialects.BULLET else entry_level
     if level is None:
         shape = Shape(lines, outline)
         likely = None
-        if name == HEADING:
+        if name == dialects.HEADING:
             likely = _dated_headings(shape) or _categories(shape)
-        elif name == IDENTIFIED:
+        elif name == dialects.IDENTIFIED:
             likely = _identified(shape)
         level = likely.level if likely else 2
     return Dialect(name, level, "configured", is_configured=True)
@@ -85,9 +61,9 @@ def configured(
 def _detected(shape: Shape) -> Dialect:
     return (
         # Features that only these shapes have, next to other text.
-        (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
-        or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
-        or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
+        (_of_shape(dialects.TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
+        or (_of_shape(dialects.SECTIONS, shape) if shape.has_section_of_tool else None)
+        or (_of_shape(dialects.TEAM_LOG, shape) if shape.has_notes else None)
         or _nothing_yet(shape)
         or _timestamped(shape)
         or _identified(shape)
@@ -100,15 +76,15 @@ def _undated(shape: Shape) -> Dialect:
     items, count = len(shape.items), len(shape.second)
     if items and shape.is_flat:
         total = counted(items, "top-level list item")
-        return Dialect(BULLET, 0, f"{total}, no heading below level 1")
+        return Dialect(dialects.BULLET, 0, f"{total}, no heading below level 1")
     found = _top_headings(shape) or _listed(shape) or _categories(shape)
     if found is None and any(line.startswith("**") for line in shape.lines):
-        found = _of_shape(PARAGRAPH, shape)
+        found = _of_shape(dialects.PARAGRAPH, shape)
     if found or count:
-        return found or Dialect(HEADING, 2, f"{count} H2")
+        return found or Dialect(dialects.HEADING, 2, f"{count} H2")
     without = "fewer than half of the list items with a date" if items else "no list item"
     reason = f"no heading at level 2, fewer than two at level 3, {without}"
-    return Dialect(NONE, 0, reason)
+    return Dialect(dialects.NONE, 0, reason)
 
 
 def _of_shape(name: str, shape: Shape) -> Dialect | None:
@@ -125,14 +101,15 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     from learnings.core.entries import place_holders  # noqa: PLC0415  (few long files hold any)
 
     if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
-        return Dialect(NONE, 0, HAS_MOVED)
+        return Dialect(dialects.NONE, 0, dialects.HAS_MOVED)
     total = len(shape.second)
     pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
     if 2 * pending > total:
-        return Dialect(NONE, 0, f"{pending} of {total} H2 contain only placeholders or table rows")
+        reason = f"{pending} of {total} H2 contain only placeholders or table rows"
+        return Dialect(dialects.NONE, 0, reason)
     items = shape.item_lines
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
-        return Dialect(NONE, 0, "all list items are placeholders")
+        return Dialect(dialects.NONE, 0, "all list items are placeholders")
     return None
 
 
@@ -152,9 +129,9 @@ def _may_be_pending(shape: Shape) -> bool:
 
 @lru_cache(maxsize=4096)
 def _title_may_be_pending(title: str, line_below: str) -> bool:
-    if heading_stamp(title) is not None or is_dated_title(title):
+    if titles.heading_stamp(title) is not None or titles.is_dated_title(title):
         return False
-    return may_be_blank(title) or _line_may_be_pending(line_below)
+    return dialects.may_be_blank(title) or _line_may_be_pending(line_below)
 
 
 def _line_may_be_pending(line: str) -> bool:
@@ -171,20 +148,21 @@ def _line_below(lines: Sequence[str], number: int) -> str:
 
 def _timestamped(shape: Shape) -> Dialect | None:
     total = len(shape.second)
-    stamped = sum(map(has_time_stamp, shape.titles(2)))
+    stamped = sum(map(titles.has_time_stamp, shape.titles(2)))
     if _enough(stamped, total):
-        return Dialect(TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
+        return Dialect(dialects.TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
     return None
 
 
 def _identified(shape: Shape) -> Dialect | None:
     for level in (2, 3):
-        titles = shape.titles(level)
-        ids = filter(None, map(heading_id, titles))
+        texts = shape.titles(level)
+        ids = filter(None, map(titles.heading_id, texts))
         series = Counter(_LAST_NUMBER.sub("", entry_id) for entry_id in ids)
-        with_id = sum(count for count in series.values() if _enough(count, len(titles)))
-        if _enough(with_id, len(titles)):
-            return Dialect(IDENTIFIED, level, f"{with_id} of {len(titles)} H{level} have an id")
+        with_id = sum(count for count in series.values() if _enough(count, len(texts)))
+        if _enough(with_id, len(texts)):
+            reason = f"{with_id} of {len(texts)} H{level} have an id"
+            return Dialect(dialects.IDENTIFIED, level, reason)
     return None
 
 
@@ -199,7 +177,7 @@ def _dated_headings(shape: Shape) -> Dialect | None:
     for level in (2, 3):
         dated, total = dated_headings(shape, level), len(shape.titles(level))
         if dated and 2 * dated >= total:
-            return Dialect(HEADING, level, f"{dated} of {total} H{level} have a date")
+            return Dialect(dialects.HEADING, level, f"{dated} of {total} H{level} have a date")
     return None
 
 
@@ -207,17 +185,17 @@ def _dated_items(shape: Shape) -> Dialect | None:
     dated = dated_items(shape)
     if dated and 2 * dated >= len(shape.own_items):
         total = len(shape.own_items)
-        return Dialect(BULLET, 0, f"{dated} of {total} top-level list items have a date")
+        return Dialect(dialects.BULLET, 0, f"{dated} of {total} top-level list items have a date")
     return None
 
 
 def dated_headings(shape: Shape, level: int) -> int:
-    return sum(map(is_dated_title, shape.titles(level)))
+    return sum(map(titles.is_dated_title, shape.titles(level)))
 
 
 def dated_items(shape: Shape) -> int:
     """Count the list items with a date, without the fields of a form."""
-    dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
+    dated = {*compress(shape.items, map(titles.is_dated_item, shape.item_lines))}
     return len(dated.intersection(shape.own_items)) if dated else 0
 
 
@@ -226,8 +204,9 @@ def _top_headings(shape: Shape) -> Dialect | None:
     tops = [h for h in shape.outline.headings if h.level == 1]
     if len(tops) < _SEVERAL_TOPS:
         return None
-    titles = [heading_text(shape.lines[heading.line - 1]) for heading in tops[1:]]
-    if 2 * sum(len(own_words(title)) > CHAPTER_WORDS for title in titles) <= len(titles):
+    texts = [titles.heading_text(shape.lines[heading.line - 1]) for heading in tops[1:]]
+    long = sum(len(titles.own_words(text)) > dialects.CHAPTER_WORDS for text in texts)
+    if 2 * long <= len(texts):
         return None
     if shape.second:
         from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (few files have several H1)
@@ -235,7 +214,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
         own = own_headings(shape.second, [heading.line for heading in tops])
         if 2 * len(own) > len(shape.second):
             return None
-    return Dialect(HEADING, 1, f"{len(tops)} H1")
+    return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
 
 
 def _listed(shape: Shape) -> Dialect | None:
@@ -245,13 +224,13 @@ def _listed(shape: Shape) -> Dialect | None:
         return None
     own, bold = len(shape.own_items), shape.bold_items
     are_bold = 2 * bold > own and bold >= 2 * count
-    is_chapter = count == 1 and not shape.second[0].title.startswith(CONVENTION)
+    is_chapter = count == 1 and not shape.second[0].title.startswith(titles.CONVENTION)
     if not own or not (are_bold or is_chapter):
         return None
     if 2 * shape.lists(shape.second) <= count:
         return None
     items = counted(len(shape.items), "list item")
-    return Dialect(BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")
+    return Dialect(dialects.BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")
 
 
 def _categories(shape: Shape) -> Dialect | None:
@@ -260,7 +239,7 @@ def _categories(shape: Shape) -> Dialect | None:
     if inner < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
         return None
     groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"
-    return Dialect(HEADING, 3, f"{groups} the {inner} H3")
+    return Dialect(dialects.HEADING, 3, f"{groups} the {inner} H3")
 
 
 def _enough(count: int, total: int) -> bool:

@@ -9,13 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.entries.titles import (
-    heading_id,
-    heading_stamp,
-    is_dated_title,
-    item_text,
-    starts_with_date,
-)
+from learnings.core.entries import titles
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER, has_text
 from learnings.core.markdown.outline import Outline, Section, lines_of
 from learnings.core.patterns import lazy_pattern
@@ -44,11 +38,11 @@ class Lead(NamedTuple):
 # Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
-    text = _TASK_BOX.sub("", item_text(line), count=1)
+    text = _TASK_BOX.sub("", titles.item_text(line), count=1)
     bold = _BOLD.match(text)
     words = None if bold else _WORDS_BEFORE_COLON.match(text)
     lead = bold[2] if bold else words[1] if words else ""
-    has_date = starts_with_date(lead)
+    has_date = titles.starts_with_date(lead)
     return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)
 
 
@@ -195,7 +189,7 @@ def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bo
     title = section.title
     if is_blank_title(title):
         return True
-    if heading_id(title) or heading_stamp(title) or is_dated_title(title):
+    if titles.heading_id(title) or titles.heading_stamp(title) or titles.is_dated_title(title):
         return False
     numbers = text.of(section)
     first = next(numbers, 0)

@@ -14,17 +14,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from learnings.core.markdown import line_kinds
-from learnings.core.markdown.line_kinds import (
-    DEEP,
-    EVENTFUL,
-    INNER,
-    KIND,
-    NOT_JUST_TEXT,
-    interrupts,
-    is_blank,
-    is_deep,
-    is_words,
-)
+from learnings.core.markdown.line_kinds import EVENTFUL, NOT_JUST_TEXT
 from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.text import as_single_line
 
@@ -134,7 +124,7 @@ class _Scan:
 
     def _outside(self, indent: int, text: str) -> None:
         """Read a line outside the open item that starts before column 4."""
-        match = KIND.match(text)
+        match = line_kinds.KIND.match(text)
         kind = match.lastgroup if match else None
         if match is None:
             self._text(indent, text)
@@ -164,13 +154,14 @@ class _Scan:
         elif self.paragraph is CLOSED:
             self._close_all()
             if indent < 4:
-                is_certain = text[0] != "[" or is_words(text)  # else perhaps a link definition
+                # Else it is perhaps a link definition.
+                is_certain = text[0] != "[" or line_kinds.is_words(text)
                 self.paragraph = OPEN if is_certain else UNKNOWN
 
     def _item(self, indent: int, text: str, match: re.Match[str]) -> None:
         marker, gap = match.group("marker", "gap")
         is_below = self.paragraph is not CLOSED and self._may_be_in_document()
-        if is_below and not interrupts(marker, gap):
+        if is_below and not line_kinds.interrupts(marker, gap):
             if self.paragraph is OPEN:
                 if marker == "-":  # it underlines the paragraph, so that is a heading
                     self.paragraph = CLOSED
@@ -183,7 +174,7 @@ class _Scan:
             width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
             self.item_column = start + (width if width <= 4 else 1)
             self._inner_text(start + width, text[match.end() :])
-        elif not all(map(is_blank, self.lines[self.number : self.number + 1])):
+        elif not all(map(line_kinds.is_blank, self.lines[self.number : self.number + 1])):
             # The parser ends an item that starts with two blank lines.
             self.item_column = start + 1
 
@@ -195,15 +186,16 @@ class _Scan:
         if not self.may_have_ended:
             self._inner_text(indent, text)
             return
-        if indent < 4 and KIND.match(text):
+        if indent < 4 and line_kinds.KIND.match(text):
             self._need_parser()
         self.paragraph = UNKNOWN
 
     def _inner_text(self, indent: int, text: str) -> None:
         """Update the paragraph state after a line of an item or quote."""
-        match = INNER.match(text)
+        match = line_kinds.INNER.match(text)
         kind = match.lastgroup if match else None
-        if (not match or not kind or indent + match.end() > DEEP) and is_deep(indent, text):
+        may_be_deep = not match or not kind or indent + match.end() > line_kinds.DEEP
+        if may_be_deep and line_kinds.is_deep(indent, text):
             self._need_parser()
         if kind is None:
             self.holds_only_text = False
@@ -242,9 +234,9 @@ class _Scan:
                 return
             if self.paragraph is UNKNOWN:
                 self._need_parser()
-            is_last = is_blank
+            is_last = line_kinds.is_blank
         self._close_all()
-        if is_last is is_blank:
+        if is_last is line_kinds.is_blank:
             self._skip_to(is_last)
             return
         first = self.number

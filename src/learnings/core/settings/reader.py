@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings import types
 from learnings.core.settings.feature_tables import (
     CONFIDENCE_KEYS,
     FEATURE_KEYS,
@@ -23,13 +24,7 @@ from learnings.core.settings.setting_values import (
     Settings,
     SettingsSource,
 )
-from learnings.core.settings.types import (
-    LARGEST_NUMBER,
-    MOST_ITEMS,
-    ItemError,
-    TooManyItems,
-    ValueType,
-)
+from learnings.core.settings.types import ValueType
 from learnings.core.text import suggestion
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays on one line
@@ -137,9 +132,9 @@ def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> l
     if "path" in top_level and tables:
         location = source.location(("path",))
         raise BadSettings(f"{location}: path names one file; move it into a [[...file]] table")
-    if len(tables) > MOST_ITEMS:
+    if len(tables) > types.MOST_ITEMS:
         location = source.location(("file",))
-        problem = f"{len(tables)} file tables, but the limit is {MOST_ITEMS}"
+        problem = f"{len(tables)} file tables, but the limit is {types.MOST_ITEMS}"
         raise BadSettings(f"{location}: {problem}; remove some")
     files = [
         read_keys(table, ("file", index), FILE_KEYS, source) for index, table in enumerate(tables)
@@ -184,10 +179,10 @@ def read_keys(
         kind = keys[name].kind
         try:
             values[name] = (kind.read(value, source.folder), origin)
-        except TooManyItems as error:
-            problem = f"takes at most {MOST_ITEMS} values, not {error.args[0]}"
+        except types.TooManyItems as error:
+            problem = f"takes at most {types.MOST_ITEMS} values, not {error.args[0]}"
             raise BadSettings(f"{origin}: {name} {problem}; write fewer, or one glob") from None
-        except ItemError as error:
+        except types.ItemError as error:
             index, item = error.args
             location = source.location((*prefix, name, index))
             raise BadSettings(f"{location}: {_wrong_value(name, kind, item)}") from None
@@ -218,7 +213,7 @@ def _advice(text: str, names: Sequence[str], *, otherwise: str = "") -> str:
 def _shown(value: object) -> str:
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
-    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+    if isinstance(value, int) and abs(value) > types.LARGEST_NUMBER:
         return "a number this large"
     if isinstance(value, bool):
         return str(value).lower()
