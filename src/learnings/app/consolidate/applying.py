@@ -17,15 +17,14 @@ from learnings.app.consolidate.archives_on_disk import (
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.related_changes import (
     ChangedContents,
-    NewEntryFile,
+    IndexUpdates,
     archive_changes,
-    index_changes,
     joined_file,
     link_index_changes,
     merged_file,
     new_decisions,
     read_entries,
-    with_own_index,
+    updated_indexes,
 )
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
@@ -100,6 +99,7 @@ class _Applying:
         self._options = self._file.options
         self._document = self._file.document
         self._targets = TargetChanges(memory.workspace, self._file)
+        self._decisions: Change | None = None
         self._notes: list[str] = []
 
     def application(self, *, accept_drafts: bool, keep_all: bool) -> Application:
@@ -148,17 +148,14 @@ class _Applying:
         )
         files = (decided.path,) if decided.sentences or decided.change else ()
         outcome = outcome._replace(decided=decided.sentences, files=files)
-        if outcome.leaves and is_folder:
-            return self._move_files(leaving, outcome, decided.change)
         if outcome.leaves:
-            return self._move(leaving, outcome, decided.change)
+            self._decisions = decided.change
+            return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
         return Application(outcome, decisions=decided.change)
 
-    def _move(
-        self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
-    ) -> Application:
+    def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
         removed = [entry for step in steps for entry in step.entries]
         source = self._rewritten(removed, list(added.values()))
@@ -177,36 +174,24 @@ class _Applying:
         before = {**self._targets.without, self._plan.file: self._source}
         titles = tuple(title_of(s.step.subject) for s in steps if s.step.action == MERGE)
         contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, titles)
-        own = with_own_index(self._workspace, self._plan.file, contents)
-        contents = contents._replace(after={**contents.after, self._plan.file: own.after})
-        indexes = list(index_changes(self._workspace, contents))
+        updates = updated_indexes(self._workspace, contents, self._plan.file)
         move = Move(
             archives=(self._archive(steps),),
             originals=tuple(original_of(entry) for entry in removed),
-            sources=(Change(self._plan.file, self._source, own.after),),
-            targets=self._target_changes(decisions),
-            indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
+            sources=(Change(self._plan.file, self._source, updates.own),),
         )
-        notes = [*self._notes, *(change.note for change in (own, *indexes) if change.note)]
-        dialect, left = self._document.dialect, read(own.after, self._options).dialect
+        dialect, left = self._document.dialect, read(updates.own, self._options).dialect
         if (dialect.name, dialect.level) != (left.name, left.level) and left.name != NONE:
             level = f" and `entry-level = {dialect.level}`" if dialect.level else ""
-            notes.append(
+            note = (
                 f"{self._plan.file} would now be read as {left.name} entries ({left.reason}); set "
                 f'`dialect = "{dialect.name}"`{level} for it in the configuration'
             )
-        changed = [i.path for i in indexes if i.after != i.before]
-        files = [move.archives[0].path, *self._targets.changed, *changed, self._plan.file]
-        files += outcome.files
-        if own.after != source:
-            changed.append(self._plan.file)
-        outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
-        outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, (), move, decisions, self._file, tuple(notes))
+            updates = updates._replace(notes=(*updates.notes, note))
+        own = (self._plan.file,) if updates.own != source else ()
+        return self._applied(move, outcome._replace(indexes=own), updates)
 
-    def _move_files(
-        self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
-    ) -> Application:
+    def _move_files(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         source = self._file
         files = read_entries(source, (entry for step in steps for entry in step.entries))
         writer = Writer(self._document, self._dates(steps), self._now)
@@ -220,34 +205,35 @@ class _Applying:
             elif step.action == MERGE and entries:
                 lines = writer.lines(step.subject, entries, step.text)
                 members = {entry.path: files[entry.path] for entry in entries}
-                file = NewEntryFile(title_of(step.subject), lines, step.text)
-                merged.append(merged_file(source, file, members))
-        contents = ChangedContents(self._targets.without, self._targets.after)
-        indexes = list(index_changes(self._workspace, contents))
+                title = title_of(step.subject)
+                merged.append(merged_file(source, title, lines, step.text, members))
         new = {change.path: change.after or b"" for change in merged}
         move = Move(
             archives=archive_changes(source, files),
             originals=tuple(files.values()),
             sources=tuple(Change(path, data, None) for path, data in files.items()),
-            targets=(*merged, *joined, *self._target_changes(decisions)),
-            indexes=(
-                *link_index_changes(source, files, new),
-                *(Change(i.path, i.before, i.after) for i in indexes),
-            ),
+            targets=(*merged, *joined),
+            indexes=link_index_changes(source, files, new),
         )
-        changed = [change.path for change in move.indexes if change.after != change.before]
-        # They include the ones that a killed run has already written.
-        written = (*move.archives, *merged, *joined, *move.sources)
-        paths = [*(change.path for change in written), *self._targets.changed, *changed]
-        outcome = outcome._replace(files=(*paths, *outcome.files), indexes=tuple(changed))
-        outcome = with_earlier(outcome, self._plan.result)
-        notes = (*self._notes, *(change.note for change in indexes if change.note))
-        return Application(outcome, (), move, decisions, source, notes)
+        contents = ChangedContents(self._targets.without, self._targets.after)
+        return self._applied(move, outcome, updated_indexes(self._workspace, contents))
 
-    def _target_changes(self, decisions: Change | None) -> tuple[Change, ...]:
-        targets = self._targets
+    def _applied(self, move: Move, outcome: PlanOutcome, updates: IndexUpdates) -> Application:
+        """Complete a move with the changes of targets, decisions and indexes."""
+        targets, decisions = self._targets, self._decisions
         changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
-        return (*changes, *([decisions] if decisions else []))
+        indexes = (*move.indexes, *updates.changes)
+        # They include the ones that a killed run has already written.
+        written = (*move.archives, *move.targets, *move.sources, *indexes)
+        outcome = outcome._replace(
+            files=(*(change.path for change in written), *targets.changed, *outcome.files),
+            indexes=(*outcome.indexes, *(change.path for change in indexes)),
+        )
+        outcome = with_earlier(outcome, self._plan.result)
+        received = (*move.targets, *changes, *([decisions] if decisions else []))
+        move = move._replace(targets=received, indexes=indexes)
+        notes = (*self._notes, *updates.notes)
+        return Application(outcome, (), move, decisions, self._file, notes)
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the new file; entries go to the top if its end is in an unclosed code block."""

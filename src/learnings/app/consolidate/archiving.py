@@ -13,11 +13,12 @@ from learnings.app.consolidate.archives_on_disk import (
     read_if_there,
 )
 from learnings.app.consolidate.related_changes import (
+    ChangedContents,
     archive_changes,
     ended_decisions,
-    indexed_change,
     link_index_changes,
     read_entries,
+    updated_indexes,
 )
 from learnings.consolidation.entry_names import entries_named, name_of, several, unknown
 from learnings.core.entries.archives import (
@@ -124,11 +125,20 @@ def plan_archive(chosen: ChosenEntries, reason: str, *, today: str) -> Archiving
     originals = tuple(map(original_of, entries))
     archive = _archive_change(source, dropped_part(reason, originals), today)
     after = without_entries(source.document, entries, source.options)
-    change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
+    change, indexes, notes = _indexed_change(source, after)
     ended = ended_decisions(source, entries)
     move = Move((archive,), originals, (change,), targets=ended, indexes=indexes)
     paths = (path, *(other.path for other in (*ended, *indexes)), change.path)
     return result._replace(paths=paths, move=move, notes=notes)
+
+
+def _indexed_change(
+    source: SourceFile, after: bytes
+) -> tuple[Change, tuple[Change, ...], tuple[str, ...]]:
+    """Return the change of a learnings file, those of all indexes, and notes on the others."""
+    contents = ChangedContents({source.path: source.data or b""}, {source.path: after})
+    indexes, notes, own = updated_indexes(source.workspace, contents, source.path)
+    return Change(source.path, source.data, own), indexes, notes
 
 
 class Rescue(NamedTuple):
@@ -218,7 +228,7 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
         data = with_entry(
             document, archived.data, insert=insert, options=source.options, older=older
         )
-    change, indexes, notes = indexed_change(source.workspace, source.path, source.data, data)
+    change, indexes, notes = _indexed_change(source, data)
     dates = {date for row in rows if (date := archive_date(row.path))}
     ended = ended_decisions(source, [row.entry for row in rows], settled=dates)
     # Write the file last: after a kill, a second run restores the entry and completes the rest.

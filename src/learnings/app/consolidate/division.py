@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import content_if_there
-from learnings.app.consolidate.related_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
 from learnings.consolidation.split.names import GroupRequest
 from learnings.consolidation.split.pieces import read_source, sizes_for
@@ -43,8 +42,11 @@ from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.workspace.workspace import Workspace
 
 
-def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
-    """Return the index at a path after a split; earlier errors stay. Raises as read_file() does."""
+def split_index(workspace: Workspace, path: str, split: Split) -> tuple[Change, str]:
+    """Return the change of an index, in which earlier errors stay, and a note if it is not updated.
+
+    Raises as read_file() does.
+    """
     data = read_file(workspace.root / path, shown=path)
     index, files = load_index(workspace, path, data)
     new = [headings_of(file.path, file.data) for file in split.files]
@@ -52,10 +54,10 @@ def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
     before = [file for file in files if file.path not in new_paths]  # of a killed run
     linked = split.linked(data, path)
     if split.path not in {file.path for file in before}:
-        return IndexChange(path, data, linked)
+        return Change(path, data, linked), ""
     if other_form_of(workspace, index, before) is not None:
         note = f"{path} is not in the configured format, so its rows stay as they are"
-        return IndexChange(path, data, linked, note)
+        return Change(path, data, linked), note
     rest = headings_of(split.path, split.after)
     after = [*(rest if file.path == split.path else file for file in before), *new]
     known = {(problem.kind, problem.subject) for problem in problems_of(index, before)}
@@ -63,9 +65,10 @@ def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
     index = read_index(linked, form=index.form.name, path=path)
     try:
         index = relocated(index, before, after, moves)
-        return IndexChange(path, data, fixed_index(index, after, add_missing=True, ignored=known))
+        fixed = fixed_index(index, after, add_missing=True, ignored=known)
+        return Change(path, data, fixed), ""
     except FixRefused as error:
-        return IndexChange(path, data, linked, str(error))
+        return Change(path, data, linked), str(error)
 
 
 def with_own_block(split: Split) -> Split:
@@ -208,7 +211,7 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     ]
     changes = [split_index(workspace, path, split) for path in indexes]
     notes = [*too_large(split, division.limit)]
-    notes += [change.note for change in changes if change.note]
+    notes += [note for _, note in changes if note]
     links: list[Change] = []
     new = [file.path for file in split.files]
     # An agent loads a file for `@path` at the start of a line or after a space.
@@ -232,7 +235,7 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     return division._replace(
         split=split,
         links=tuple(links),
-        indexes=tuple(Change(*change[:3]) for change in changes if change.after != change.before),
+        indexes=tuple(change for change, _ in changes if change.after != change.before),
         notes=tuple(map(printable, notes)),
     )
 

@@ -166,24 +166,21 @@ def link_index_changes(
     return tuple(changes)
 
 
-class NewEntryFile(NamedTuple):
-    """A new file: its title, its lines (a heading first), and the text in them."""
+def merged_file(
+    source: SourceFile, title: str, new: Sequence[str], text: str, files: Mapping[str, bytes]
+) -> Change:
+    """Return the file that replaces others; unchanged if an earlier run has written it.
 
-    title: str
-    lines: Sequence[str]
-    text: str
-
-
-def merged_file(source: SourceFile, new: NewEntryFile, files: Mapping[str, bytes]) -> Change:
-    """Return the file that replaces others; unchanged if an earlier run has written it."""
+    new are its lines, a heading first, with the text in them.
+    """
     texts = [decode(data) for data in files.values()]
-    matter = _common_front_matter(texts, new.title)
-    lines = [*matter, *new.lines[2:]] if matter else new.lines
+    matter = _common_front_matter(texts, title)
+    lines = [*matter, *new[2:]] if matter else new
     folder = posixpath.dirname(next(iter(files)))
-    names = _numbered(posixpath.join(folder, f"{slug_of(new.title) or 'merged'}.md"))
+    names = _numbered(posixpath.join(folder, f"{slug_of(title) or 'merged'}.md"))
     data = _as_bytes(lines, newline_of(texts[0]))
     while (before := read_if_there(source.root / (name := next(names)), shown=name)) is not None:
-        if read_folder_file(name, before).title == new.title and _ends_with(before, new.text):
+        if read_folder_file(name, before).title == title and _ends_with(before, text):
             return Change(name, before, before)
     return Change(name, None, data)
 
@@ -220,15 +217,6 @@ def _numbered(path: str) -> Iterator[str]:
     return chain([path], (f"{stem}-{number}{ending}" for number in count(2)))
 
 
-class IndexChange(NamedTuple):
-    """An index before and after; note says why it could not be updated, if so."""
-
-    path: str
-    before: bytes
-    after: bytes
-    note: str = ""
-
-
 class ChangedContents(NamedTuple):
     """Contents of files by path before and after a consolidation, and titles of merged entries."""
 
@@ -237,61 +225,54 @@ class ChangedContents(NamedTuple):
     merged: tuple[str, ...] = ()
 
 
-def with_own_index(workspace: Workspace, path: str, contents: ChangedContents) -> IndexChange:
-    """Return the future content of a learnings file with its index block updated."""
-    data = contents.after[path]
-    if form_of(workspace, path, data) is None:
-        return IndexChange(path, data, data)
-    return _updated(workspace, path, contents.before[path], data, contents)
+class IndexUpdates(NamedTuple):
+    """The changes of indexes, and notes on those that stay as they are.
 
+    own is the new content of the learnings file, with its index block.
+    """
 
-def index_changes(workspace: Workspace, contents: ChangedContents) -> Iterator[IndexChange]:
-    """Yield the memory indexes that change with these files, or should; raises as read_file()."""
-    for candidate in workspace.index_files():
-        if candidate.included and candidate.path not in contents.after:
-            data = read_file(workspace.root / candidate.path, shown=candidate.path)
-            change = _updated(workspace, candidate.path, data, data, contents)
-            if change.note or change.after != change.before:
-                yield change
-
-
-class IndexedChange(NamedTuple):
-    """A change of a learnings file and of the indexes; notes say why an index stays unchanged."""
-
-    source: Change
-    indexes: tuple[Change, ...]
+    changes: tuple[Change, ...]
     notes: tuple[str, ...]
+    own: bytes
 
 
-def indexed_change(
-    workspace: Workspace, path: str, before: bytes | None, after: bytes
-) -> IndexedChange:
-    """Return the change of a learnings file (before is None if new) and of all indexes."""
-    contents = ChangedContents({path: before or b""}, {path: after})
-    own = with_own_index(workspace, path, contents)
-    indexes = list(index_changes(workspace, contents._replace(after={path: own.after})))
-    return IndexedChange(
-        Change(path, before, own.after),
-        tuple(Change(i.path, i.before, i.after) for i in indexes if i.after != i.before),
-        tuple(change.note for change in (own, *indexes) if change.note),
-    )
+def updated_indexes(
+    workspace: Workspace, contents: ChangedContents, own: str | None = None
+) -> IndexUpdates:
+    """Update the memory indexes for changed files; own is the learnings file among them, if any.
+
+    Raises as read_file().
+    """
+    after = dict(contents.after)
+    changes, notes = [], []
+    if own is not None and form_of(workspace, own, after[own]) is not None:
+        after[own], note = _updated(workspace, own, contents.before[own], after[own], contents)
+        notes.append(note)
+        contents = contents._replace(after=after)
+    for candidate in workspace.index_files():
+        if candidate.included and candidate.path not in after:
+            data = read_file(workspace.root / candidate.path, shown=candidate.path)
+            updated, note = _updated(workspace, candidate.path, data, data, contents)
+            notes.append(note)
+            if updated != data:
+                changes.append(Change(candidate.path, data, updated))
+    return IndexUpdates(tuple(changes), tuple(filter(None, notes)), after.get(own or "", b""))
 
 
 def _updated(
     workspace: Workspace, path: str, before: bytes, after: bytes, contents: ChangedContents
-) -> IndexChange:
-    """Update an index; earlier errors stay."""
+) -> tuple[bytes, str]:
+    """Return an updated index, in which earlier errors stay, and a note if it stays as it is."""
     index, files = load_index(workspace, path, before, contents.before)
     known = {(p.kind, p.subject) for p in problems_of(index, files)}
     index, files = load_index(workspace, path, after, contents.after)
     if other_form_of(workspace, index, files) is not None:
-        return IndexChange(path, after, after)
+        return after, ""
     try:
         index = _without_orphans(index, files, known, contents.merged)
-        result = fixed_index(index, files, add_missing=True, ignored=known)
+        return fixed_index(index, files, add_missing=True, ignored=known), ""
     except FixRefused as error:
-        return IndexChange(path, after, after, str(error))
-    return IndexChange(path, after, result)
+        return after, str(error)
 
 
 def _without_orphans(
