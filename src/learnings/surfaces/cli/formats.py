@@ -11,52 +11,34 @@ from typing import TextIO
 
 from learnings.surfaces.render.json_document import json_document
 
-FORMATS = {
-    "ages": ("markdown", "text", "json"),
-    "archive": ("text", "json"),
-    "batch": ("markdown", "json"),
-    "briefing": ("text", "json"),
-    "config": ("text", "json"),
-    "curation": ("text", "json"),
-    "doctor": ("text", "json"),
-    "due": ("text", "markdown", "json", "github"),
-    "due_brief": ("json",),
-    "findings": ("text", "json", "markdown", "github", "sarif", "gitlab"),
-    "fleet": ("text", "markdown", "json", "html"),
-    "groups": ("text", "json"),
-    "index": ("markdown", "json"),
-    "memory_diff": ("text", "markdown", "json"),
-    "precheck": ("text", "json"),
-    "proof": ("text", "json", "github"),
-    "replay": ("text", "markdown", "json"),
-    "report": ("html", "json"),
-    "route": ("text", "json"),
-    "rules": ("text", "json"),
-    "statistics": ("text", "json"),
-    "tiers_compact": ("text", "json"),
-    "tiers_promote": ("text", "json"),
-    "tiers_status": ("text", "json"),
+_SHARED = {
+    "outcomes": ("archive",),
+    "proposals": ("batch", "groups", "precheck", "route"),
+    "memory": ("briefing", "curation", "statistics"),
+    "due": ("due_brief",),
+    "tiers": ("tiers_compact", "tiers_promote", "tiers_status"),
 }
-"""Formats of each result, the default first."""
-SHARED_MODULES = {
-    "archive": ("outcomes", "archive_"),
-    "batch": ("proposals", "batch_"),
-    "briefing": ("memory", "briefing_"),
-    "curation": ("memory", "curation_"),
-    "due_brief": ("due", "brief_"),
-    "groups": ("proposals", "groups_"),
-    "precheck": ("proposals", "precheck_"),
-    "route": ("proposals", "route_"),
-    "statistics": ("memory", "statistics_"),
-    "tiers_compact": ("tiers", "compact_"),
-    "tiers_promote": ("tiers", "promote_"),
-    "tiers_status": ("tiers", "status_"),
-}
-"""Results that share a module of `render`, with the prefix of their functions.
+SHARED_MODULES = {result: module for module, results in _SHARED.items() for result in results}
+"""Results that share a module of `render`, where their name precedes that of each function.
 
 Every other result has a module of its own name, with a function `as_FORMAT` for each format, and
 `document` for JSON.
 """
+FORMATS = {
+    **dict.fromkeys((*SHARED_MODULES, "config", "doctor", "rules"), ("text", "json")),
+    "ages": ("markdown", "text", "json"),
+    "batch": ("markdown", "json"),
+    "due": ("text", "markdown", "json", "github"),
+    "due_brief": ("json",),
+    "findings": ("text", "json", "markdown", "github", "sarif", "gitlab"),
+    "fleet": ("text", "markdown", "json", "html"),
+    "index": ("markdown", "json"),
+    "memory_diff": ("text", "markdown", "json"),
+    "proof": ("text", "json", "github"),
+    "replay": ("text", "markdown", "json"),
+    "report": ("html", "json"),
+}
+"""Formats of each result, the default first."""
 
 
 def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
@@ -69,7 +51,8 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
 
 def module_of(result: str) -> tuple[ModuleType, str]:
     """Return the module of `render` for a result, imported now, and the prefix of its names."""
-    name, prefix = SHARED_MODULES.get(result, (result, ""))
+    name = SHARED_MODULES.get(result, result)
+    prefix = f"{result}_" if result in SHARED_MODULES else ""
     return import_module(f"learnings.surfaces.render.{name}"), prefix
 
 

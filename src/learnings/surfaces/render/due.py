@@ -258,7 +258,7 @@ def file_document(verdict: Verdict, references: References | None = None) -> Due
     }
 
 
-def brief_document(
+def due_brief_document(
     verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object
 ) -> DueBriefDocument:
     return {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @joined_lines
-def status_as_text(files: TierFiles | None, settings: TierSettings) -> Iterator[str]:
+def tiers_status_as_text(files: TierFiles | None, settings: TierSettings) -> Iterator[str]:
     if files is None:
         return
     trigger, index = files.trigger, files.index_file
@@ -45,7 +45,9 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-def status_document(files: TierFiles | None, settings: TierSettings) -> schemas.TiersStatusDocument:
+def tiers_status_document(
+    files: TierFiles | None, settings: TierSettings
+) -> schemas.TiersStatusDocument:
     trigger = files.trigger if files else None
     index = files.index_file if files else None
     return {
@@ -74,7 +76,7 @@ def _skipped_values(skipped: Sequence[SkippedFile]) -> list[schemas.TiersSkipped
 
 
 @joined_lines
-def compact_as_text(
+def tiers_compact_as_text(
     plan: CompactionPlan | None, _settings: TierSettings, *, written: bool
 ) -> Iterator[str]:
     if plan is not None:
@@ -83,7 +85,7 @@ def compact_as_text(
         yield from commit_lines(paths)
 
 
-def compact_document(
+def tiers_compact_document(
     plan: CompactionPlan | None, settings: TierSettings, *, written: bool
 ) -> schemas.TiersCompactDocument:
     """Return the document; without a plan no compaction was due."""
@@ -127,7 +129,7 @@ def _finding_values(observations: Sequence[RawObservation]) -> list[schemas.Tier
 
 
 @joined_printable_lines
-def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterator[str]:
+def tiers_promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterator[str]:
     path, promotions = proposal or ("", ())
     if not promotions:
         return
@@ -143,7 +145,7 @@ def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterato
         yield f"{promotion.line}{' (promoted before)' if promotion.promoted else ''}"
 
 
-def promote_document(
+def tiers_promote_document(
     proposal: tuple[str, Sequence[Promotion]] | None,
 ) -> schemas.TiersPromoteDocument:
     path, promotions = proposal or (None, ())
