@@ -71,9 +71,9 @@ quick pytest: export PYTEST_DEBUG_TEMPROOT := $(PYTEST_DEBUG_TEMPROOT)
 quick pytest bytecode: export PYTHONDONTWRITEBYTECODE =
 
 # A test that it names at the end is one to be marked as slow.
-quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
+quick: $(VENV)/.dev ## Run the tests that need no program and no repository: for the loop while coding
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal \
-	    --durations 5 --durations-min 3 -m "not slow and not network" $(PYTEST_ARGS)
+	    --durations 5 --durations-min 3 -m "not slow and not network and not git" $(PYTEST_ARGS)
 
 # Not in pyproject.toml: on other systems fewer tests run.
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage

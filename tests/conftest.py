@@ -55,6 +55,14 @@ def pytest_sessionstart() -> Iterator[None]:
     threading.settrace(None)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests with a repository: the time of most goes to the processes of git."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "repository" in item.fixturenames:
+            item.add_marker("git")
+
+
 @pytest.fixture(scope="session")
 def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty folder outside any repository: the working directory of every test."""
