@@ -201,7 +201,7 @@ def contradiction_cases(name: str) -> Iterator[Case]:
 
 def _is_place(place_index: PlaceIndex, entry: Entry, title: str) -> bool:
     place = place_index.place_of(entry)
-    return place is not None and place.other.title == title
+    return place is not None and place.finding.against.section == title
 
 
 def _is_shown(entry: Entry, sections: Sequence[TargetSection]) -> bool:

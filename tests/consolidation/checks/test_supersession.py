@@ -89,7 +89,7 @@ def test_a_correction_of_something_else_supersedes_nothing() -> None:
 
 def test_what_the_newer_one_does_not_name_is_escalated() -> None:
     document = memory(
-        ("Cold starts of the image function", "Provisioned concurrency of two avoids cold starts."),
+        ("Cold starts of the image function", "Provisioned concurrency of two ends cold starts."),
         ("Cold starts of the mail function", "No provisioned concurrency: a mail can wait."),
     )
     (finding,) = superseded_in(document, dated=True)
@@ -101,6 +101,16 @@ def test_what_both_deny_is_no_correction() -> None:
         memory(
             ("Paths of hooks", "Hooks take PATH. Never hardcode /home in hooks."),
             ("Paths in hooks", "Hooks take the project folder, never hardcode /home in hooks."),
+        ),
+        dated=True,
+    )
+
+
+def test_two_negations_are_no_correction() -> None:
+    assert not superseded_in(
+        memory(
+            ("Controls of the page", "Keyboard shortcuts deferred: F7 is not part of this change."),
+            ("Controls of the page, documented", "No keyboard shortcuts mentioned: deferred."),
         ),
         dated=True,
     )

@@ -34,7 +34,6 @@ from learnings.consolidation.checks.sentences import (
     title_words,
 )
 from learnings.consolidation.checks.supersession import Order, superseded
-from learnings.consolidation.text.keywords import without_labels
 from learnings.consolidation.text.sections import (
     TargetFile,
     TargetSection,
@@ -44,7 +43,6 @@ from learnings.consolidation.text.sections import (
 from learnings.consolidation.text.similarity import Bm25
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
-from learnings.core.patterns import lazy_pattern
 from learnings.core.text import short_commit
 from learnings.references.dead import EntryReferences
 
@@ -58,32 +56,16 @@ For 43 of 55 moved entries, one of the nearest 3 sections is in the file they we
 SAME_STATEMENT = 0.6
 """Share of the words of two sentences, by their idf, from which one restates the other."""
 
-_WORD = lazy_pattern(r"\w+")
-
 
 class Place(NamedTuple):
-    """A sentence of an entry and a similar one in another text.
+    """A sentence of an entry and a similar one in another text, as a finding on the entry.
 
-    is_opposite: one says the opposite of the other. denies: one may correct the other. score is the
-    share of words in common, 0 to 1.
+    is_opposite: one says the opposite of the other. denies: one may correct the other.
     """
 
     is_opposite: bool
     denies: bool
-    score: float
-    ours: Sentence
-    theirs: Sentence
-    other: Entry | TargetSection
-
-    def finding(self, entry: Entry) -> Precheck:
-        """Return the place as a finding on its entry."""
-        action = ESCALATE if self.is_opposite else LOOK
-        if isinstance(self.other, TargetSection):
-            against = Against(None, self.other.path, self.other.title, self.theirs.line)
-        else:
-            against = Against(self.other, line=self.other.first)
-        evidence = self.ours.quoted(), self.theirs.quoted(against.target or "")
-        return Precheck(CONTRADICTION, action, entry, against, round(self.score, 4), evidence)
+    finding: Precheck
 
 
 class PlaceIndex:
@@ -109,23 +91,34 @@ class PlaceIndex:
             if not isinstance(text, Entry) or text.position < entry.position
         )
         places = (place for text in islice(texts, NEAREST) for place in self._places(entry, text))
-        return max(places, key=lambda place: place[:3], default=None)
+        return max(places, key=lambda place: (*place[:2], place.finding.score), default=None)
 
     def _places(self, entry: Entry, other: Entry | TargetSection) -> Iterator[Place]:
-        is_entry = isinstance(other, Entry)
         ours = sentences_of_entry(entry)
-        theirs = sentences_of_entry(other) if is_entry else sentences_of_section(other)
+        theirs = (
+            sentences_of_entry(other) if isinstance(other, Entry) else sentences_of_section(other)
+        )
         titles = title_words(entry.title), title_words(other.title)
         is_same_subject = shared_title_part(*titles) > SHARED_TITLE_WORDS
         agreed, denied = denied_in(theirs), denied_in(ours)
         for one, another in product(ours[1:] or ours, theirs[1:]):
             score = self._similarity(one, another)
-            if score < SAME_MATTER or _are_equal(one, another):
+            if score < SAME_MATTER:
                 continue
-            taken_back = denies(one, another, agreed) or denies(another, one, denied)
+            is_denied = denies(one, another, agreed) or denies(another, one, denied)
+            if one.words == another.words and not is_denied:
+                continue  # a copy
             is_restated = score >= SAME_STATEMENT and is_opposite(one, another)
-            opposite = taken_back and (is_same_subject or is_restated)
-            yield Place(opposite, taken_back, score, one, another, other)
+            is_opposed = is_denied and (is_same_subject or is_restated)
+            against = (
+                Against(other, line=other.first)
+                if isinstance(other, Entry)
+                else Against(None, other.path, other.title, another.line)
+            )
+            action = ESCALATE if is_opposed else LOOK
+            quotes = one.quoted(), another.quoted(against.target or "")
+            finding = Precheck(CONTRADICTION, action, entry, against, round(score, 4), quotes)
+            yield Place(is_opposed, is_denied, finding)
 
     def _similarity(self, one: Sentence, other: Sentence) -> float:
         """Return the share of words that two sentences have in common, weighted by idf."""
@@ -142,14 +135,6 @@ class PlaceIndex:
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self._index.idf(word) for word in sorted(words))
-
-
-def _are_equal(one: Sentence, other: Sentence) -> bool:
-    """Return True if two sentences have the same words, without labels and signs."""
-    if one.words != other.words:
-        return False
-    texts = (without_labels(sentence.text).casefold() for sentence in (one, other))
-    return len({tuple(_WORD.findall(text)) for text in texts}) == 1
 
 
 CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE
@@ -199,7 +184,7 @@ def prechecks(
             finding = newer
         place = None if finding else place_index.place_of(entry)
         if place is not None and place.is_opposite:
-            finding = place.finding(entry)
+            finding = place.finding
         elif finding is None and entry.identity in back:
             archived = returned.archived.get(entry.identity)
             finding = _of_returned(entry, back[entry.identity], archived)
@@ -210,7 +195,7 @@ def prechecks(
             elif finding is None and references and entry.identity in references:
                 finding = _of_dead_references(entry, references[entry.identity])
             if finding is None and place is not None and places:
-                finding = place.finding(entry)
+                finding = place.finding
         if finding is not None:
             findings.append(finding)
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))

@@ -233,16 +233,18 @@ def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:
 
 
 def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
-    """Return True if a sentence corrects another, similar sentence.
+    """Return True if a sentence corrects another, similar sentence, or denies a word of it.
 
-    The other sentence must contain the denied word and not deny it as well; agreed are the stems
-    that the other text denies. Text that a label marks as wrong affirms nothing.
+    A sentence with a correction needs no other one, and one with a negation is not denied. agreed
+    are the stems that the other text denies as well. Text that a label marks as wrong affirms
+    nothing.
     """
     if _WRONG.match(other.text):
         return False
-    corrects = not any(cue.denied is None for cue in cues_of(other.text))
+    kinds = {cue.denied is None for cue in cues_of(other.text)}
     return any(
-        corrects if cue.denied is None else cue.denied in other.words - agreed
+        (cue.denied is None) not in kinds
+        and (cue.denied is None or cue.denied in other.words - agreed)
         for cue in cues_of(sentence.text)
     )
 

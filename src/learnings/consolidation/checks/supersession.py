@@ -232,10 +232,11 @@ def _with_shared_words(
     for index, entry in enumerate(entries):
         for key in titles.get(entry.identity, ()):
             by_word[key].append(index)
-    common: dict[tuple[int, int], int] = defaultdict(int)
-    for indices in by_word.values():
-        if len(indices) <= MAX_TITLES_WITH_WORD:
-            for pair in combinations(indices, 2):
-                common[pair] += 1
-    for one, other in sorted(pair for pair, count in common.items() if count > 1):
+    pairs = Counter(
+        pair
+        for indices in by_word.values()
+        if len(indices) <= MAX_TITLES_WITH_WORD
+        for pair in combinations(indices, 2)
+    )
+    for one, other in sorted(pair for pair, words in pairs.items() if words > 1):
         yield entries[one], entries[other]
