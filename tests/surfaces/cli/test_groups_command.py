@@ -43,6 +43,8 @@ Hook scripts lose permissions (2 entries, score 0.82)
     “hook” in lines 3, 7
     “permissions” in lines 3, 7
     “scripts” in lines 3, 7
+    “bit” in lines 5, 11
+    “execute” in lines 5, 11
 
 Ungrouped
   line 13: Hook scripts and permissions (consolidated)
