@@ -38,7 +38,7 @@ class AgentCost(NamedTuple):
 class SessionCost(NamedTuple):
     """The cost of a session for memory and the instructions of the agent that loads most.
 
-    batches is the cost of the due entries. agents have instructions here, most expensive first.
+    batches is the cost of the due entries that it loads. agents have instructions here, most expensive first.
     """
 
     files: tuple[FileCost, ...]
@@ -66,7 +66,9 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     agents = [AgentCost(agent, total(files.values())) for agent, files in sessions.items()]
     agents.sort(key=lambda one: -one.cost.size)
     batches = (verdict.batch for verdict in verdicts if verdict.verdict == DUE)
-    leaving = total(cost_of(age.entry.text) for batch in batches for age in batch)
+    # No session loads the files of a memory folder.
+    due = (age.entry for batch in batches for age in batch if not age.entry.path)
+    leaving = total(cost_of(entry.text) for entry in due)
     most = sessions[agents[0].agent] if agents else memory
     files = (FileCost(path, cost) for path, cost in most.items())
     return SessionCost(tuple(files), leaving, tuple(agents))

@@ -105,7 +105,7 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     if condition.value is None:
         return never
     if condition.name in (SIZE, OVERSIZE):
-        return counted(condition.value, "line")
+        return counted(condition.value, verdict.report.document.size_unit)
     bound = "≥ " if verdict.lower_bound else ""
     if condition.name == BATCH:
         entries = counted(condition.value, "entry", "entries")

@@ -39,6 +39,21 @@ def test_a_verdict_names_the_folder_and_the_files(memory: GitRepository) -> None
     assert TEXTS["mocks"] in batch
 
 
+def test_the_size_of_a_folder_names_what_is_counted(memory: GitRepository) -> None:
+    assert "3 files (threshold 150" in LEARNINGS("due", cwd=memory.path).out
+    (memory.path / "learnings.toml").write_text("size-trigger = 3\n", encoding="utf-8")
+    assert "the folder has 3 files" in LEARNINGS("due", "--format", "json", cwd=memory.path).out
+    memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
+    assert "3 index lines (threshold 3" in LEARNINGS("due", cwd=memory.path).out
+
+
+def test_no_session_pays_for_the_files_of_a_folder(memory: GitRepository) -> None:
+    memory.write("CLAUDE.md", "# Instructions\n\nRun make test.\n")
+    text = LEARNINGS(cwd=memory.path).out
+    assert "tokens in each session" in text
+    assert "saves" not in text
+
+
 def test_ages_have_the_path_of_each_entry(memory: GitRepository) -> None:
     document = json.loads(LEARNINGS("ages", FOLDER, "--format", "json", cwd=memory.path).out)
     assert (document["file"], document["dialect"], document["lines"]) == (FOLDER, "folder", 3)

@@ -305,7 +305,9 @@ def _forecast(
     values = {c.name: c.value or 0 for c in decision.conditions if c.met}
     reasons = []
     if SIZE in values:
-        reasons.append(f"the file has {counted(values[SIZE], 'line')}")
+        what = "folder" if report.is_folder else "file"
+        size = counted(values[SIZE], report.document.size_unit)
+        reasons.append(f"the {what} has {size}")
     if STALENESS in values:
         reasons.append(f"{counted(values[STALENESS], 'active day')} without a consolidation")
     return Forecast(0, " and ".join(reasons))

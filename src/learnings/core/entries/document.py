@@ -119,6 +119,11 @@ class Document:
         parts = (self.lines[span.first - 1 : span.last] for span in self.spans)
         return encode("".join(line for part in parts for line in part))
 
+    @property
+    def size_unit(self) -> str:
+        """What memory_lines counts, in the singular."""
+        return "line"
+
     @cached_property
     def memory_lines(self) -> int:
         if self.dialect.name != dialects.SECTIONS:

@@ -68,6 +68,10 @@ class FolderDocument(Document):
         self._index_lines = index_lines
 
     @property
+    def size_unit(self) -> str:
+        return "index line" if self._index_lines else "file"
+
+    @property
     def memory_lines(self) -> int:
         return self._index_lines or len(self.entries)
 
