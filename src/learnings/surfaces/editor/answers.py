@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from learnings.app.buffers import (
     with_ignore,
 )
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
+from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Finding
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import (
@@ -186,6 +188,9 @@ class ArchiveOffer(NamedTuple):
     reason: str
 
 
+Offer = BufferChange | ArchiveOffer
+
+
 def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield the fix of each finding, then the fixes of the whole file.
 
@@ -208,16 +213,12 @@ def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Buffe
             yield BufferChange("Fix: add all missing rows", decode(data))
 
 
-def fix_all(checked: CheckedBuffer) -> BufferChange | None:
-    """Return the buffer after `learnings fix`, or None if there is nothing to fix."""
-    if not any(finding.is_fixable for finding in checked.findings):
-        return None
-    data = with_fixes(checked)
-    return (
-        None
-        if data is None
-        else BufferChange("Fix everything that needs no decision", decode(data))
-    )
+def fix_all(checked: CheckedBuffer) -> Iterator[BufferChange]:
+    """Yield the buffer after `learnings fix`, if there is something to fix."""
+    if any(finding.is_fixable for finding in checked.findings):
+        data = with_fixes(checked)
+        if data is not None:
+            yield BufferChange("Fix everything that needs no decision", decode(data))
 
 
 def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
@@ -230,8 +231,10 @@ def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Buf
 
 
 def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
-    """Yield the offers to archive the entry on a line."""
-    entry = entry_at(checked, line)
+    """Yield the offers to archive the entry on a line, none if that cannot be known."""
+    entry = None
+    with suppress(LearningsError):
+        entry = entry_at(checked, line)
     if entry is not None:
         name = printable(shortened(entry.title or entry.heading, _LONGEST_TITLE))
         for reason in REASONS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -61,19 +61,26 @@ class Program(NamedTuple):
     archive: Archive
 
 
-class _Document(NamedTuple):
-    """An open text of the editor, and its version number."""
+class _Document:
+    """An open text of the editor, and its last check; buffer is None if it is no memory file."""
 
-    text: str
-    version: int
+    def __init__(self, uri: str, text: str, version: int) -> None:
+        self.uri = uri
+        self.text = text
+        self.version = version
+        self.checked_version: int | None = None
+        self.places = TextPlaces("")
+        self.buffer: CheckedBuffer | None = None
+        self.seconds = 0.0
+        self._waiting: asyncio.TimerHandle | None = None
 
+    def check_later(self, check: Callable[[str], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.call_later(self.seconds, check, self.uri)
 
-class _CheckedBuffer(NamedTuple):
-    """A version of a document, its places, and its check (None if it is no memory file)."""
-
-    version: int
-    places: TextPlaces
-    buffer: CheckedBuffer | None
+    def stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
 
 
 class _Server(LanguageServer):
@@ -92,33 +99,30 @@ class EditorSession:
         self._program = program
         # By address as the editor sends it; pygls normalises addresses.
         self._documents: dict[str, _Document] = {}
-        self._checked: dict[str, _CheckedBuffer] = {}
         self._said: dict[str, str] = {}
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
-        self._seconds: dict[str, float] = {}
         self._diagnostics: dict[str, dict[str, list[types.Diagnostic]]] = {}
         self.is_shut_down = False
 
     # From here on: messages of the editor.
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        uri = params.text_document.uri
         document = params.text_document
-        self._documents[document.uri] = _Document(document.text, document.version)
-        self.check(document.uri)
+        self._documents[uri] = _Document(uri, document.text, document.version)
+        self.check(uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         uri, *_, last = params.text_document.uri, *params.content_changes
-        if uri not in self._documents or hasattr(last, "range"):
+        document = self._documents.get(uri)
+        if document is None or hasattr(last, "range"):
             self._say(uri, f"{uri} changed partially, or before it was opened; reopen it")
             return
-        self._documents[uri] = _Document(last.text, params.text_document.version)
-        self._stop_waiting(uri)
-        seconds = self._seconds.get(uri, 0)
-        if seconds < _PROMPT:
+        document.text, document.version = last.text, params.text_document.version
+        document.stop_waiting()
+        if document.seconds < _PROMPT:
             self.check(uri)
         else:
-            loop = asyncio.get_running_loop()
-            self._waiting[uri] = loop.call_later(seconds, self.check, uri)
+            document.check_later(self.check)
 
     def saved(self, _: types.DidSaveTextDocumentParams) -> None:
         """Check all documents again, because a memory index is compared with the files it lists."""
@@ -127,22 +131,24 @@ class EditorSession:
 
     def closed(self, params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
-        self._stop_waiting(uri)
-        for known in (self._documents, self._checked, self._said, self._seconds):
-            cast("dict[str, object]", known).pop(uri, None)
+        document = self._documents.pop(uri, None)
+        if document is not None:
+            document.stop_waiting()
+        self._said.pop(uri, None)
         self._publish(uri, {})
 
     def hovered(self, params: types.HoverParams) -> types.Hover | None:
-        checked = self._current(params.text_document.uri)
-        if checked is None or checked.buffer is None:
+        current = self._current(params.text_document.uri)
+        if current is None:
             return None
-        line = checked.places.line_at(Position(params.position.line, params.position.character))
-        findings = [f for f in checked.buffer.own_findings if f.line == line]
+        document, buffer = current
+        line = document.places.line_at(Position(params.position.line, params.position.character))
+        findings = [f for f in buffer.own_findings if f.line == line]
         parts = [answers.about_rule(rule) for rule in dict.fromkeys(f.rule for f in findings)]
         try:
-            entry = buffers.entry_at(checked.buffer, line)
+            entry = buffers.entry_at(buffer, line)
             if entry is not None:
-                parts.append(answers.about_entry(buffers.entry_facts(checked.buffer, entry)))
+                parts.append(answers.about_entry(buffers.entry_facts(buffer, entry)))
         except LearningsError as error:
             self._say(params.text_document.uri, str(error))
         if not parts:
@@ -151,22 +157,29 @@ class EditorSession:
         return types.Hover(content)
 
     def offered(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        uri = params.text_document.uri
-        checked = self._current(uri)
-        if checked is None or checked.buffer is None:
+        current = self._current(params.text_document.uri)
+        if current is None:
             return []
+        document, buffer = current
         first, last = (
-            checked.places.line_at(Position(place.line, place.character))
+            document.places.line_at(Position(place.line, place.character))
             for place in (params.range.start, params.range.end)
         )
+        findings = [f for f in buffer.own_findings if first <= f.line <= last]
         only = params.context.only
-        findings = [f for f in checked.buffer.own_findings if first <= f.line <= last]
-        return [
-            action
-            for kind, offered in self._offers(uri, checked, checked.buffer, findings, first)
-            if not only or any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
-            for action in offered()
-        ]
+        offers: tuple[tuple[types.CodeActionKind, Iterator[answers.Offer]], ...] = (
+            (types.CodeActionKind.QuickFix, answers.fixes(buffer, findings)),
+            (types.CodeActionKind.SourceFixAll, answers.fix_all(buffer)),
+            (types.CodeActionKind.QuickFix, answers.ignores(buffer, findings)),
+            (types.CodeActionKind.Refactor, answers.archive_offers(buffer, first)),
+        )
+        actions = (
+            self._action(document, kind, offer)
+            for kind, offered in offers  # each is computed only if it is wanted
+            if not only or any(f"{kind.value}.".startswith(f"{wanted}.") for wanted in only)
+            for offer in offered
+        )
+        return [action for action in actions if action is not None]
 
     def archived(self, uri: str, identity: str, reason: str) -> None:
         """Archive an entry of a saved document, and report the result or the error."""
@@ -181,10 +194,10 @@ class EditorSession:
 
     def check(self, uri: str) -> None:
         """Check a document and send its findings, or log why it cannot be checked."""
-        self._stop_waiting(uri)
         document = self._documents.get(uri)
         if document is None:
             return
+        document.stop_waiting()
         begun = time.monotonic()
         places = TextPlaces(document.text, self._encoding)
         checked, problem = None, ""
@@ -195,17 +208,17 @@ class EditorSession:
         if checked is not None and not checked.file.is_text:
             problem = f"{checked.file.path} is not a text file, so it has no entries"
         self._say(uri, problem)
-        self._checked[uri] = _CheckedBuffer(document.version, places, checked)
+        document.places, document.buffer = places, checked
+        document.checked_version = document.version
         self._publish(uri, self._found(uri, checked) if checked else {})
-        self._seconds[uri] = time.monotonic() - begun
+        document.seconds = time.monotonic() - begun
 
-    def _current(self, uri: str) -> _CheckedBuffer | None:
-        """Return the check of the current version of a document, or None if it is not open."""
+    def _current(self, uri: str) -> tuple[_Document, CheckedBuffer] | None:
+        """Return a document with the check of its text, or None if it is no open memory file."""
         document = self._documents.get(uri)
-        checked = self._checked.get(uri)
-        if document is not None and (checked is None or checked.version != document.version):
+        if document is not None and document.checked_version != document.version:
             self.check(uri)
-        return self._checked.get(uri)
+        return (document, document.buffer) if document and document.buffer else None
 
     def _found(self, uri: str, checked: CheckedBuffer) -> dict[str, list[types.Diagnostic]]:
         """Return diagnostics by address; the check of an index also has findings in its files."""
@@ -232,64 +245,34 @@ class EditorSession:
                 types.PublishDiagnosticsParams(home, known, document.version if document else None)
             )
 
-    def _offers(
-        self,
-        uri: str,
-        checked: _CheckedBuffer,
-        buffer: CheckedBuffer,
-        findings: Sequence[Finding],
-        line: int,
-    ) -> Iterator[tuple[str, Callable[[], Iterable[types.CodeAction]]]]:
-        """Yield each requested kind of action with the function that makes its actions."""
-
-        def edits(kind: types.CodeActionKind, changes: Iterable[answers.BufferChange]) -> Any:  # noqa: ANN401
-            made = (self._edit(uri, checked, kind, change) for change in changes)
-            return [action for action in made if action is not None]
-
-        fix, source = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
-        yield fix.value, lambda: edits(fix, answers.fixes(buffer, findings))
-        yield source.value, lambda: edits(source, filter(None, [answers.fix_all(buffer)]))
-        yield fix.value, lambda: edits(fix, answers.ignores(buffer, findings))
-        yield types.CodeActionKind.Refactor.value, lambda: self._archive_actions(uri, buffer, line)
-
-    def _edit(
-        self,
-        uri: str,
-        checked: _CheckedBuffer,
-        kind: types.CodeActionKind,
-        change: answers.BufferChange,
+    def _action(
+        self, document: _Document, kind: types.CodeActionKind, offer: answers.Offer
     ) -> types.CodeAction | None:
-        edit = checked.places.edit_to(change.text)
+        uri, title = document.uri, offer.title
+        if isinstance(offer, answers.ArchiveOffer):
+            arguments = [uri, offer.identity, offer.reason]
+            command = types.Command(title=title, command=ARCHIVE, arguments=arguments)
+            return types.CodeAction(title, kind=kind, command=command)
+        edit = document.places.edit_to(offer.text)
         if edit is None:
             return None
-        document = types.OptionalVersionedTextDocumentIdentifier(uri, checked.version)
+        versioned = types.OptionalVersionedTextDocumentIdentifier(uri, document.version)
         text_edit = types.TextEdit(_range(edit.start, edit.end), edit.text)
         workspace = self._server.client_capabilities.workspace
         can = workspace.workspace_edit if workspace else None
         if can and can.document_changes:
-            changes = [types.TextDocumentEdit(document, [text_edit])]
+            changes = [types.TextDocumentEdit(versioned, [text_edit])]
             workspace_edit = types.WorkspaceEdit(document_changes=changes)
         else:
             workspace_edit = types.WorkspaceEdit(changes={uri: [text_edit]})
-        about = [_diagnostic(change.finding, checked.places)] if change.finding else None
-        return types.CodeAction(change.title, kind=kind, diagnostics=about, edit=workspace_edit)
-
-    def _archive_actions(
-        self, uri: str, buffer: CheckedBuffer, line: int
-    ) -> Iterator[types.CodeAction]:
-        with suppress(LearningsError):
-            for offer in answers.archive_offers(buffer, line):
-                arguments = [uri, offer.identity, offer.reason]
-                command = types.Command(title=offer.title, command=ARCHIVE, arguments=arguments)
-                yield types.CodeAction(
-                    offer.title, kind=types.CodeActionKind.Refactor, command=command
-                )
+        about = [_diagnostic(offer.finding, document.places)] if offer.finding else None
+        return types.CodeAction(title, kind=kind, diagnostics=about, edit=workspace_edit)
 
     def _archive(self, uri: str, identity: str, reason: str) -> str:
-        checked = self._current(uri)
-        if checked is None or checked.buffer is None:
+        current = self._current(uri)
+        if current is None:
             raise LearningsError(f"{printable(uri)} is not an open memory file; open it first")
-        buffer = checked.buffer
+        _, buffer = current
         if not buffers.is_saved(buffer.path, buffer.file.data):
             name = printable(buffer.file.path)
             raise LearningsError(f"{name} has unsaved changes; save it, then archive")
@@ -303,11 +286,6 @@ class EditorSession:
         if sentence and not is_said:
             message = types.LogMessageParams(types.MessageType.Warning, printable(sentence))
             self._server.window_log_message(message)
-
-    def _stop_waiting(self, uri: str) -> None:
-        waiting = self._waiting.pop(uri, None)
-        if waiting is not None:
-            waiting.cancel()
 
     @property
     def _encoding(self) -> str:
