@@ -38,7 +38,8 @@ class AgentCost(NamedTuple):
 class SessionCost(NamedTuple):
     """The cost of a session for memory and the instructions of the agent that loads most.
 
-    batches is the cost of the due entries that it loads. agents have instructions here, most expensive first.
+    batches is the cost of the due entries that it loads. agents have instructions here, most
+    expensive first.
     """
 
     files: tuple[FileCost, ...]
