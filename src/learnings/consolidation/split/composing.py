@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.links import NewLinkLocations
+from learnings.consolidation.split.links import LinkLocations, NewLinkLocations
 from learnings.consolidation.split.pieces import (
     Definition,
     Piece,
@@ -22,7 +22,7 @@ from learnings.consolidation.split.pieces import (
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.line_edits import terminated
-from learnings.core.markdown.links import AnchoredHeading, anchors_of, with_targets, without_targets
+from learnings.core.markdown.links import AnchoredHeading, anchors_of, without_targets
 from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 LEAD = "In files of their own:"
@@ -47,16 +47,6 @@ class SplitText(NamedTuple):
         return encode(bom + "".join(line.text for line in self.lines))
 
 
-class CrossReference(NamedTuple):
-    """The cross-reference to a new file: its name, and its contents.
-
-    intro is the last line of the text that it goes below.
-    """
-
-    intro: int
-    text: str
-
-
 class Composer:
     """Writes the lines of the files into which a source is divided."""
 
@@ -74,21 +64,21 @@ class Composer:
             lines += self._kept(range(piece.first, piece.last + 1))
         return SplitText(path, tuple(self._with_definitions(lines)))
 
-    def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> SplitText:
-        """Return the rest of the source, with its cross-references."""
+    def rest(self, moved: Iterable[Piece], references: Mapping[int, Sequence[str]]) -> SplitText:
+        """Return the rest of the source, with its cross-references to new files.
+
+        references are by the last line of the text that they go below.
+        """
         missing = {number for piece in moved for number in range(piece.first, piece.last + 1)}
         lines: list[SplitLine] = []
         is_gap = False
-        below: dict[int, list[str]] = {}
-        for reference in references:
-            below.setdefault(reference.intro, []).append(reference.text)
         for number in range(len(self._source.lines) + 1):
             if number:
                 is_blank = not self._source.lines[number - 1].strip()
                 is_gap = number in missing or (is_gap and is_blank)
                 lines += self._kept([] if is_gap else [number])
-            if number in below:
-                lines = self._with_references(lines, below[number])
+            if number in references:
+                lines = self._with_references(lines, references[number])
         return SplitText(self._source.path, tuple(self._with_definitions(lines)))
 
     def size(self, pieces: Sequence[Piece]) -> int:
@@ -136,23 +126,17 @@ def _without_blank_end(lines: Sequence[SplitLine]) -> list[SplitLine]:
     return list(lines[:end])
 
 
-def places_of(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]:
-    """Return the path of each line of the source after the split, by its number."""
+def locations_after(
+    texts: Iterable[SplitText], source: SplitSource, old: LinkLocations
+) -> NewLinkLocations:
+    """Return the places of the source's lines in the files after the split."""
+    titles = {heading.first: heading.title for heading in source.headings}
     places = dict.fromkeys(range(1, len(source.lines) + 1), source.path)
+    anchors: dict[int, str] = {}
     for text in texts:
         places.update((line.origin, text.path) for line in text.lines if line.origin)
-    return places
-
-
-def anchors_after(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]:
-    """Return the new anchor of each heading of the source, by its line there."""
-    titles = {heading.first: heading.title for heading in source.headings}
-    return {
-        origin: anchor
-        for text in texts
-        for origin, anchor in anchors_of(_anchored(text, titles)).items()
-        if origin
-    }
+        anchors |= anchors_of(_anchored(text, titles))
+    return NewLinkLocations(old, places, anchors)
 
 
 def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[AnchoredHeading]:
@@ -165,18 +149,13 @@ def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[AnchoredHe
 
 def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocations) -> SplitText:
     """Return a file with its links into the source changed to the new places of the headings."""
-
-    def linked(line: SplitLine) -> SplitLine:
-        if line.origin in source.hidden or "#" not in line.text:
-            return line
-        return SplitLine(
-            with_targets(
-                line.text, lambda target: whereabouts.retarget(target, source.path, text.path)
-            ),
-            line.origin,
-        )
-
-    return text._replace(lines=tuple(map(linked, text.lines)))
+    lines = (
+        line
+        if line.origin in source.hidden
+        else line._replace(text=whereabouts.relinked(line.text, source.path, text.path))
+        for line in text.lines
+    )
+    return text._replace(lines=tuple(lines))
 
 
 def intro_of(pieces: Pieces, group: Sequence[Piece]) -> int:

@@ -14,6 +14,7 @@ from learnings.core.markdown.links import (
     decoded,
     normalized_anchor,
     own_anchors,
+    with_targets,
 )
 
 # Characters that would end the destination of a link, or be decoded in it.
@@ -81,11 +82,14 @@ class NewLinkLocations:
         self._places = places
         self._anchors = anchors
 
-    def retarget(self, target: LinkTarget, path: str, new_path: str) -> str | None:
-        """Return the new destination of a link, None if it stays the same.
+    def relinked(self, line: str, path: str, new_path: str) -> str:
+        """Return a line, moved from one file to another, with the new destinations of its links."""
+        if "#" not in line:
+            return line
+        return with_targets(line, lambda target: self._retargeted(target, path, new_path))
 
-        path is the link's old file, new_path its new file.
-        """
+    def _retargeted(self, target: LinkTarget, path: str, new_path: str) -> str | None:
+        """Return the new destination of a link, None if it stays the same."""
         line = self._old.line_of(target, path)
         if line is None:
             return None

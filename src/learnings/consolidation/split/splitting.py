@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.composing import (
     Composer,
-    CrossReference,
     SplitText,
-    anchors_after,
     intro_of,
-    places_of,
+    locations_after,
     refuse_loss,
     with_links,
 )
@@ -33,14 +31,9 @@ from learnings.consolidation.split.pieces import (
     pieces_of,
     read_source,
 )
-from learnings.consolidation.split.topics import (
-    PieceReference,
-    alikeness_of,
-    references_of,
-    topics_of,
-)
+from learnings.consolidation.split.topics import References, alikeness_of, references_of, topics_of
 from learnings.core.errors import UsageProblem
-from learnings.core.markdown.links import with_targets, without_targets
+from learnings.core.markdown.links import without_targets
 from learnings.core.text import counted, decode, encode, printable, split_lines
 
 
@@ -94,12 +87,10 @@ class Split(NamedTuple):
     def linked(self, data: bytes, path: str) -> bytes:
         """Return another file with its links into the source changed to their new targets."""
         other = read_source(path, data)
-        lines = [
-            with_targets(line, lambda target: self.whereabouts.retarget(target, path, path))
-            if number not in other.hidden and "#" in line
-            else line
+        lines = (
+            line if number in other.hidden else self.whereabouts.relinked(line, path, path)
             for number, line in enumerate(other.lines, start=1)
-        ]
+        )
         return encode(other.bom + "".join(lines))
 
 
@@ -196,7 +187,7 @@ class _Splitting:
             whereabouts=self._new,
         )
 
-    def _groups(self, references: Mapping[PieceReference, int]) -> list[_Group]:
+    def _groups(self, references: References) -> list[_Group]:
         """Return the pieces of each new file, in their order; the others stay."""
         pieces = self._pieces.pieces
         chosen = [
@@ -267,18 +258,18 @@ class _Splitting:
         return content is None or _bare(content) != _bare(text.to_bytes())
 
     def _texts(self, groups: Sequence[_Group], names: Sequence[str]) -> list[SplitText]:
-        texts, references = [], []
+        texts: list[SplitText] = []
+        references: dict[int, list[str]] = {}
         for group, name in zip(groups, names, strict=True):
             path = self._source.folder + name
             texts.append(self._composer.new_file(path, self._title(group), group.pieces))
             titles = [plain(piece.title) or f"line {piece.first}" for piece in group.pieces]
             shown = name.replace("[", r"\[").replace("]", r"\]")
             reference = f"- [{shown}]({encoded_name(name)}): {'; '.join(titles)}"
-            references.append(CrossReference(intro_of(self._pieces, group.pieces), reference))
+            references.setdefault(intro_of(self._pieces, group.pieces), []).append(reference)
         moved = [piece for group in groups for piece in group.pieces]
         texts.append(self._composer.rest(moved, references))
-        places, anchors = places_of(texts, self._source), anchors_after(texts, self._source)
-        self._new = NewLinkLocations(self._old, places, anchors)
+        self._new = locations_after(texts, self._source, self._old)
         return [with_links(text, self._source, self._new) for text in texts]
 
     def _title(self, group: _Group) -> str:

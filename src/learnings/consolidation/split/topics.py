@@ -31,16 +31,13 @@ _MANY_WORDS = 2
 _LONGEST_TITLE = 200  # characters; nobody writes out a longer one in a text
 
 
-class PieceReference(NamedTuple):
-    """Two pieces that refer to each other, by number; the smaller number is first."""
-
-    first: int
-    second: int
+References = Mapping[tuple[int, int], int]
+"""How often two pieces refer to each other, by their numbers, the smaller one first."""
 
 
 def references_of(
     source: SplitSource, pieces: Sequence[Piece], whereabouts: LinkLocations
-) -> Mapping[PieceReference, int]:
+) -> References:
     """Return how often two pieces refer to each other.
 
     References are links to a heading, and its words: several words as they are written, any single
@@ -53,13 +50,13 @@ def references_of(
         for line in range(piece.first, piece.last + 1)
     }
     titles = _HeadingParts(source, numbers)
-    references: Counter[PieceReference] = Counter()
+    references: Counter[tuple[int, int]] = Counter()
     for number, piece in enumerate(pieces):
         text = source.text(piece.first, piece.last)
         others = [numbers.get(line) for line in _linked(text, whereabouts)]
         for other in (*others, *titles.meant_in(text)):
             if other is not None and other != number:
-                references[PieceReference(*sorted((number, other)))] += 1
+                references[min(number, other), max(number, other)] += 1
     return references
 
 
@@ -150,7 +147,7 @@ Size = Callable[[Topic], int]
 
 def topics_of(
     numbers: Collection[int],
-    references: Mapping[PieceReference, int],
+    references: References,
     alike: Alikeness,
     size: Size,
     sizes: Sizes,
@@ -163,9 +160,9 @@ def topics_of(
     """
     limits = _Limits(alike.pieces, size, sizes)
     topics: dict[int, Topic] = {number: (number,) for number in numbers}
-    for reference, _ in sorted(references.items(), key=lambda item: (-item[1], item[0])):
-        if reference.first in topics and reference.second in topics:
-            one, other = topics[reference.first], topics[reference.second]
+    for pair, _ in sorted(references.items(), key=lambda item: (-item[1], item[0])):
+        if topics.keys() >= {*pair}:
+            one, other = (topics[number] for number in pair)
             both = tuple(sorted((*one, *other)))
             if one != other and limits.fits(both):
                 topics.update(dict.fromkeys(both, both))
