@@ -45,7 +45,7 @@ def merged_units(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
     """Merge three versions of a text, lines without terminators; None for a conflict."""
     merged: list[Unit] = []
     for chunk in _chunks(*(tuple(_units(version)) for version in (base, ours, theirs))):
-        settled = _settled_chunk(chunk)
+        settled = _settled_chunk(*chunk)
         if settled is None:
             return None
         merged += settled
@@ -74,12 +74,8 @@ def _units(lines: Lines) -> Iterator[Unit]:
         yield tuple(unit)
 
 
-class _Chunk(NamedTuple):
-    """The three versions' text between two units that all of them have, or one such unit."""
-
-    base: Sequence[Unit]
-    ours: Sequence[Unit]
-    theirs: Sequence[Unit]
+# The three versions' text between two units that all of them have, or one such unit.
+_Chunk = tuple[Sequence[Unit], Sequence[Unit], Sequence[Unit]]
 
 
 def _chunks(base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[_Chunk]:
@@ -88,10 +84,10 @@ def _chunks(base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) 
     begun = 0, 0, 0
     for index in sorted(in_ours.keys() & in_theirs.keys()):
         ends = index, in_ours[index], in_theirs[index]
-        yield _Chunk(base[begun[0] : ends[0]], ours[begun[1] : ends[1]], theirs[begun[2] : ends[2]])
-        yield _Chunk(*[(base[index],)] * 3)
+        yield base[begun[0] : ends[0]], ours[begun[1] : ends[1]], theirs[begun[2] : ends[2]]
+        yield ((base[index],),) * 3
         begun = ends[0] + 1, ends[1] + 1, ends[2] + 1
-    yield _Chunk(base[begun[0] :], ours[begun[1] :], theirs[begun[2] :])
+    yield base[begun[0] :], ours[begun[1] :], theirs[begun[2] :]
 
 
 def _same_places(base: Sequence[Unit], side: Sequence[Unit]) -> dict[int, int]:
@@ -102,9 +98,10 @@ def _same_places(base: Sequence[Unit], side: Sequence[Unit]) -> dict[int, int]:
     return {old + n: new + n for old, new, size in blocks for n in range(size)}
 
 
-def _settled_chunk(chunk: _Chunk) -> Sequence[Unit] | None:
+def _settled_chunk(
+    base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]
+) -> Sequence[Unit] | None:
     """Return the merged chunk; None if both sides changed one unit, or added prose."""
-    base, ours, theirs = chunk
     if theirs in (ours, base):
         return ours
     if ours == base:

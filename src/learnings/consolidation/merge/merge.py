@@ -49,25 +49,23 @@ def _with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, L
     If one side does not have exactly one block, all texts are returned unchanged.
     """
     blocks = [_index_block(version) for version in (base, ours, theirs)]
-    of_ours, of_theirs = blocks[1:]
-    if of_ours is None or of_theirs is None:
+    if None in blocks[1:]:
         return base, ours, theirs
-    of_base = slice(*blocks[0]) if blocks[0] else slice(0)
-    rows = _merged_rows(base[of_base], ours[slice(*of_ours)], theirs[slice(*of_theirs)])
-    versions = [
-        (*version[: block[0]], *rows, *version[block[1] :]) if block else version
-        for version, block in zip((base, ours, theirs), blocks, strict=True)
-    ]
-    return versions[0], versions[1], versions[2]
+    versions = [*zip((base, ours, theirs), blocks, strict=True)]
+    rows = _merged_rows(*(lines[block or slice(0)] for lines, block in versions))
+    new = (
+        (*lines[: block.start], *rows, *lines[block.stop :]) if block else lines
+        for lines, block in versions
+    )
+    return next(new), next(new), next(new)
 
 
-def _index_block(lines: Lines) -> tuple[int, int] | None:
-    """Return start and end of the rows, as for a slice; None without exactly one block."""
+def _index_block(lines: Lines) -> slice | None:
+    """Return the place of the rows; None without exactly one block."""
     starts = [index for index, line in enumerate(lines) if INDEX_START.search(line)]
     ends = [index for index, line in enumerate(lines) if INDEX_END.search(line)]
-    if len(starts) == len(ends) == 1 and starts[0] < ends[0]:
-        return starts[0] + 1, ends[0]
-    return None
+    is_one = len(starts) == len(ends) == 1 and starts[0] < ends[0]
+    return slice(starts[0] + 1, ends[0]) if is_one else None
 
 
 def _merged_rows(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Lines:

@@ -90,7 +90,8 @@ def version_of(document: Document, newline: str | None, level: int) -> PartedVer
         if span.first == 1 and lines:
             lines = tuple(filter(None, (lines[0].removeprefix(BOM), *lines[1:])))
         if newline is not None:
-            lines = tuple(_with_newline(line, newline) for line in lines)
+            # An unterminated line stays so.
+            lines = tuple(line if chomp(line) == line else chomp(line) + newline for line in lines)
         entry = next(entries) if span.kind == ENTRY else None
         if entry is not None and by and entry.level:
             lines = deeper(lines, by)
@@ -108,12 +109,6 @@ def common_newline(document: Document, like: Document) -> str | None:
     style = newline_of(like.text)
     has_style = any(line != chomp(line) for line in like.lines[:1])
     return style if has_style and newline_of(document.text) != style else None
-
-
-def _with_newline(line: str, newline: str) -> str:
-    """Return a line with another terminator; an unterminated line stays so."""
-    content = chomp(line)
-    return line if content == line else content + newline
 
 
 def _part(kind: str, lines: Sequence[str], entry: Entry | None) -> Part:
@@ -147,17 +142,16 @@ PartPairs = dict[int, int]
 def _add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -> None:
     """Completes pairs of base and side indexes with the reworded entries."""
     _add_equal(pairs, base, side, _text_below)
-    _add_equal(pairs, base, side, _title_of_item)
-    _add_equal(pairs, base, side, _title_of_part, fits=_is_restamped)
+    _add_equal(pairs, base, side, _title_of, fits=_is_restamped)
     for before, after in _same_stamps(base, side):
         if before not in pairs and after not in pairs.values():
             pairs[before] = after
     for run, region in list(_same_positions(pairs, base, side)):
         items = [_left(part, indexes) for part, indexes in ((base, run), (side, region))]
-        _add_alike(pairs, *[[(i, e) for i, e in entries if not e.level] for entries in items])
+        _add_alike(pairs, *items, fits=lambda entry: not entry.level)
     old = _left(base, (index for index in range(len(base)) if index not in pairs))
     new = _left(side, set(range(len(side))) - set(pairs.values()))
-    _add_alike(pairs, *[[(i, e) for i, e in entries if _is_long(e)] for entries in (old, new)])
+    _add_alike(pairs, old, new, fits=lambda entry: len(entry.body.split()) >= _ENOUGH_WORDS)
 
 
 def _text_below(part: Part) -> Hashable:
@@ -166,12 +160,8 @@ def _text_below(part: Part) -> Hashable:
     return part.content[1:] if has_heading and any(part.content[1:]) else None
 
 
-def _title_of_item(part: Part) -> Hashable:
-    return part.entry.title.casefold() if part.entry and not part.entry.level else None
-
-
-def _title_of_part(part: Part) -> Hashable:
-    return part.entry.title.casefold() if part.entry and part.entry.level else None
+def _title_of(part: Part) -> Hashable:
+    return (part.entry.level > 0, part.entry.title.casefold()) if part.entry else None
 
 
 def _same_stamps(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int, int]]:
@@ -193,9 +183,10 @@ def _is_restamped(old: Part, new: Part) -> bool:
     """Return True if one of two entries has no stamp, or a prefix of the other's stamp.
 
     This happens if a file gets timestamps, or longer ones: `2026-01-20` and `2026-01-20-120000`.
+    List items need no such stamp.
     """
-    stamps = [part.entry.stamp or "" for part in (old, new) if part.entry]
-    return stamps[0].startswith(stamps[1]) or stamps[1].startswith(stamps[0])
+    stamps = [part.entry.stamp or "" for part in (old, new) if part.entry and part.entry.level]
+    return not stamps or stamps[0].startswith(stamps[1]) or stamps[1].startswith(stamps[0])
 
 
 def _add_equal(
@@ -247,15 +238,17 @@ def _left(parts: Sequence[Part], indexes: Iterable[int]) -> list[tuple[int, Entr
     ]
 
 
-def _is_long(entry: Entry) -> bool:
-    return len(entry.body.split()) >= _ENOUGH_WORDS
-
-
 def _add_alike(
-    pairs: PartPairs, old: Sequence[tuple[int, Entry]], new: Sequence[tuple[int, Entry]]
+    pairs: PartPairs,
+    old: Sequence[tuple[int, Entry]],
+    new: Sequence[tuple[int, Entry]],
+    *,
+    fits: Callable[[Entry], bool],
 ) -> None:
-    old_indexes = {entry: index for index, entry in old}
-    new_indexes = {entry: index for index, entry in new}
+    """Add the pairs of similar entries among the fitting ones."""
+    old_indexes, new_indexes = (
+        {entry: index for index, entry in entries if fits(entry)} for entries in (old, new)
+    )
     for before, after in pair_by_body(list(old_indexes), list(new_indexes)):
         pairs[old_indexes[before]] = new_indexes[after]
 
