@@ -93,7 +93,7 @@ def inspect(
     return Inspection(
         files=tuple(memories),
         report=report,
-        verdicts=verdicts,
+        verdicts=tuple(verdicts),
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(memories, by_file, changed)) if changed else (),
         charts=tuple(_charts(memories, by_file)),

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from learnings.check.reference_facts import NOTHING, References
 from learnings.check.search import SelectedFile
-from learnings.core.entries.document import Document, ReadOptions
+from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import damage_by_merges, history_facts
 from learnings.references.dead import Judged
 from learnings.rules import dead_reference, merge_damage
 from learnings.rules.rule import Needs, Rule, RuleInputs
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -46,15 +46,8 @@ class HistoryLoader:
             needs_facts = Needs.HISTORY in self._needs
             if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
                 self._asked.add(file.path)
-                query = HistoryQuery(
-                    file=self._workspace.root / file.path,
-                    user_folder=self._workspace.user_folder,
-                    tomorrow=self._workspace.clock.tomorrow(),
-                    read_options=ReadOptions.of(file.file_settings),
-                    ignore_revs_file=file.settings.ignore_revs_file,
-                    may_allow_shallow=False,
-                )
-                with open_history(query) as history:
+                memory = MemoryFile(selected.workspace, self._workspace.root / file.path)
+                with memory.history() as history:
                     if needs_facts:
                         inputs["history"] = history_facts(history)
                     if self._needs_damage:

@@ -88,7 +88,7 @@ def started_count(
     running = None
     if set(old_tips) != set(tips):
         arguments = commands.author_dates(tips, old_tips, authors=authors)
-        running = Background(arguments, repository.top)
+        running = Background(process.start(arguments, repository.top))
 
     def activity(until: str) -> Activity:
         days = known_days

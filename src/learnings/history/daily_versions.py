@@ -21,7 +21,7 @@ from learnings.history.cached_history import decoded_consolidation, notes_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Key
-from learnings.history.git.process import Background
+from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining, synthetic_merge
 from learnings.history.origins import find_origins_at
 
@@ -58,7 +58,7 @@ def started_branch(repository: Repository) -> Callable[[], Branch]:
     The function raises UntrustedHistory.
     """
     log = ("log", "--date=raw", "--format=%H%x02%ad%x02%P", repository.head, "--")
-    running = Background(log, repository.top)
+    running = Background(start(log, repository.top))
 
     @cache
     def branch() -> Branch:

@@ -81,14 +81,13 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     """
     if history.head_blob is None:
         return ()
-    stored = history.cache.load("file-changes", history.key, _decoded)
-    newer = changes_since(history, stored.head) if stored else None
-    if stored is None or newer is None:
+    head, known = history.cache.load("file-changes", history.key, _decoded) or ("", ())
+    newer = changes_since(history, head) if head else None
+    if newer is None:
         changes = history.through_renames(lambda: (*changes_in(history.graph(), history.blobs),))
     else:
-        changes = *newer, *stored.changes
-    value = _CachedChanges(history.repository.head, changes)
-    history.cache.save("file-changes", history.key, value)
+        changes = *newer, *known
+    history.cache.save("file-changes", history.key, (history.repository.head, changes))
     return changes
 
 
@@ -114,14 +113,7 @@ def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | Non
     return history.in_part(plain_changes)
 
 
-class _CachedChanges(NamedTuple):
-    """The changes of a file up to the commit that was HEAD."""
-
-    head: str
-    changes: tuple[FileChange, ...]
-
-
 _WORDS = cached.object_id, cached.text, cached.text
 _BLOB, _REMOVED = cached.optional(cached.object_id), cached.list_of(cached.text)
 _file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
-_decoded = cached.record(_CachedChanges, cached.object_id, cached.list_of(_file_change))
+_decoded = cached.row(cached.object_id, cached.list_of(_file_change))

@@ -11,7 +11,7 @@ from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.git.commands import PrintedCommit, printed_commits
 from learnings.history.git.objects import fetch_versions
-from learnings.history.git.process import Background
+from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining
 
 # Commits whose versions are requested together before they are compared, so that git reads in
@@ -79,7 +79,8 @@ class FileGraph:
         self._is_part = since is not None
         rev = f"{since}..{repository.head}" if since else repository.head
         fetch_versions(repository, [rev], names, walk=True)
-        self._running = Background(commands.file_log(rev, *names), repository.top, unbuffered=True)
+        log = commands.file_log(rev, *names)
+        self._running = Background(start(log, repository.top, unbuffered=True))
         self._printing = printed_commits(self._running.chunks())
         self._unread: list[PrintedCommit] = []
 

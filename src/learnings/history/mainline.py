@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.text import count_lines
 from learnings.history.blobs import BlobReader
@@ -20,39 +18,29 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
     A version without the file has 0 lines. Raises UntrustedHistory.
     """
     key: Key = {"path": history.path}
-    stored = history.cache.load("mainline", key, _decoded)
-    versions = _continued(stored, history, since) if stored else None
-    if versions is None:
-        walked = history.through_renames(lambda: _walk(history.graph(), history.blobs, since))
-        versions = _CachedVersions(history.repository.head, since, tuple(walked))
-    history.cache.save("mainline", key, versions)
-    return versions.versions
-
-
-class _CachedVersions(NamedTuple):
-    """Versions back to before a date, up to the commit that was HEAD."""
-
-    head: str
-    since: str
-    versions: tuple[BranchVersion, ...]
+    head, start, known = history.cache.load("mainline", key, _decoded) or ("", since, ())
+    newer = _newer(history, head) if head and start <= since else None
+    if newer is None:
+        start, known = since, ()
+        newer = history.through_renames(lambda: _walk(history.graph(), history.blobs, since))
+    versions = (*newer, *known)
+    history.cache.save("mainline", key, (history.repository.head, start, versions))
+    return versions
 
 
 _TEXT = cached.text
 _version = cached.record(BranchVersion, _TEXT, cached.whole_number, _TEXT, _TEXT)
-_decoded = cached.record(_CachedVersions, cached.object_id, _TEXT, cached.list_of(_version))
+# Versions back to before a date, up to the commit that was HEAD.
+_decoded = cached.row(cached.object_id, _TEXT, cached.list_of(_version))
 
 
-def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _CachedVersions | None:
-    """Add the versions since stored.head; None if they cannot simply be added."""
-    repository, head = history.repository, stored.head
-    if stored.since > since or not first_parent_of(repository, head):
+def _newer(history: FileHistory, head: str) -> list[BranchVersion] | None:
+    """Return the versions since an older HEAD, or None if they cannot simply be added."""
+    if not first_parent_of(history.repository, head):
         return None
-    if head == repository.head:
-        return stored
-    newer = history.in_part(lambda: _walk(history.graph(since=head), history.blobs, ""))
-    if newer is None:
-        return None
-    return stored._replace(head=repository.head, versions=(*newer, *stored.versions))
+    if head == history.repository.head:
+        return []
+    return history.in_part(lambda: _walk(history.graph(since=head), history.blobs, ""))
 
 
 def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[BranchVersion]:

@@ -12,7 +12,7 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.blobs import WORK_TREE
 from learnings.history.git.commands import RAW, RawChange, printed_commits, raw_changes
 from learnings.history.git.objects import entries_below, fetch_versions
-from learnings.history.git.process import Background
+from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining
 
 # Endings of their names; files without an ending also count.
@@ -63,7 +63,7 @@ class TextChanges:
         if commit not in self._diffs and commit not in self._asked:
             if self._running is None:
                 top = self._repository.top
-                self._running = Background(_CHANGED_FILES, top, interactive=True)
+                self._running = Background(start(_CHANGED_FILES, top, interactive=True))
             self._running.write(f"{commit}\n".encode("ascii"))
             self._asked[commit] = None
 

@@ -301,15 +301,8 @@ def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]
     return [*chosen.files]
 
 
-class VerdictResults(NamedTuple):
-    """The verdicts on files, and the errors for files that cannot be judged."""
-
-    verdicts: tuple[Verdict, ...]
-    errors: tuple[LearningsError, ...]
-
-
-def judge_all(files: Sequence[MemoryFile]) -> VerdictResults:
-    """Judge each file; an untrusted history or a missing file becomes an error."""
+def judge_all(files: Sequence[MemoryFile]) -> tuple[list[Verdict], list[LearningsError]]:
+    """Return the verdicts on files, and errors for untrusted histories and missing files."""
     verdicts: list[Verdict] = []
     errors: list[LearningsError] = []
     for file in files:
@@ -317,4 +310,4 @@ def judge_all(files: Sequence[MemoryFile]) -> VerdictResults:
             verdicts.append(file.verdict())
         except (UntrustedHistory, MissingFile) as error:
             errors.append(error)
-    return VerdictResults(tuple(verdicts), tuple(errors))
+    return verdicts, errors

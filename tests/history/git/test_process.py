@@ -36,13 +36,14 @@ def test_output_ends_where_reading_it_fails(repository: GitRepository) -> None:
 
 def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:
     blob = repository.git("hash-object", "-w", "--stdin", stdin=b"text\n")
-    running = Background(commands.CAT_FILE, repository.path, interactive=True)
+    running = Background(start(commands.CAT_FILE, repository.path, interactive=True))
     running.write(f"{blob}\n".encode())
     assert running.finish() == f"{blob} blob 5\ntext\n\n".encode()
 
 
 def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
-    running = Background(["cat-file", "--no-such-option"], repository.path, interactive=True)
+    arguments = ["cat-file", "--no-such-option"]
+    running = Background(start(arguments, repository.path, interactive=True))
     for _ in range(100):
         running.write(b"more than a pipe takes\n" * 1000)
     running._reader.join()

@@ -237,14 +237,9 @@ def _settings(
     in_file = reader.read(path, reader.text(path), read_settings, SettingsFile())
     for problem in in_file.problems:
         reader.add(path, problem)
-    options = folder.options
-    values: dict[str, Any] = {**in_file.numbers, **numbers}
-    return ConfidenceSettings(
-        discovery_tags=options.discovery_tags,
-        constraint_tags=options.constraint_tags,
-        tag_categories=options.tag_categories,
-        one_reinforcement_per_story=options.one_reinforcement_per_story,
-    )._replace(**values)
+    values: dict[str, Any] = {**folder.options._asdict(), **in_file.numbers, **numbers}
+    del values["path"]
+    return ConfidenceSettings(**values)
 
 
 def _loaded_observations(reader: MemoryReader, source: ObservationsSource) -> LoadedObservations:

@@ -208,17 +208,10 @@ class Background:
     input to be taken, would wait for each other; and Windows cannot poll pipes.
     """
 
-    def __init__(
-        self,
-        arguments: Sequence[str],
-        cwd: Path,
-        *,
-        interactive: bool = False,
-        unbuffered: bool = False,
-    ) -> None:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
         from queue import SimpleQueue  # noqa: PLC0415  (what the cache knows needs none)
 
-        self._process = start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
+        self._process = process
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
         self._stderr = b""
         self._reader = threading.Thread(target=self._read, daemon=True)

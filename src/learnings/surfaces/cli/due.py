@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             raise error
         return _replay(chosen.files, args.format, context)
     verdicts, errors = judge_all(chosen.files)
-    errors = (*chosen.errors, *errors)
+    errors = [*chosen.errors, *errors]
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
     lenient = args.hook and not args.exit_code and not is_misused
     for sentence in dict.fromkeys(str(error) for error in errors):
