@@ -122,17 +122,11 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-MAX_TITLES_WITH_WORD = 300
+MAX_TITLES_WITH_WORD = 100
 """A word in more titles is skipped.
 
-This bounds the time; chosen, not measured.
-"""
-
-MOST_ALIKE = 5
-"""Most entries with a similar title to compare an entry with, the next ones in the file.
-
-This bounds the time for a file of equal titles. In real memories no entry has more than 2, in a
-list of tasks 6.
+This bounds the time for a file of equal titles; chosen, not measured. In real memories no entry has
+more than 2 others with a similar title, in a list of tasks 6.
 """
 
 
@@ -201,12 +195,10 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
         for entry in entries
         if not _is_marked(entry)
     }
-    compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
         share = shared_title_part(titles[one.identity], titles[other.identity])
-        if share <= SHARED_TITLE_WORDS or compared[one.identity] == MOST_ALIKE:
+        if share <= SHARED_TITLE_WORDS:
             continue
-        compared[one.identity] += 1
         newer, older, basis = order.newer(one, other)
         title, old_title = titles[newer.identity], titles[older.identity]
         new, old = sentences_of_entry(newer), sentences_of_entry(older)
