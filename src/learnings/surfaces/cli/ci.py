@@ -70,13 +70,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    reporter: LogReporter | DryRunReporter
-    if platform is not GITHUB:
-        reporter = LogReporter(context.out, context.err, platform, ci_run)
-    elif args.dry_run:
-        reporter = DryRunReporter(context.out, platform, ci_run)
-    else:
-        reporter = ActionsReporter(context.out, context.err, platform, ci_run)
+    kind = DryRunReporter if args.dry_run else ActionsReporter
+    reporter = (kind if platform is GITHUB else LogReporter)(
+        context.out, context.err, platform, ci_run
+    )
     reporter.log(inspection)
     reporter.summary(job_summary.as_markdown(inspection))
     reporter.outputs(outputs_for(inspection.verdicts))

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.inspection import Inspection
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
@@ -15,10 +14,8 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.forms import verdict_words
 from learnings.surfaces.github.log import write_commands, write_verbatim
-from learnings.surfaces.issues.access import CiRun
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
-from learnings.surfaces.issues.steps import Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import (
@@ -34,9 +31,7 @@ class ActionsReporter(LogReporter):
     Outside GitHub Actions the log is text, and files that are not named are not written.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
-        super().__init__(out, err, platform, run)
-        self._report = ""
+    _report = ""
 
     def log(self, inspection: Inspection) -> None:
         if not self._run.in_actions:
@@ -75,13 +70,8 @@ class ActionsReporter(LogReporter):
         super()._log_problem(sentence)
 
 
-class DryRunReporter:
+class DryRunReporter(LogReporter):
     """A reporter that prints everything as GitHub Actions would get it."""
-
-    def __init__(self, out: TextIO, platform: Platform, run: CiRun) -> None:
-        self._out = out
-        self._platform = platform
-        self._run = run
 
     def log(self, inspection: Inspection) -> None:
         errors = [workflow_command("error", p, title="learnings") for p in inspection.problems]
