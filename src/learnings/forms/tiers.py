@@ -14,7 +14,7 @@ from learnings.core.findings.finding import CheckReport
 from learnings.core.text import counted, decode, encode, printable
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.history.git.tracked import altered_files
-from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
+from learnings.store.files import Change, ChangedMeanwhile, write
 from learnings.tiers.checks import findings_of
 from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
@@ -206,7 +206,7 @@ def _written(
         if plan is None:
             return None
         try:
-            write_in_steps(workspace.root, plan.themes, plan.then)
+            write(workspace.root, plan.then, additions=plan.themes)
         except ChangedMeanwhile:
             if attempt == _ATTEMPTS - 1:
                 raise

@@ -179,27 +179,20 @@ class _Replacement:
         self.new_folders: list[Path] = []
 
 
-def write(root: Path, changes: Sequence[Change]) -> None:
-    """Write changes to the repository at `root`, all of them or none.
+def write(
+    root: Path,
+    changes: Sequence[Change],
+    *,
+    additions: Sequence[Change] = (),
+    proof: Callable[[], None] | None = None,
+) -> None:
+    """Write additions to the repository at `root`, then the changes that depend on them.
 
+    All of them are written in order, or none. proof() checks the additions on disk before the first
+    change; if it raises, everything is undone. A killed process leaves the first files written.
     Links are followed only inside the repository. Raises WriteError if a file has changed in the
     meantime, is not regular or is write-protected, or if the disk refuses; LockTimeout if another
     run does not finish.
-    """
-    write_in_steps(root, (), changes)
-
-
-def write_in_steps(
-    root: Path,
-    additions: Sequence[Change],
-    changes: Sequence[Change],
-    *,
-    proof: Callable[[], None] | None = None,
-) -> None:
-    """Write additions, then the changes that depend on them, in order, all of them or none.
-
-    proof() checks the additions on disk before the first change; if it raises, everything is
-    undone. A killed process leaves the first files written. Raises as write() does.
     """
     added, changed = ([c for c in step if c.after != c.before] for step in (additions, changes))
     if not (added or changed):

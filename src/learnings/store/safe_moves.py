@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.archives import not_in
 from learnings.core.text import counted
-from learnings.store.files import Change, WriteError, target_of, write_in_steps
+from learnings.store.files import Change, WriteError, target_of, write
 
 
 class Move(NamedTuple):
@@ -52,7 +52,7 @@ def write_move(root: Path, move: Move) -> None:
             )
 
     additions, changes = (*move.archives, *move.targets), (*move.indexes, *move.sources)
-    write_in_steps(root, additions, changes, proof=proof)
+    write(root, changes, additions=additions, proof=proof)
 
 
 def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
@@ -71,7 +71,7 @@ def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Ch
                     "changed, check the disk and run again"
                 )
 
-    write_in_steps(root, additions, changes, proof=proof)
+    write(root, changes, additions=additions, proof=proof)
 
 
 def _read_back(root: Path, path: str) -> bytes:

@@ -23,7 +23,7 @@ from learnings.core.text import decode, quoted_if_empty
 from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
-from learnings.store.files import ChangedMeanwhile, write_in_steps
+from learnings.store.files import ChangedMeanwhile, write
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -125,7 +125,7 @@ def _curate_once(
         applied = [result.applied] if result.applied else []
         try:
             if is_written:
-                write_in_steps(folder.root, applied, result.files)
+                write(folder.root, result.files, additions=applied)
             break
         except ChangedMeanwhile:
             if attempt == _MOST_ATTEMPTS:
