@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.markdown.links import AnchoredHeading, anchors_of, loose_anchor, own_anchors
+from learnings.core.markdown.links import anchors_of, loose_anchor, own_anchors
 from learnings.core.markdown.parser import setext_headings
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode
@@ -77,5 +77,5 @@ def anchors_in(data: bytes) -> frozenset[str]:
             number = block.first + front_matter
             titles[number] = chomp(lines[number - 1]).strip()
     by_hand = (anchor for line in lines for anchor in own_anchors(chomp(line)))
-    made = anchors_of(AnchoredHeading(*item) for item in sorted(titles.items())).values()
+    made = anchors_of(sorted(titles.items())).values()
     return frozenset(map(loose_anchor, (*made, *by_hand)))

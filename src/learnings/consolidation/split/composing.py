@@ -22,7 +22,7 @@ from learnings.consolidation.split.pieces import (
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.line_edits import terminated
-from learnings.core.markdown.links import AnchoredHeading, anchors_of, without_targets
+from learnings.core.markdown.links import anchors_of, without_targets
 from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 LEAD = "In files of their own:"
@@ -139,12 +139,12 @@ def locations_after(
     return NewLinkLocations(old, places, anchors)
 
 
-def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[AnchoredHeading]:
+def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[tuple[int, str]]:
     for line in text.lines:
         if line.origin in titles:
-            yield AnchoredHeading(line.origin, titles[line.origin])
+            yield line.origin, titles[line.origin]
         elif not line.origin and line.text.startswith("# "):
-            yield AnchoredHeading(0, chomp(line.text)[2:])
+            yield 0, chomp(line.text)[2:]
 
 
 def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocations) -> SplitText:

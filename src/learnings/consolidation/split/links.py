@@ -8,7 +8,6 @@ from posixpath import dirname, join, normpath
 
 from learnings.consolidation.split.pieces import SplitSource
 from learnings.core.markdown.links import (
-    AnchoredHeading,
     LinkTarget,
     anchors_of,
     decoded,
@@ -31,7 +30,7 @@ class LinkLocations:
     @cached_property
     def anchors(self) -> Mapping[int, str]:
         """The anchor of each heading, by its line."""
-        return anchors_of(AnchoredHeading(h.first, h.title) for h in self._source.headings)
+        return anchors_of((heading.first, heading.title) for heading in self._source.headings)
 
     @cached_property
     def _lines(self) -> Mapping[str, int]:

@@ -21,15 +21,8 @@ _MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
 _OWN_ANCHOR = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
 
 
-class AnchoredHeading(NamedTuple):
-    """A heading with its title and a key chosen by the caller."""
-
-    key: int
-    title: str
-
-
-def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
-    """Return the anchor of each heading of a file by its key; a second one ends in `-1`."""
+def anchors_of(headings: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return the anchors of headings (keys and titles) by their keys; a second one ends in `-1`."""
     used: set[str] = set()
     anchors = {}
     for key, title in headings:
