@@ -77,10 +77,9 @@ def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
     rows = {row.line for row in link_rows(lines, outline)}
     if not rows:
         return False
-    items = {item.line for item in outline.items}
     tables = {n for n, line in enumerate(lines, start=1) if line.startswith("|")}
-    in_rows = len(rows & (items | tables))
-    return in_rows >= _SURELY or (in_rows > 0 and 2 * in_rows >= len(items))
+    in_rows = len(rows & tables.union(outline.items))
+    return in_rows >= _SURELY or (in_rows > 0 and 2 * in_rows >= len(outline.items))
 
 
 class IndexedLinks(NamedTuple):

@@ -127,8 +127,7 @@ def _foreign_entries(document: Document) -> Iterator[tuple[Sequence[int], str]]:
 
 def _items(document: Document) -> Sequence[int]:
     """Return dated items above the first entry, or else those that alone end the last entry."""
-    items = (item.line for item in document.outline.items)
-    dated = [line for line in items if _DATED_ITEM.match(document.lines[line - 1])]
+    dated = [line for line in document.outline.items if _DATED_ITEM.match(document.lines[line - 1])]
     if len(dated) < _SEVERAL:
         return ()
     first, last = document.entries[0].first, document.entries[-1]
@@ -151,7 +150,7 @@ def _items(document: Document) -> Sequence[int]:
 
 def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
     """Return True if only the items and their continuation lines follow the first item."""
-    other_items = {item.line for item in document.outline.items} - set(items)
+    other_items = set(document.outline.items).difference(items)
     first = items[0]
     return all(
         n in items or (n not in other_items and (line[:1].isspace() or not has_text(line)))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from learnings.core.markdown import parser
 from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
+from learnings.core.markdown.outline import Block, Heading, Outline
 from learnings.core.markdown.parser import parse
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line, decode, encode, split_lines
@@ -23,7 +23,7 @@ def outline(
 ) -> Outline:
     return Outline(
         headings=tuple(Heading(line, level) for line, level in headings),
-        items=tuple(ListItem(line) for line in items),
+        items=items,
         fences=tuple(Block(first, last, closed) for first, last, closed in fences),
         comments=tuple(Block(first, last, closed) for first, last, closed in comments),
     )
@@ -375,7 +375,7 @@ def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
     starts = [single_line.lstrip(" ") for single_line in map(as_single_line, lines)]
 
     assert all(starts[h.line - 1].startswith("#" * h.level) for h in result.headings)
-    assert all(starts[item.line - 1][0] in "-+*0123456789" for item in result.items)
+    assert all(starts[line - 1][0] in "-+*0123456789" for line in result.items)
     assert all(starts[fence.first - 1].startswith(("```", "~~~")) for fence in result.fences)
     assert all(starts[block.first - 1].startswith("<!--") for block in result.comments)
     for block in result.hiding_blocks:

@@ -274,8 +274,7 @@ def _headings_of_chunks(chunks: Iterable[Chunk]) -> Counter[str] | None:
 
 
 def _items_of_chunk(chunk: Chunk) -> list[str]:
-    items = chunk.outline.items if chunk.outline else ()
-    return [chunk.lines[item.line - 1] for item in items]
+    return [chunk.lines[line - 1] for line in chunk.outline.items] if chunk.outline else []
 
 
 def _keeps_introduction(old: Chunk, new: Chunk) -> bool:

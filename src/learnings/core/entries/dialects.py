@@ -87,8 +87,7 @@ class Shape:
     def items(self) -> tuple[int, ...]:
         """The first lines (1-based) of the top-level list items."""
         lines = self.lines
-        items = [item.line for item in self.outline.items]
-        items = [line for line in items if not is_contents_row(lines[line - 1])]
+        items = [line for line in self.outline.items if not is_contents_row(lines[line - 1])]
         for first, last in self._explaining if items else ():
             items = [line for line in items if not first < line <= last]
         return tuple(items)
@@ -160,7 +159,7 @@ class Shape:
     @property
     def introduction(self) -> Sequence[str]:
         headings = (heading.line for heading in self.outline.headings if heading.level > 1)
-        starts = [*islice(headings, 1), *(item.line for item in self.outline.items[:1])]
+        starts = [*islice(headings, 1), *self.outline.items[:1]]
         return self.lines[: min(starts) - 1] if starts else self.lines
 
     def _sections(self, level: int) -> Sequence[Section]:

@@ -88,7 +88,7 @@ class SectionText:
         self._lines = lines
         self._comments = lines_of(outline.comments)
         self._fences = lines_of(outline.fences)
-        self._items = {item.line for item in outline.items}
+        self._items = frozenset(outline.items)
 
     def of(self, section: Section) -> Iterator[int]:
         """Yield the lines of a section with text, including sub-sections."""

@@ -49,10 +49,9 @@ def entry_of(original: bytes, document: Document) -> Entry | None:
     """Return an original as the entry that it was in a file, or None."""
     alone = read(original)
     dialects = [document.dialect if document.entries else alone.dialect]
-    headings, items = alone.outline.headings[:1], alone.outline.items[:1]
-    levels = [heading.level for heading in headings if heading.line == 1]
+    levels = [heading.level for heading in alone.outline.headings[:1] if heading.line == 1]
     dialects += [Dialect(HEADING, level, "the level of its heading") for level in levels]
-    dialects += [Dialect(BULLET, 0, "a list item") for item in items if item.line == 1]
+    dialects += [Dialect(BULLET, 0, "a list item")] if 1 in alone.outline.items else []
     for dialect in dialects:
         entries = alone.read_as(dialect).entries
         if entries and entries[0].first == 1:

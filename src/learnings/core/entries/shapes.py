@@ -7,7 +7,7 @@ end one (None).
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -192,8 +192,8 @@ def _entries_between(
     if dated:
         yield from ((line, 3) for line in third)
         return
-    first, end = (bisect(outline.items, (line,)) for line in (above, last + 1))
-    items = {item.line for item in outline.items[first:end]}
+    first, end = (bisect_left(outline.items, line) for line in (above, last + 1))
+    items = {*outline.items[first:end]}
     hidden = outline.hidden_lines()
     items.update(
         number

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.markdown.outline import Heading, ListItem, Outline
+from learnings.core.markdown.outline import Heading, Outline
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
@@ -113,7 +113,7 @@ def _shifted(outline: Outline, by: int) -> Outline:
         return outline
     return Outline(
         headings=tuple(Heading(heading.line + by, heading.level) for heading in outline.headings),
-        items=tuple(ListItem(item.line + by) for item in outline.items),
+        items=tuple(line + by for line in outline.items),
         fences=tuple(block.moved(by) for block in outline.fences),
         comments=tuple(block.moved(by) for block in outline.comments),
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
+from learnings.core.markdown.outline import Block, Heading, Outline
 from learnings.core.markdown.scanner import scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
@@ -25,9 +25,8 @@ _MAY_OPEN = lazy_pattern(r"\n(?:[ \t\r]*(?:```|~~~|<|#)|[ \t\r>*+\-0-9.)]{18})")
 # Text that is_closed adds below a chunk.
 _HEADING_BELOW = "# below\n"
 
-# Versions also share most line numbers; equal tuples are made only once.
+# Versions also share most line numbers; equal headings are made only once.
 _heading = lru_cache(maxsize=4096)(Heading)
-_item = lru_cache(maxsize=4096)(ListItem)
 
 
 class Chunk:
@@ -100,7 +99,7 @@ def _chunk(text: str) -> Chunk:
 def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
     """Return scan() of the joined chunks, or None if it is uncertain."""
     headings: list[Heading] = []
-    items: list[ListItem] = []
+    items: list[int] = []
     fences: list[Block] = []
     comments: list[Block] = []
     above = 0
@@ -110,8 +109,7 @@ def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
             return None
         for line, level in outline.headings:
             headings.append(_heading(line + above, level))
-        if outline.items:
-            items += [_item(line + above) for (line,) in outline.items]
+        items += [line + above for line in outline.items]
         if outline.fences or outline.comments:
             fences += [block.moved(above) for block in outline.fences]
             comments += [block.moved(above) for block in outline.comments]

@@ -21,10 +21,6 @@ class Section(NamedTuple):
     last: int
 
 
-class ListItem(NamedTuple):
-    line: int
-
-
 class Block(NamedTuple):
     """A fenced code block or HTML comment; an unclosed one runs to the last line."""
 
@@ -37,10 +33,13 @@ class Block(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """The blocks at document level, in line order, without setext headings."""
+    """The blocks at document level, in line order, without setext headings.
+
+    items are the first lines of list items.
+    """
 
     headings: tuple[Heading, ...] = ()
-    items: tuple[ListItem, ...] = ()
+    items: tuple[int, ...] = ()
     fences: tuple[Block, ...] = ()
     comments: tuple[Block, ...] = ()
 

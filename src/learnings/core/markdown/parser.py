@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
+from learnings.core.markdown.outline import Block, Heading, Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import as_single_line
 
@@ -30,13 +30,13 @@ def parse(lines: Sequence[str]) -> Outline:
     The preset drops everything after 20 levels of nesting, so recursion is never deep.
     """
     headings: list[Heading] = []
-    items: list[ListItem] = []
+    items: list[int] = []
     fences: list[Block] = []
     comments: list[Block] = []
     for token in _tokens(lines):
         first, last = _span(token)
         if token.type == "list_item_open" and token.level == 1:  # the list itself is level 0
-            items.append(ListItem(first))
+            items.append(first)
         elif _is_top(token, "heading_open") and token.markup.startswith("#"):
             headings.append(Heading(first, len(token.markup)))
         elif _is_top(token, "fence"):

@@ -15,7 +15,7 @@ from enum import Enum
 
 from learnings.core.markdown import line_kinds
 from learnings.core.markdown.line_kinds import EVENTFUL, NOT_JUST_TEXT
-from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
+from learnings.core.markdown.outline import Block, Heading, Outline
 from learnings.core.text import as_single_line
 
 
@@ -64,7 +64,7 @@ class _Scan:
         self.guessing = guessing
         self.number = 0  # of the current line, 1-based
         self.headings: list[Heading] = []
-        self.items: list[ListItem] = []
+        self.items: list[int] = []
         self.fences: list[Block] = []
         self.comments: list[Block] = []
         self._close_all()
@@ -168,7 +168,7 @@ class _Scan:
                 return
             self._need_parser()
         self._close_all()
-        self.items.append(ListItem(self.number))
+        self.items.append(self.number)
         start = indent + len(marker)
         if gap:
             width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
