@@ -143,12 +143,10 @@ class RowTarget(NamedTuple):
 
     @property
     def location(self) -> HeadingLocation:
-        """The location, which identifies a target."""
         return self.file.path, self.line
 
     @property
     def title(self) -> str:
-        """The title of the heading, or the path of the file."""
         return self.heading.title if self.heading else self.file.path
 
     @property

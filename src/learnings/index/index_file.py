@@ -132,7 +132,6 @@ class Match(NamedTuple):
 
     @property
     def last_row(self) -> IndexRow | None:
-        """The last row of the index that is about a file."""
         return next((m.row for m in reversed(self.row_matches) if m.path), None)
 
     def groups(self) -> list[list[RowMatch]]:
@@ -174,7 +173,6 @@ class RowStyle(NamedTuple):
     operators: bool | None = None
 
     def name_of(self, target: RowTarget) -> str:
-        """Return the name of a heading or a file in a new row."""
         return target.name.lower() if self.lower else target.name
 
     def over(self, other: RowStyle) -> RowStyle:
@@ -242,7 +240,6 @@ class MemoryIndex(NamedTuple):
 
     @property
     def newline(self) -> str:
-        """The terminator for lines added to the file."""
         return newline_of("".join(self.lines))
 
     def content(self, number: int) -> str:
@@ -268,7 +265,6 @@ class MemoryIndex(NamedTuple):
         return None if "://" in path else path
 
     def section_at(self, number: int) -> IndexSection:
-        """Return the section that contains the line with this 1-based number."""
         below = bisect_right(self.sections, number, key=lambda section: section.first)
         return self.sections[below - 1]
 

@@ -202,7 +202,6 @@ def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
 
 
 def written_row(index_path: str, path: str, title: str, description: str) -> str:
-    """Return the row for a file, in the form of a link index."""
     hook = f" — {description}" if description else ""
     return f"- [{title}]({_link(path, index_path)}){hook}"
 

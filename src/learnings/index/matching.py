@@ -61,7 +61,6 @@ class _Matching:
         yield from (self._unknown(row, path, fuzzy) for row, path in rest)
 
     def missing(self) -> Iterator[RowTarget]:
-        """Yield the targets without a row."""
         for file in self.files.values():
             targets = self.index.form.targets_of_file(self.index, file, self.matched)
             yield from (target for target in targets if target.location not in self.matched)

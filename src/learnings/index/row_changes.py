@@ -47,14 +47,12 @@ class RowChanges:
         self.added.setdefault(below, []).extend(texts)
 
     def applied_to(self, index: MemoryIndex) -> MemoryIndex:
-        """Return the index after the changes."""
         return with_lines(index, self.lines_of(index))
 
     def have_effect(self, index: MemoryIndex) -> bool:
         return self.lines_of(index) != [*index.lines]
 
     def lines_of(self, index: MemoryIndex) -> list[str]:
-        """Return the lines of an index after the changes."""
         result: list[str] = []
         _add_to(result, self.added.get(0, ()), index.newline)
         has_gap = False  # just below removed lines

@@ -172,7 +172,6 @@ def path_of_cell(cell: str) -> str:
 
 
 def unique_keys(keys: Iterable[str]) -> tuple[str, ...]:
-    """Return keys without repetition, in their order."""
     return tuple(dict.fromkeys(keys))
 
 
@@ -252,7 +251,6 @@ def cells(content: str) -> list[str]:
 
 
 def read_cells(content: str, table: Table) -> RowReading:
-    """Parse one row of a table."""
     by_meaning = dict(zip(table.columns, cells(content), strict=False))
     subject = table.columns[table.subject or 0]
     keys = keys_of_cell(by_meaning.get(subject, ""))

@@ -75,7 +75,6 @@ def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Fi
 
 
 def message_of(dead: DeadReference) -> str:
-    """Return the message for a dead reference, with advice."""
     one, name = dead.reference, quoted(dead.reference.written)
     when = "an uncommitted change"
     if dead.removal is not None:

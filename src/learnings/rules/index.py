@@ -54,7 +54,6 @@ class IndexRule(Rule):
                 yield Finding(self.id, severity, *where, *about)
 
     def fix_of(self, problem: IndexProblem) -> Fix | None:
-        """Return the fix of a problem, or None."""
         if not problem.is_fixable:
             return None
         if problem.is_renamed:
@@ -65,7 +64,6 @@ class IndexRule(Rule):
 
 
 def rule_id(kind: str) -> str:
-    """Return the id of the rule about a kind of index problem."""
     return f"index-{kind}"
 
 

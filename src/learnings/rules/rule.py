@@ -60,7 +60,6 @@ class CheckedFile(NamedTuple):
         return line.removeprefix(BOM) if number == 1 else line
 
     def reread(self, data: bytes) -> CheckedFile:
-        """Return the same file with other content."""
         document = document_of(data, self.role, self.file_settings)
         return self._replace(data=data, document=document)
 
@@ -245,6 +244,5 @@ class Rule:
         self.finds_more_with_history = finds_more_with_history or self.needs_history
 
     def can_run(self, file: CheckedFile, inputs: RuleInputs) -> bool:
-        """Return True if the rule covers files of this role, and its input is known."""
         is_known = self.needs is Needs.FILE or self.needs.value in inputs
         return is_known and file.role in self.roles

@@ -130,7 +130,6 @@ def replace_content(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the renames in a folder to the disk."""
     with suppress(OSError):
         if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
             descriptor = os.open(folder, os.O_RDONLY)

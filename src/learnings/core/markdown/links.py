@@ -43,7 +43,6 @@ def without_markup(title: str) -> str:
 
 
 def own_anchors(line: str) -> list[str]:
-    """Return the explicit anchors of a line."""
     return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
 
 
@@ -88,12 +87,10 @@ class LinkTarget(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The part before the `#`."""
         return self.text.partition("#")[0]
 
     @property
     def anchor(self) -> str:
-        """The part after the `#`, empty if there is none."""
         return self.text.partition("#")[2]
 
 
@@ -115,14 +112,12 @@ def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> 
 
 
 def targets_in(line: str) -> list[LinkTarget]:
-    """Return the link destinations of a line."""
     targets: list[LinkTarget] = []
     with_targets(line, targets.append)
     return targets
 
 
 def without_targets(line: str) -> str:
-    """Return a line without its link destinations."""
     return with_targets(line, lambda _: "")
 
 

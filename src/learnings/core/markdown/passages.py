@@ -98,7 +98,6 @@ def lines_with_language(
 
 
 def code_spans(passage: Passage) -> list[CodeSpan]:
-    """Return the code in a passage of text, in order."""
     return [
         CodeSpan(match.end(2) - len(match[2].lstrip()), match[2].strip())
         for match in _CODE.finditer(passage.text)
