@@ -25,8 +25,6 @@ class YamlPlace(NamedTuple):
 class YamlNode:
     """A value with its place; size counts its values with every alias expanded."""
 
-    __slots__ = ("anchor", "end", "indent", "line", "size", "start", "tag")
-
     def __init__(self, place: YamlPlace, anchor: str | None = None, tag: str | None = None) -> None:
         self.start, self.end, self.line, self.indent = place
         self.anchor, self.tag = anchor, tag
@@ -36,8 +34,6 @@ class YamlNode:
 class YamlScalar(YamlNode):
     """A scalar; style is its quote, `|`, `>` or empty for a plain one."""
 
-    __slots__ = ("style", "text")
-
     text: str
     style: str
 
@@ -45,16 +41,12 @@ class YamlScalar(YamlNode):
 class YamlList(YamlNode):
     """A list, in brackets if is_flow."""
 
-    __slots__ = ("is_flow", "items")
-
     items: list[YamlNode]
     is_flow: bool
 
 
 class YamlMapping(YamlNode):
     """A mapping, in braces if is_flow; duplicate is the second of two equal keys."""
-
-    __slots__ = ("duplicate", "is_flow", "pairs")
 
     pairs: list[tuple[YamlNode, YamlNode]]
     is_flow: bool
@@ -87,8 +79,6 @@ class YamlMapping(YamlNode):
 
 
 class YamlAlias(YamlNode):
-    __slots__ = ("target",)
-
     target: YamlNode
 
 
