@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -69,7 +69,8 @@ def inspect(
     """
     memories = memory_files(files, workspace)
     verdicts, errors = judge_all(memories)
-    by_file = {verdict.report.file: verdict for verdict in verdicts}
+    by_name = {verdict.report.file: verdict for verdict in verdicts}
+    judged = [(file, by_name[file.name]) for file in memories if file.name in by_name]
     search = Search(
         workspace,
         files,
@@ -95,8 +96,8 @@ def inspect(
         report=report,
         verdicts=tuple(verdicts),
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
-        deltas=tuple(_deltas(memories, by_file, changed)) if changed else (),
-        charts=tuple(_charts(memories, by_file)),
+        deltas=tuple(_deltas(judged, changed)) if changed else (),
+        charts=tuple(_charts(judged)),
         verification=(
             verification_of(workspace, changed.commit, head="HEAD")
             if changed and only_changed
@@ -132,13 +133,11 @@ def _report(search: Search, changed: DiffBase | None) -> CheckReport:
     return _joined(report, report_on(unchanged, base=base, rules=rules))
 
 
-def _deltas(
-    memories: Sequence[MemoryFile], verdicts: Mapping[str, Verdict], changed: DiffBase
-) -> Iterator[Delta]:
-    for file in memories:
-        verdict = verdicts.get(file.name)
-        if verdict is None:
-            continue
+_Judged = Sequence[tuple[MemoryFile, Verdict]]
+
+
+def _deltas(judged: _Judged, changed: DiffBase) -> Iterator[Delta]:
+    for file, verdict in judged:
         content = changed.content(file.name)
         before = None if content is None else read_older(within_limits(content), file.read_options)
         after = verdict.report.document
@@ -147,14 +146,11 @@ def _deltas(
             yield change
 
 
-def _charts(
-    memories: Sequence[MemoryFile], verdicts: Mapping[str, Verdict]
-) -> Iterator[tuple[str, SizeSeries]]:
-    for file in memories:
-        verdict = verdicts.get(file.name)
-        activity = verdict.report.history.activity if verdict else None
-        start = first_day(activity, _CHART_DAYS) if activity else None
-        if activity is None or start is None:
+def _charts(judged: _Judged) -> Iterator[tuple[str, SizeSeries]]:
+    for file, verdict in judged:
+        activity = verdict.report.history.activity
+        start = first_day(activity, _CHART_DAYS)
+        if start is None:
             continue
         try:
             with file.history() as history:

@@ -19,7 +19,6 @@ from learnings.core.due.ages import LATEST, Activity, Consolidation
 from learnings.core.due.conditions import FileContents, Situation, contents_of
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
-from learnings.core.due.past_verdicts import replay as replay_of
 from learnings.core.due.verdicts import Departure, daily_states, decide
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport
@@ -50,12 +49,6 @@ from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 Progress = Callable[[str], None]
-
-
-class _BranchPast(NamedTuple):
-    versions: Sequence[BranchVersion]
-    consolidations: Sequence[Consolidation]
-    left: Sequence[Departure]
 
 
 def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
@@ -101,8 +94,8 @@ def _replay(
             progress("")
             known = {tip: version.origins for tip, version in dated.items() if version}
             left = departures_by(removals.changes, history, known)
-            past = _BranchPast(versions, removals.consolidations, left)
-            verdicts = tuple(_verdicts(file.settings, snapshots, past, dated))
+            past = versions, removals.consolidations
+            verdicts = tuple(_verdicts(file.settings, snapshots, dated, *past, left=left))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             days = ReplayedDays(verdicts, removals.consolidations, notes)
             save_days(history, judged_by, days)
@@ -115,10 +108,13 @@ def _replay(
 def _verdicts(
     settings: FileSettings,
     snapshots: Sequence[DailySnapshot],
-    past: _BranchPast,
     dated: Mapping[str, DatedVersion | None],
+    versions: Sequence[BranchVersion],
+    consolidations: Sequence[Consolidation],
+    *,
+    left: Sequence[Departure],
 ) -> Iterator[DailyVerdict]:
-    index_of = {version.commit: index for index, version in enumerate(past.versions)}
+    index_of = {version.commit: index for index, version in enumerate(versions)}
     contents: dict[tuple[str, str], FileContents] = {}
     for snapshot in snapshots:
         commit, tip = snapshot.version, snapshot.tip
@@ -132,11 +128,10 @@ def _verdicts(
             contents[tip, until] = contents_of(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
-        reached = (c for c in past.consolidations if c.commit in snapshot.reached)
+        reached = (c for c in consolidations if c.commit in snapshot.reached)
         last = next((c for c in reached if c.date <= snapshot.day), None)  # newest first
         situation = Situation(contents[tip, until], Activity(snapshot.days), last)
-        since = past.versions[index_of[commit] :]
-        states = daily_states(situation, settings, since, past.left)
+        states = daily_states(situation, settings, versions[index_of[commit] :], left)
         decision = decide(situation, settings, states)
         yield daily_verdict(snapshot.day, snapshot.head, decision, version.cost)
 
@@ -200,7 +195,7 @@ class MemoryReport(NamedTuple):
 
 
 def memory_report(
-    workspace: Workspace, *, commands: Callable[[], Commands], progress: Callable[[str], None]
+    workspace: Workspace, *, commands: Callable[[], Commands], progress: Progress
 ) -> MemoryReport:
     """Return the report on a repository; progress as in replays(). Raises BadSettings."""
     state = overview(workspace, commands=commands)
@@ -235,22 +230,20 @@ def _form_report(workspace: Workspace, status: FormStatus) -> FormReport:
     return FormReport(status, status.form.files(workspace), findings)
 
 
-def _file_report(
-    workspace: Workspace, file: FileOverview, progress: Callable[[str], None]
-) -> FileReport:
+def _file_report(workspace: Workspace, file: FileOverview, progress: Progress) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
     memory = MemoryFile(workspace, workspace.root / file.path)
     if file.verdict.report.is_folder:
-        replay = replay_of(file.path, (), ())  # its past is not known
+        past = replay(file.path, (), ())  # its past is not known
     else:
-        [replay] = replays([memory], progress=progress)
+        [past] = replays([memory], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)
     progress(f"{file.path}: references")
     references = batch_references([memory], [file.verdict])
     progress("")
-    return FileReport(file, replay, grouping, references)
+    return FileReport(file, past, grouping, references)
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

@@ -8,7 +8,6 @@ import pytest
 
 from learnings.app.consolidate.inputs import inputs_of
 from learnings.app.consolidate.suggestions import (
-    Destination,
     Suggestions,
     TaskItem,
     prechecks_of,
@@ -77,7 +76,7 @@ def test_an_entry_goes_where_its_words_are(due: GitRepository) -> None:
     text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
     due.write(BUILDS, text)
     destinations = suggestions(due).destinations
-    assert destinations["when a build hangs"][0] == Destination(BUILDS, "The daemon")
+    assert destinations["when a build hangs"][0] == (BUILDS, "The daemon")
     assert all(len(sections) <= 2 for sections in destinations.values())
 
 
@@ -149,7 +148,7 @@ def test_the_issue_names_the_first_targets_of_the_command(
     run = learnings("route", FILE, "--format", "json", cwd=due.path)
     shown = {
         entry["identity"]: tuple(
-            Destination(target["path"], target["section"]) for target in entry["targets"][:2]
+            (target["path"], target["section"]) for target in entry["targets"][:2]
         )
         for entry in run.json["entries"]
     }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings import requirement
-from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
+from learnings.app.consolidate.suggestions import TaskItem, TaskSection
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
@@ -110,7 +110,7 @@ def test_titles_only_keeps_the_text_at_home() -> None:
 
 def test_where_an_entry_may_go_stands_below_it() -> None:
     destinations = {
-        "when 1": (Destination("a.md", "Builds"), Destination("b.md", "")),
+        "when 1": (("a.md", "Builds"), ("b.md", "")),
         "when 2": (),
     }
     text = content(IssueTask(verdict(ENTRIES), destinations=destinations), ROOM)
@@ -209,7 +209,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     def body_with(text: str) -> str:
         sections = (TaskSection("Groups", (TaskItem("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
-        destinations = {"when 1": (Destination(text, text),)}
+        destinations = {"when 1": ((text, text),)}
         return content(IssueTask(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
 
     assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))

@@ -145,11 +145,8 @@ class TaskSection(NamedTuple):
     items: tuple[TaskItem, ...]
 
 
-class Destination(NamedTuple):
-    """A section of a target file; its title is empty above the first heading."""
-
-    path: str
-    section: str
+Destination = tuple[str, str]
+"""The path and the title of a section of a target file; the title is empty above all headings."""
 
 
 class Suggestions(NamedTuple):
@@ -177,7 +174,7 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
         tuple(section for section in sections if section.items),
         {
             route.entry.identity: tuple(
-                Destination(candidate.section.path, candidate.section.title)
+                (candidate.section.path, candidate.section.title)
                 for candidate in route.candidates[:_DESTINATIONS]
             )
             for route in routes_of(inputs)

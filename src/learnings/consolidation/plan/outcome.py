@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -48,15 +49,6 @@ class PlanOutcome(NamedTuple):
     indexes: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
 
-    def entries(self, action: str) -> int:
-        """Return the number of entries that leave the file now by steps of an action."""
-        return sum(outcome.now for outcome in self.steps if outcome.step.action == action)
-
-    @property
-    def merged_into(self) -> int:
-        """The number of entries written now in place of merged ones."""
-        return sum(o.now > 0 for o in self.steps if o.step.action == MERGE)
-
     @property
     def leaves(self) -> int:
         """The number of entries that leave the file now."""
@@ -68,13 +60,16 @@ _DONE = {JOIN: "joined", MOVE: "moved", ADD: "added", DROP: "dropped"}
 
 def sentence(outcome: PlanOutcome) -> str:
     """Return a one-sentence summary: `Consolidated 5 entries into 1`."""
+    numbers = Counter[str]()
+    for step, now, _ in outcome.steps:
+        numbers[step.action] += now
     parts = []
-    if merged := outcome.entries(MERGE):
-        entries = counted(merged, "entry", "entries")
-        parts.append(f"consolidated {entries} into {outcome.merged_into}")
+    if numbers[MERGE]:
+        into = sum(now > 0 for step, now, _ in outcome.steps if step.action == MERGE)
+        parts.append(f"consolidated {counted(numbers[MERGE], 'entry', 'entries')} into {into}")
     for action, word in _DONE.items():
-        if number := outcome.entries(action):
-            parts.append(f"{word} {counted(number, 'entry', 'entries')}")
+        if numbers[action]:
+            parts.append(f"{word} {counted(numbers[action], 'entry', 'entries')}")
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]
 
@@ -138,7 +133,6 @@ class PlanDecision(NamedTuple):
 
     step: PlanStep
     applied: int
-    escalated: bool
 
 
 class PlanReport(NamedTuple):
@@ -151,29 +145,14 @@ class PlanReport(NamedTuple):
     files: tuple[str, ...]
 
     @property
-    def processed(self) -> int:
-        """The number of entries in the plan: the sum of the four numbers below."""
-        return sum(len(decision.step.members) for decision in self.decisions)
-
-    @property
-    def consolidated(self) -> int:
-        """The number of entries that were merged, moved or added to a section."""
-        return sum(d.applied for d in self.decisions if d.step.action in (MERGE, JOIN, MOVE, ADD))
-
-    @property
-    def dropped(self) -> int:
-        """The number of entries that were dropped."""
-        return sum(d.applied for d in self.decisions if d.step.action == DROP)
-
-    @property
-    def escalated(self) -> int:
-        """The number of entries that stay because somebody has to decide."""
-        return sum(len(d.step.members) for d in self.decisions if d.escalated)
-
-    @property
-    def left(self) -> int:
-        """The number of other entries that stay: kept, or without room in their target."""
-        return self.processed - self.consolidated - self.dropped - self.escalated
+    def counts(self) -> Counter[str]:
+        """The number of entries by outcome; skipped ones were kept, or had no room."""
+        counts = Counter[str]()
+        for step, applied in self.decisions:
+            counts["Dropped" if step.action == DROP else "Consolidated"] += applied
+            rest = "Escalated" if step.action == ESCALATE else "Skipped"
+            counts[rest] += len(step.members) - applied
+        return counts
 
 
 def report_of(plan: Plan) -> PlanReport:
@@ -197,7 +176,7 @@ def _decisions(plan: Plan) -> Iterator[PlanDecision]:
     for step in plan.steps:
         known = counts.get(step.heading, [])
         applied = known.pop(0) if known and step.leaves else 0
-        yield PlanDecision(step, applied, escalated=step.action == ESCALATE)
+        yield PlanDecision(step, applied)
 
 
 def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
@@ -226,7 +205,7 @@ def _evidence(notes: Sequence[str]) -> Iterator[str]:
 
 def _decision_word(decision: PlanDecision) -> str:
     """Return the outcome of a step's entries, as one word."""
-    if decision.escalated:
+    if decision.step.action == ESCALATE:
         return "Escalated"
     words = {MERGE: "merged", **_DONE}
     return words[decision.step.action].capitalize() if decision.applied else "Kept"

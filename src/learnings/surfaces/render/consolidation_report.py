@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
-from learnings.consolidation.plan.plan import DROP, MERGE
+from learnings.consolidation.plan.plan import DROP, ESCALATE, MERGE
 from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.render.lines import span
 
@@ -51,12 +51,7 @@ def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
             *(f"- File: {span(path)}" for path in report.files),
         ],
     }
-    counts = Counter(
-        Consolidated=report.consolidated,
-        Dropped=report.dropped,
-        Escalated=report.escalated,
-        Skipped=report.left,
-    )
+    counts = report.counts
     marker = f"<!-- {about} -->"
     if earlier.rstrip().endswith(marker):
         names = {span(member.name) for d in report.decisions for member in d.step.members}
@@ -148,7 +143,7 @@ def _detail(decision: PlanDecision) -> str:
     names = ", ".join(span(member.name) for member in step.members)
     subject = span(step.subject) if step.subject else ""
     if not step.leaves or not decision.applied:
-        return f"- {'Escalated' if decision.escalated else 'Kept'} {names}" + (
+        return f"- {'Escalated' if step.action == ESCALATE else 'Kept'} {names}" + (
             f": {subject}" if subject and not step.leaves else ""
         )
     if step.action == DROP:
