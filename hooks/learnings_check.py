@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from learnings.surfaces.cli.main import entry_point
 
-from learnings.surfaces.cli.main import start
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    return start("check", "--force-exclude", "--role=learnings", argv=argv)
-
+main = entry_point("check", "--force-exclude", "--role=learnings")
 
 if __name__ == "__main__":
     raise SystemExit(main())

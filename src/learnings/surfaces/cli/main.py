@@ -9,7 +9,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -50,21 +50,25 @@ _STREAM_ERRORS = {
 }
 
 
-def program() -> NoReturn:
-    sys.exit(start())
+def entry_point(*words: str) -> Callable[..., int]:
+    """Return a function that runs the command line `words + argv`, and returns its exit code.
 
-
-def start(*words: str, argv: Sequence[str] | None = None) -> int:
-    """Run the command line `words + argv` and return its exit code; without argv end the process.
-
-    Garbage collection would take a tenth of the check of a file. At the end everything is written
-    and closed, so os._exit() saves the 2 to 4 ms that Python needs to free its modules.
+    Without argv it takes the arguments of the process, and ends it. Garbage collection would take a
+    tenth of the check of a file. At the end everything is written and closed, so os._exit() saves
+    the 2 to 4 ms that Python needs to free its modules.
     """
-    if argv is not None:
-        return main([*words, *argv])
-    gc.disable()
-    code = main([*words, *sys.argv[1:]])
-    os._exit(code)
+
+    def run(argv: Sequence[str] | None = None) -> int:
+        if argv is not None:
+            return main([*words, *argv])
+        gc.disable()
+        code = main([*words, *sys.argv[1:]])
+        os._exit(code)
+
+    return run
+
+
+program = entry_point()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
