@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.app.consolidate.entry_references import batch_references
+from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
@@ -148,14 +149,6 @@ class FileReport(NamedTuple):
     references: Mapping[str, Mapping[str, EntryReferences]] = {}
 
 
-class TargetReport(NamedTuple):
-    """A target file: its lines and its limit."""
-
-    path: str
-    lines: int
-    limit: int
-
-
 class IndexReport(NamedTuple):
     """A memory index: its rows, None if unknown or unreadable, and the findings by rule."""
 
@@ -181,7 +174,7 @@ class MemoryReport(NamedTuple):
     name: str
     overview: Overview
     files: tuple[FileReport, ...]
-    targets: tuple[TargetReport, ...]
+    targets: tuple[TargetRoom, ...]
     indexes: tuple[IndexReport, ...]
     cost: SessionCost
     forms: tuple[FormReport, ...] = ()
@@ -206,7 +199,7 @@ def memory_report(
     for path in (*state.targets, *state.instructions):
         with suppress(LearningsError):  # the findings name it
             lines = split_lines(decode(read_file(workspace.root / path, shown=path)))
-            targets.append(TargetReport(path, len(lines), workspace.settings.line_limit))
+            targets.append(TargetRoom(path, len(lines), workspace.settings.line_limit))
     return MemoryReport(
         name=workspace.root.name,
         overview=state,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings import requirement
+from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import TaskItem, TaskSection
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
@@ -19,7 +20,6 @@ from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.render.issue_body import (
     IssueTask,
     Stamp,
-    TargetRoom,
     closing_comment,
     content,
     footer,

@@ -39,6 +39,14 @@ class InputOptions(NamedTuple):
     needs_history: bool = False
 
 
+class TargetRoom(NamedTuple):
+    """A file that can receive entries: its lines and its limit."""
+
+    path: str
+    lines: int
+    limit: int
+
+
 class Inputs(NamedTuple):
     """A learnings file with the entries to work on, and the target files.
 

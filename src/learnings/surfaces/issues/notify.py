@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
 
-from learnings.app.consolidate.inputs import read_targets
+from learnings.app.consolidate.inputs import TargetRoom, read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
@@ -23,7 +23,7 @@ from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome, Platform, Request, outcomes_for
 from learnings.surfaces.render import issue_body
-from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
+from learnings.surfaces.render.issue_body import IssueTask, Stamp
 from learnings.surfaces.render.lines import joined_lines, span
 from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile

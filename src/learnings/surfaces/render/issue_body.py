@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings import requirement
+from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import NOT_DUE, Verdict
@@ -19,14 +20,6 @@ from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
 from learnings.surfaces.render.lines import block, cell, span
-
-
-class TargetRoom(NamedTuple):
-    """A file that can receive entries: its lines and its limit."""
-
-    path: str
-    lines: int
-    limit: int
 
 
 class IssueTask(NamedTuple):
