@@ -22,10 +22,9 @@ from learnings.index.matching import match_rows
 from learnings.index.row_changes import is_row_of
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
-from learnings.rules.rule import Needs
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
-IDS = {rule.id for rule in RULES if rule.needs is Needs.INDEX}
+IDS = {rule.id for rule in RULES if rule.needs == "index"}
 TITLES = (
     "When Writing Tests",
     "When writing test",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -24,7 +24,7 @@ from learnings.rules.rule import (
     IgnoreFacts,
     IndexFacts,
     LoadingFacts,
-    Needs,
+    Need,
     Rule,
     SessionFacts,
     TreeFacts,
@@ -36,17 +36,17 @@ FOLDER = ROOT / "src/learnings/rules"
 NO_RULES = {"__init__", "checked_file", "ignoring", "rule"}
 FAMILIES = {"index": index}
 BY_ID = {rule.id: rule for rule in rules.RULES}
-GIVEN: dict[Needs, list[object]] = {
-    Needs.FILE: [],
-    Needs.HISTORY: [HistoryFacts],
-    Needs.REFERENCES: [Callable[[Document], Judged]],
-    Needs.INDEX: [IndexFacts],
-    Needs.AGENT: [AgentFacts],
-    Needs.COMMITTED: [MissingEntries],
-    Needs.LOADING: [LoadingFacts],
-    Needs.TREE: [TreeFacts],
-    Needs.SESSION: [SessionFacts],
-    Needs.IGNORES: [IgnoreFacts],
+GIVEN: dict[Need | None, list[object]] = {
+    None: [],
+    "history": [HistoryFacts],
+    "references": [Callable[[Document], Judged]],
+    "index": [IndexFacts],
+    "agent": [AgentFacts],
+    "committed": [MissingEntries],
+    "loading": [LoadingFacts],
+    "tree": [TreeFacts],
+    "session": [SessionFacts],
+    "ignores": [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")
 
@@ -99,7 +99,7 @@ def test_every_rule_takes_what_it_needs() -> None:
 
 def test_needs_follow_from_the_name() -> None:
     by_prefix = {
-        rule_id: Needs.INDEX if rule_id.startswith("index-") else Needs.AGENT
+        rule_id: "index" if rule_id.startswith("index-") else "agent"
         for rule_id in BY_ID
         if rule_id.startswith(("index-", "agent-"))
     }
@@ -203,12 +203,12 @@ def test_extra_rules_have_to_be_asked_for(rule_id: str) -> None:
     assert len(case(bad, role=role_for(rule)).findings(rule)) == 1
 
 
-@pytest.mark.parametrize("needs", [needs for needs in Needs if needs is not Needs.FILE])
-def test_a_rule_that_needs_what_is_not_known_does_not_run(needs: Needs) -> None:
-    concerned = [rule for rule in rules.RULES if rule.needs is needs]
+@pytest.mark.parametrize("needs", get_args(Need))
+def test_a_rule_that_needs_what_is_not_known_does_not_run(needs: Need) -> None:
+    concerned = [rule for rule in rules.RULES if rule.needs == needs]
     reported = [rule.id for rule in concerned if example(rule, "Bad").findings(rule)]
     assert reported == [rule.id for rule in concerned]
-    if needs is not Needs.IGNORES:  # these are found out from the file itself
+    if needs != "ignores":  # these are found out from the file itself
         files = [(rule, example(rule, "Bad").file) for rule in concerned]
         assert [rule.id for rule, file in files if list(rules.check(file, [rule]))] == []
 

@@ -194,7 +194,7 @@ def rules_table() -> list[str]:
 def _fixed(rule: Rule) -> str:
     """Return how `learnings fix` treats findings of a rule, according to the rule's fixes."""
     if isinstance(rule, IndexRule):
-        if rule.is_fixed_on_request:
+        if rule.fix and rule.fix.on_request:
             return "with `--add-missing`"
         if rule.fix or rule.id == ORPHAN_ROW.id:  # a reworded heading
             return "yes"

@@ -13,8 +13,8 @@ from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.history.rule_facts import damage_by_merges, history_facts
 from learnings.references.dead import Judged
-from learnings.rules import dead_reference, merge_damage
-from learnings.rules.rule import Needs, Rule, RuleInputs
+from learnings.rules import RULES, dead_reference, merge_damage
+from learnings.rules.rule import Rule, RuleInputs
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
@@ -29,7 +29,7 @@ class HistoryLoader:
         self, workspace: Workspace, rules: Iterable[Rule] | None = None, *, is_partial: bool = False
     ) -> None:
         self._workspace = workspace
-        self._needs = {*Needs} if rules is None else {rule.needs for rule in rules}
+        self._needs = {rule.needs for rule in (RULES if rules is None else rules)}
         self._needs_damage = rules is None or merge_damage.RULE in rules
         self._is_partial = is_partial
         self._asked: set[str] = set()
@@ -41,9 +41,9 @@ class HistoryLoader:
         file, damage = selected.file, selected.file.damage
         inputs: RuleInputs = {**selected.inputs}
         try:
-            if Needs.REFERENCES in self._needs and file.role in dead_reference.RULE.roles:
+            if "references" in self._needs and file.role in dead_reference.RULE.roles:
                 inputs["references"] = self._judge_of(selected)
-            needs_facts = Needs.HISTORY in self._needs
+            needs_facts = "history" in self._needs
             if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
                 self._asked.add(file.path)
                 memory = MemoryFile(selected.workspace, self._workspace.root / file.path)

@@ -16,7 +16,7 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF, Settings
 from learnings.rules import entries_gone, index, invalid_encoding
-from learnings.rules.rule import CheckedFile, Needs, Rule, RuleInputs
+from learnings.rules.rule import CheckedFile, Rule, RuleInputs
 
 
 def _rule(rule_id: str) -> Rule:
@@ -76,8 +76,7 @@ def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
 
 
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:
-    by_key: Mapping[str, object] = {**inputs}
     for rule in rules:
         if rule.can_run(file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
-            needed = () if rule.needs is Needs.FILE else (by_key[rule.needs.value],)
+            needed = () if rule.needs is None else (inputs[rule.needs],)
             yield from rule.check(file, *needed)

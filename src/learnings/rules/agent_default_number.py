@@ -43,13 +43,13 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
+from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.markdown.passages import Passage
 
-RULE = Rule("agent-default-number", Severity.ERROR, AGENTS, Needs.AGENT)
+RULE = Rule("agent-default-number", Severity.ERROR, AGENTS, "agent")
 
 # The number in `(default 14)` and `(default: 0.4; …)`.
 _STATED = lazy_pattern(r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])")

@@ -47,13 +47,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
+from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.agents.mentions import CopiedText, CopyDifference
 
-RULE = Rule("agent-embedded-copy", Severity.ERROR, AGENTS, Needs.AGENT)
+RULE = Rule("agent-embedded-copy", Severity.ERROR, AGENTS, "agent")
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:

@@ -38,12 +38,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
+from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
 
-RULE = Rule("agent-front-matter", Severity.ERROR, AGENTS, Needs.AGENT)
+RULE = Rule("agent-front-matter", Severity.ERROR, AGENTS, "agent")
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:

@@ -46,14 +46,14 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import is_one_edit, nearest
-from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
+from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.agents.mentions import AgentReference
 
 
-RULE = Rule("agent-missing-file", Severity.ERROR, AGENTS, Needs.AGENT)
+RULE = Rule("agent-missing-file", Severity.ERROR, AGENTS, "agent")
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:

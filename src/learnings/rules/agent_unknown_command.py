@@ -42,13 +42,13 @@ from typing import TYPE_CHECKING
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import nearest
-from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
+from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts, CommandOptions
     from learnings.agents.instructions import CallOption
 
-RULE = Rule("agent-unknown-command", Severity.ERROR, AGENTS, Needs.AGENT)
+RULE = Rule("agent-unknown-command", Severity.ERROR, AGENTS, "agent")
 
 _PROGRAM = "learnings"
 _WITHOUT_COMMAND: CommandOptions = {"--help": (), "-h": (), "--version": (), "-V": ()}

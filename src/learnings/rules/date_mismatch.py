@@ -50,12 +50,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts
 
-RULE = Rule("date-mismatch", Severity.NOTICE, LEARNINGS, Needs.HISTORY)
+RULE = Rule("date-mismatch", Severity.NOTICE, LEARNINGS, "history")
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:

@@ -33,15 +33,13 @@ from collections.abc import Iterator
 
 from learnings.agents.loading import imports_in
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import TARGETS, CheckedFile, Needs, Rule, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Rule, TreeFacts
 
-RULE = Rule("dead-import", Severity.NOTICE, TARGETS, Needs.TREE)
+RULE = Rule("dead-import", Severity.NOTICE, TARGETS, "tree")
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
-    document = file.document
-    hidden = document.outline.hidden_lines(document.front_matter)
-    for one in imports_in(tree.path, document.lines, hidden):
+    for one in imports_in(tree.path, file.document.lines, file.document.hidden_lines):
         if one.candidates and not any(map(tree.has, one.candidates)):
             name = quoted(f"@{one.written}")
             message = f"{name} does not exist, so agents load nothing; correct or remove the import"

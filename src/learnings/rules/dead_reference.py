@@ -53,15 +53,13 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Fix, Severity, quoted, replaced
 from learnings.core.text import short_commit
-from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Needs, Rule
+from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document
     from learnings.references.dead import DeadReference, Judged
 
-RULE = Rule(
-    "dead-reference", Severity.NOTICE, LEARNINGS | TARGETS | TOPICS | NAMED, Needs.REFERENCES
-)
+RULE = Rule("dead-reference", Severity.NOTICE, LEARNINGS | TARGETS | TOPICS | NAMED, "references")
 
 
 def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Finding]:

@@ -51,12 +51,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, printable, short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.core.entries.archives import MissingEntries
 
-RULE = Rule("entries-gone", Severity.ERROR, LEARNINGS, Needs.COMMITTED)
+RULE = Rule("entries-gone", Severity.ERROR, LEARNINGS, "committed")
 
 # Titles shown in the message; the rest are counted.
 _MOST_NAMED = 3

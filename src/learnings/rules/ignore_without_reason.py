@@ -38,9 +38,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs, Rule
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Rule
 
-RULE = Rule("ignore-without-reason", Severity.ERROR, EVERY_FILE, Needs.IGNORES)
+RULE = Rule("ignore-without-reason", Severity.ERROR, EVERY_FILE, "ignores")
 
 
 def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:

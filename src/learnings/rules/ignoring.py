@@ -15,7 +15,7 @@ from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, UnusedIgnore, ignores_of
 from learnings.core.text import nearest
 from learnings.rules.conflict_marker import RULE as CONFLICT_MARKER
-from learnings.rules.rule import CheckedFile, IgnoreFacts, Needs, Rule, RuleInputs
+from learnings.rules.rule import CheckedFile, IgnoreFacts, Rule, RuleInputs
 
 # Names in a file for which the nearest rule is looked up, at 1 ms each. Nobody misspells more.
 _MOST_SUGGESTIONS = 100
@@ -41,7 +41,7 @@ def unignored(
     yield from (finding for finding in listed if not _is_covered(finding, by_name))
     lines = _lines_of(listed)
     judged = {rule.id for rule in ran if file.is_text and rule.can_run(file, inputs)}
-    of_index = {rule.id for rule in ran if rule.needs is Needs.INDEX}
+    of_index = {rule.id for rule in ran if rule.needs == "index"}
     candidates = [*_judged(file.path, in_file, judged, table)]
     for path, comments in elsewhere.items():
         named = ((ignore, name) for ignore in comments for name in ignore.rules)
@@ -49,7 +49,7 @@ def unignored(
     unused = (name for name in candidates if not _is_used(name, lines))
     facts: RuleInputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
-        if rule.needs is Needs.IGNORES and rule.can_run(file, facts) and file.is_text:
+        if rule.needs == "ignores" and rule.can_run(file, facts) and file.is_text:
             yield from rule.check(file, facts["ignores"])
 
 
@@ -115,7 +115,7 @@ def _judged(
                 if name not in suggestions and len(suggestions) < _MOST_SUGGESTIONS:
                     suggestions[name] = nearest(name, known) or ""
                 yield UnusedIgnore(path, ignore, name, suggestions.get(name, ""))
-            elif known[name].needs is Needs.IGNORES:
+            elif known[name].needs == "ignores":
                 yield UnusedIgnore(path, ignore, name, can_be_ignored=False)
             elif name in judged:
                 yield UnusedIgnore(path, ignore, name)

@@ -10,22 +10,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Fix, Severity
-from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Needs, Rule
+from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Rule
 
 if TYPE_CHECKING:  # most checks meet no index
     from learnings.index.index_problems import IndexProblem
 
 
-_RENAME = "change the row to the new words of the heading, and keep its other text"
+_RENAME = Fix("change the row to the new words of the heading, and keep its other text")
 """The fix of an orphan row, and of the heading that it was meant for."""
 
 
 class IndexRule(Rule):
-    """A rule about one kind of index problem.
-
-    fix says what `learnings fix` does about it (with an option only, if is_fixed_on_request), and
-    block_fix what it does in an index block. Both are empty if there is no fix.
-    """
+    """A rule about one kind of index problem, with its fixes in an index and in an index block."""
 
     def __init__(
         self,
@@ -33,17 +29,15 @@ class IndexRule(Rule):
         documentation: str,
         *,
         severity: Severity = Severity.ERROR,
-        fix: str = "",
-        block_fix: str = "",
-        is_fixed_on_request: bool = False,
+        fix: Fix | None = None,
+        block_fix: Fix | None = None,
     ) -> None:
-        super().__init__(rule_id(kind), severity, INDEX, Needs.INDEX)
+        super().__init__(rule_id(kind), severity, INDEX, "index")
         self.__doc__ = documentation
         self.check = self._findings
         self.kind = kind
         self.fix = fix
         self.block_fix = block_fix
-        self.is_fixed_on_request = is_fixed_on_request
 
     def _findings(self, _: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
         for problem in index.problems:
@@ -57,10 +51,8 @@ class IndexRule(Rule):
         if not problem.is_fixable:
             return None
         if problem.is_renamed:
-            return Fix(_RENAME)
-        if problem.in_block:
-            return Fix(self.block_fix)
-        return Fix(self.fix, on_request=self.is_fixed_on_request)
+            return _RENAME
+        return self.block_fix if problem.in_block else self.fix
 
 
 def rule_id(kind: str) -> str:
@@ -199,7 +191,7 @@ Good:
   ## How to a build hangs
   ```
 """,
-    block_fix="remove the row from the index block",
+    block_fix=Fix("remove the row from the index block"),
 )
 
 
@@ -292,7 +284,7 @@ Good:
   ## When a build hangs
   ```
 """,
-    fix="correct the path of the file",
+    fix=Fix("correct the path of the file"),
 )
 
 
@@ -343,9 +335,8 @@ Good:
   ## How to read a trace
   ```
 """,
-    fix="add a row (only with --add-missing)",
-    is_fixed_on_request=True,
-    block_fix="add a row to the index block",
+    fix=Fix("add a row (only with --add-missing)", on_request=True),
+    block_fix=Fix("add a row to the index block"),
 )
 
 
@@ -389,8 +380,8 @@ Good:
   ```
 """,
     severity=Severity.NOTICE,
-    fix="put the rows in the order of the headings",
-    block_fix="put the rows in the order of the headings",
+    fix=Fix("put the rows in the order of the headings"),
+    block_fix=Fix("put the rows in the order of the headings"),
 )
 
 
@@ -434,7 +425,7 @@ Good:
   ## When a build hangs
   ```
 """,
-    block_fix="remove the row from the index block",
+    block_fix=Fix("remove the row from the index block"),
 )
 
 
@@ -566,7 +557,7 @@ Good:
   ### When a build hangs
   ```
 """,
-    fix="remove the row",
+    fix=Fix("remove the row"),
 )
 
 
@@ -620,5 +611,5 @@ Good:
   ## When a page hangs
   ```
 """,
-    fix="move rows to the section of their file",
+    fix=Fix("move rows to the section of their file"),
 )

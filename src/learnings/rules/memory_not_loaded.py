@@ -49,9 +49,9 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.text import printable
-from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Needs, Rule
+from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Rule
 
-RULE = Rule("memory-not-loaded", Severity.NOTICE, LEARNINGS, Needs.LOADING)
+RULE = Rule("memory-not-loaded", Severity.NOTICE, LEARNINGS, "loading")
 
 
 def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:

@@ -48,12 +48,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Cause, Finding, Severity, quoted
 from learnings.core.text import short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 
-RULE = Rule("resurrected-entry", Severity.ERROR, LEARNINGS, Needs.HISTORY)
+RULE = Rule("resurrected-entry", Severity.ERROR, LEARNINGS, "history")
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:

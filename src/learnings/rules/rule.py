@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.file_names import LEARNINGS_NAMES
-from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.finding import Finding, Fix, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
+from learnings.core.markdown.outline import Block
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import BOM, chomp, counted
@@ -20,11 +20,8 @@ if TYPE_CHECKING:  # most checks need none of these
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.archives import MissingEntries
-    from learnings.core.entries.dialects import Dialect
     from learnings.core.entries.merge_damage import MergeDamage
-    from learnings.core.findings.finding import Fix
     from learnings.core.findings.ignores import Ignore, UnusedIgnore
-    from learnings.core.markdown.outline import Block
     from learnings.index.index_problems import IndexProblem
     from learnings.references.dead import Judged
 
@@ -108,7 +105,7 @@ def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> 
     return read(data, ReadOptions.of(file_settings))
 
 
-def _entry_like(dialect: Dialect) -> re.Pattern[str]:
+def _entry_like(dialect: dialects.Dialect) -> re.Pattern[str]:
     """Return a pattern for the first line of an entry, as far as one line can tell."""
     if dialect.name == dialects.BULLET:  # a bullet at the left margin, followed by text
         return re.compile(rf"{BULLET_MARKER}[ \t]+\S")
@@ -132,19 +129,10 @@ MEMORY: Roles = frozenset({Role.LEARNINGS, Role.TARGET, Role.INDEX, Role.TOPIC, 
 EVERY_FILE: Roles = MEMORY | AGENTS
 
 
-class Needs(Enum):
-    """The input that a rule needs besides the file; the value is its key in RuleInputs."""
-
-    FILE = "file"  # only the file
-    HISTORY = "history"
-    REFERENCES = "references"
-    INDEX = "index"
-    AGENT = "agent"
-    COMMITTED = "committed"
-    LOADING = "loading"
-    TREE = "tree"
-    SESSION = "session"
-    IGNORES = "ignores"
+Need = Literal[
+    "history", "references", "index", "agent", "committed", "loading", "tree", "session", "ignores"
+]
+"""The input that a rule needs besides the file: a key of RuleInputs."""
 
 
 class RuleInputs(TypedDict, total=False):
@@ -217,9 +205,9 @@ class Rule:
     """A rule; its module has the user's text as docstring, and the function `check`.
 
     severity is the highest severity of its findings, roles the roles of the files that it checks.
-    If it needs an input, check() gets the value in RuleInputs under that key behind the file; a
-    test compares the types. is_opt_in: the rule runs only if `extra-rules` or the table `rules`
-    names it. finds_more_with_history: it runs without git, but `--history` adds findings.
+    If it needs an input, check() gets it as its second argument; a test compares the types.
+    is_opt_in: the rule runs only if `extra-rules` or the table `rules` names it.
+    finds_more_with_history: it runs without git, but `--history` adds findings.
     """
 
     check: Callable[..., Iterator[Finding]]
@@ -229,7 +217,7 @@ class Rule:
         rule_id: str,
         severity: Severity,
         roles: Roles,
-        needs: Needs = Needs.FILE,
+        needs: Need | None = None,
         *,
         is_opt_in: bool = False,
         finds_more_with_history: bool = False,
@@ -240,9 +228,9 @@ class Rule:
         self.needs = needs
         self.is_opt_in = is_opt_in
         # These inputs come from git, so only a check with `--history` has them.
-        self.needs_history = needs in (Needs.HISTORY, Needs.REFERENCES)
+        self.needs_history = needs in ("history", "references")
         self.finds_more_with_history = finds_more_with_history or self.needs_history
 
     def can_run(self, file: CheckedFile, inputs: RuleInputs) -> bool:
-        is_known = self.needs is Needs.FILE or self.needs.value in inputs
+        is_known = self.needs is None or self.needs in inputs
         return is_known and file.role in self.roles

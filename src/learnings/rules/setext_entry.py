@@ -94,12 +94,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _underlines_of(document: Document) -> set[int]:
     # Single lines do not tell: a line of `=` can continue a list item, and an HTML block ends only
     # at a blank line.
-    from learnings.core.markdown.parser import takes_too_long, underlines  # noqa: PLC0415  (slow)
+    from learnings.core.markdown.parser import setext_headings, takes_too_long  # noqa: PLC0415  (slow)
 
     lines = document.lines[document.front_matter :]
     if takes_too_long(lines):
         return set()
-    return {number + document.front_matter for number in underlines(lines)}
+    return {block.last + document.front_matter for block, _ in setext_headings(lines)}
 
 
 def _title_line(document: Document) -> int:

@@ -43,9 +43,9 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import printable
-from learnings.rules.rule import MEMORY, CheckedFile, Needs, Rule, SessionFacts
+from learnings.rules.rule import MEMORY, CheckedFile, Rule, SessionFacts
 
-RULE = Rule("token-budget", Severity.ERROR, MEMORY, Needs.SESSION)
+RULE = Rule("token-budget", Severity.ERROR, MEMORY, "session")
 
 # Chosen: the files to look at first, on one line.
 _NAMED = 3

@@ -41,14 +41,11 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.markdown.outline import Block
 from learnings.core.patterns import lazy_pattern
 from learnings.rules.rule import MEMORY, CheckedFile, Rule
-
-if TYPE_CHECKING:
-    from learnings.core.markdown.outline import Block
 
 RULE = Rule("unclosed-fence", Severity.ERROR, MEMORY)
 

@@ -36,9 +36,9 @@ from learnings.agents.front_matter import read_front_matter
 from learnings.agents.loading import path_globs
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import has_paths
-from learnings.rules.rule import TARGETS, CheckedFile, Needs, Rule, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Rule, TreeFacts
 
-RULE = Rule("unmatched-paths", Severity.NOTICE, TARGETS, Needs.TREE)
+RULE = Rule("unmatched-paths", Severity.NOTICE, TARGETS, "tree")
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:

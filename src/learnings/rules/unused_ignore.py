@@ -39,12 +39,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs, Rule
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Rule
 
 if TYPE_CHECKING:
     from learnings.core.findings.ignores import UnusedIgnore
 
-RULE = Rule("unused-ignore", Severity.NOTICE, EVERY_FILE, Needs.IGNORES)
+RULE = Rule("unused-ignore", Severity.NOTICE, EVERY_FILE, "ignores")
 
 
 def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
