@@ -7,15 +7,11 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from learnings.core import file_names
+from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.setting_values import Settings
-
-if TYPE_CHECKING:
-    from learnings.core.markdown.outline import Outline
-
 
 OWN_FOLDER = ".claude"
 # Folders treated as plugins, with or without a manifest.
@@ -191,14 +187,10 @@ def exclusion(path: str, settings: Settings) -> str | None:
         return None
     parts = path.split("/")
     paths = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return next(
-        (
-            pattern
-            for pattern in settings.exclude
-            if any(matches(part, pattern.removesuffix("/**")) for part in paths)
-        ),
-        None,
-    )
+    for pattern in settings.exclude:
+        if any(matches(part, pattern.removesuffix("/**")) for part in paths):
+            return pattern
+    return None
 
 
 def packages_around(path: str, names: Sequence[str] = file_names.LEARNINGS_NAMES) -> Iterator[str]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.detection import dated_headings, dated_items
 from learnings.core.entries.dialects import CHAPTER_WORDS, Dialect, Shape
+from learnings.core.entries.document import Document
 from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-
-if TYPE_CHECKING:
-    from learnings.core.entries.document import Document
-
 
 # Mean list items per heading from which the items, not the headings, may be the entries: in the
 # shapes of the tests an entry has at most four.

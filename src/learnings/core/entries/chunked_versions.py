@@ -10,19 +10,16 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, compress, count, repeat
 from operator import ne
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.core.entries import titles
 from learnings.core.entries.dialects import BULLET, SHAPES
+from learnings.core.entries.document import ReadOptions
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode
-
-if TYPE_CHECKING:
-    from learnings.core.entries.document import ReadOptions
-
 
 HEADING, ITEM, TEXT = "heading", "item", "text"
 """The kinds of line beginnings; an entry begins with one of the first two."""

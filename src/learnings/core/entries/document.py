@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import compress, count, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries import dialects, titles
 from learnings.core.entries.detection import configured
@@ -13,11 +13,8 @@ from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import without_filler
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import BOM, chomp, encode
-
-if TYPE_CHECKING:
-    from learnings.core.settings.setting_values import FileSettings
-
 
 # No memory is longer, and reading a longer file takes seconds. (docs/troubleshooting.md names
 # both.)
