@@ -113,10 +113,10 @@ class _Matching:
         """Match a row in a section without a file with a heading without a row, else note it."""
         if not self.index.form.has_sections or not row.reading.plain or row.reading.fault:
             return None
-        for target in self._targets_in_other_files(row, ""):
-            if target.location not in self.matched:
-                self.matched[target.location] = row
-                return RowMatch(row, "", MatchStatus.NO_FILE, target)
+        targets = self._targets_in_other_files(row, "")
+        row_match = self._assign(row, "", targets, MatchStatus.NO_FILE)
+        if row_match is not None and row_match.status is MatchStatus.NO_FILE:
+            return row_match
         self.notes.append(row)
         return None
 

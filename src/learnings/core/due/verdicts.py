@@ -209,10 +209,9 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     if not days:
         return None
     window = days[-GROWTH_WINDOW:][0]
-    situation = situation_of(report, settings)
-    if not _is_triggered(situation, measure(situation, settings), settings):
+    if not is_triggered(report, settings):
         return window
-    return min(window, situation.counting_from or window)
+    return min(window, situation_of(report, settings).counting_from or window)
 
 
 def is_triggered(report: AgeReport, settings: FileSettings) -> bool:

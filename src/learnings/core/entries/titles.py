@@ -283,10 +283,7 @@ def _bracket(text: str) -> str | None:
 def _content(line: str) -> str:
     """Return a line without terminator, BOM and ignore comments."""
     content = chomp(line).removeprefix(BOM)
-    if IGNORE_MARK not in content:
-        return content
-
-    return without_ignores(content)
+    return without_ignores(content) if IGNORE_MARK in content else content
 
 
 @_remembered

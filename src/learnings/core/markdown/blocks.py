@@ -37,17 +37,15 @@ def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
     return _read(data) if len(data) > _LARGEST_REMEMBERED else _recent(data)
 
 
-# Most files of a repository are read twice: for themselves and for the memory index.
-@lru_cache(maxsize=256)
-def _recent(data: bytes) -> Blocks:
-    return _read(data)
-
-
 def _read(data: bytes) -> Blocks:
     lines = tuple(split_lines(decode(data)))
     front_matter = front_matter_end(lines)
     outline = outline_of(_without_bom(lines[front_matter:]))
     return Blocks(lines, front_matter, _shifted(outline, front_matter))
+
+
+# Most files of a repository are read twice: for themselves and for the memory index.
+_recent = lru_cache(maxsize=256)(_read)
 
 
 def _read_version(data: bytes) -> Blocks:

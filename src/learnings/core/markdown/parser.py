@@ -63,10 +63,6 @@ def code_lines(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(number for first, last in blocks for number in range(first, last + 1))
 
 
-def underlines(lines: Sequence[str]) -> frozenset[int]:
-    return frozenset(block.last for block, _ in setext_headings(lines))
-
-
 def takes_too_long(lines: Sequence[str]) -> bool:
     """Return True if interrupted quotes, which take quadratic time, may take over two seconds."""
     work = length = depth = 0
