@@ -147,18 +147,11 @@ BRANCH = "learnings/tasks"
 MESSAGE = "Say which learnings are due for consolidation"
 
 
-class TaskFile(NamedTuple):
-    """The path of the task file below the root of a repository. The file need not exist."""
+def find_task_file(name: str | None, workspace: Workspace) -> str:
+    """Return the path, from the root, of the file of this name, else TASKS.md at the root.
 
-    root: Path
-    path: str
-
-
-def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
-    """Return the file of this name, else TASKS.md at the root of the repository.
-
-    Raises UsageProblem for a file that cannot hold tasks, WriteError for a link out of the
-    repository or into `.git`.
+    The file need not exist. Raises UsageProblem for a file that cannot hold tasks, WriteError for a
+    link out of the repository or into `.git`.
     """
     full = workspace.start / name if name else workspace.root / DEFAULT_TASK_FILE
     path = workspace.relative(full)
@@ -174,35 +167,37 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
             raise UsageProblem(
                 f"{printable(part)} is a memory file; give the path of a separate task file"
             )
-    return TaskFile(workspace.root, path)
+    return path
 
 
-def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
+def update(
+    root: Path, path: str, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool
+) -> str:
     """Update the tasks, and return a line that reports it, or a diff with dry_run.
 
     commit commits HEAD's version of the file to its own branch without touching the disk. Raises
     WriteError, NotCommitted or UntrustedHistory.
     """
-    full = file.root / file.path
+    full = root / path
     if commit:
-        data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
-        before = None if data is None else within_limit(data, shown=file.path)
+        data = content_at_head(root, path, limit=LARGEST_FILE)
+        before = None if data is None else within_limit(data, shown=path)
     else:
-        before = read_file(full, shown=file.path) if os.path.lexists(full) else None
+        before = read_file(full, shown=path) if os.path.lexists(full) else None
     tasks = [
         TaskLine(verdict.report.file, verdict.verdict == DUE, verdict.due_since or "today")
         for verdict in verdicts
     ]
-    change = Change(file.path, before, encode(with_tasks(decode(before or b""), tasks)))
-    name = printable(file.path)
+    change = Change(path, before, encode(with_tasks(decode(before or b""), tasks)))
+    name = printable(path)
     is_same = change.after == (change.before or b"")
     if dry_run:
         return printable_lines("".join(diff([change]))) or f"{name}: unchanged\n"
     if commit:
         content = change.before if is_same else change.after
-        moved = commit_to_branch(file.root, BranchCommit(file.path, content, BRANCH, MESSAGE))
+        moved = commit_to_branch(root, BranchCommit(path, content, BRANCH, MESSAGE))
         return f"{name}: {'committed to' if moved else 'unchanged on'} the branch {BRANCH}\n"
     if is_same:
         return f"{name}: unchanged\n"
-    write(file.root, [change])
+    write(root, [change])
     return f"{name}: {'created' if change.before is None else 'updated'}\n"

@@ -60,7 +60,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     if task_file is not None:
-        context.out.write(update(task_file, verdicts, dry_run=args.dry_run, commit=args.commit))
+        context.out.write(
+            update(workspace.root, task_file, verdicts, dry_run=args.dry_run, commit=args.commit)
+        )
     if platform is not None:
         all_files = not args.files and not errors
         overrides = options.issue_overrides(args)

@@ -7,7 +7,7 @@ units of the encoding it has chosen.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
@@ -24,7 +24,6 @@ from learnings.app.buffers import (
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Finding
-from learnings.core.patterns import lazy_pattern
 from learnings.core.text import (
     BOM,
     LINE_ENDS,
@@ -41,15 +40,8 @@ from learnings.surfaces.render.lines import joined_lines, line, span
 from learnings.surfaces.render.rules import page
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
-# Characters of more than one unit.
-_WIDE = {
-    UTF_8: lazy_pattern("[^\0-\x7f]"),
-    UTF_16: lazy_pattern("[\U00010000-\U0010ffff]"),
-    UTF_32: lazy_pattern("(?!)"),
-}
-
-_CODEC = {UTF_8: "utf-8", UTF_16: "utf-16-le", UTF_32: "utf-32-le"}
-_UNIT = {UTF_8: 1, UTF_16: 2, UTF_32: 4}
+# The codec of each encoding, and the bytes of its unit.
+_UNITS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
 
 
 class Position(NamedTuple):
@@ -68,18 +60,13 @@ class TextEdit(NamedTuple):
 
 
 class TextPlaces:
-    """The places of one text; it is read once, then every place is a look-up."""
+    """The places of one text."""
 
     def __init__(self, text: str, encoding: str = UTF_16) -> None:
         self.text = text
         self._starts = [*accumulate(map(len, split_lines(text)), initial=0)]
         self._editor_starts = [0, *(end.end() for end in LINE_ENDS.finditer(text))]
-        wide = [match.start() for match in _WIDE[encoding].finditer(text)]
-        self._wide = wide
-        extra = (
-            len(text[offset].encode(_CODEC[encoding])) // _UNIT[encoding] - 1 for offset in wide
-        )
-        self._extra = [*accumulate(extra, initial=0)]
+        self._codec, self._bytes = _UNITS[encoding]
 
     def position(self, line: int, column: int = 1) -> Position:
         """Return the position of a finding; the end of the text if it is beyond."""
@@ -116,11 +103,8 @@ class TextPlaces:
 
     def _position_of(self, offset: int) -> Position:
         line = bisect_right(self._editor_starts, offset) - 1
-        start = self._editor_starts[line]
-        return Position(line, self._units(offset) - self._units(start))
-
-    def _units(self, offset: int) -> int:
-        return offset + self._extra[bisect_left(self._wide, offset)]
+        before = self.text[self._editor_starts[line] : offset]
+        return Position(line, len(before.encode(self._codec, "surrogatepass")) // self._bytes)
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

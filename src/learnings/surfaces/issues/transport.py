@@ -71,21 +71,6 @@ class BudgetRetry(urllib3.Retry):
         self.budget.wait(self.get_backoff_time(), problem, requested=requested)
 
 
-def new_retry(budget: RetryBudget, address_variable: str) -> BudgetRetry:
-    """Return the retries for a request; only GET is repeated if it may have arrived."""
-    retry = BudgetRetry(
-        total=None,  # the budget is the limit
-        redirect=_MOST_REDIRECTS,
-        allowed_methods=("GET",),
-        status_forcelist=FAILED,
-        backoff_factor=1,
-        backoff_max=LONGEST_PAUSE,
-        backoff_jitter=1,
-    )
-    retry.budget, retry.address_variable = budget, address_variable
-    return retry
-
-
 def other_host(host: str, address_variable: str, url: str = "") -> PlatformError:
     return PlatformError(
         f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, and the token is not "
@@ -116,7 +101,16 @@ class Transport:
         self._budget = budget
         self._pool = _pool(address)
         self._is_same_host = self._pool.connection_from_url(address).is_same_host
-        self._retry = new_retry(budget, api.address_variable)
+        self._retry = BudgetRetry(
+            total=None,  # the budget is the limit
+            redirect=_MOST_REDIRECTS,
+            allowed_methods=("GET",),  # others may have arrived
+            status_forcelist=FAILED,
+            backoff_factor=1,
+            backoff_max=LONGEST_PAUSE,
+            backoff_jitter=1,
+        )
+        self._retry.budget, self._retry.address_variable = budget, api.address_variable
 
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
         """Send a request, repeating it if that is safe; redirects are followed for GET only.

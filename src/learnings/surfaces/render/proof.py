@@ -140,12 +140,6 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
         yield "    learnings check --role index"
 
 
-def can_be_archived(loss: Result) -> bool:
-    """Return True for an entry that left completely and is in no archive on disk."""
-    is_file = loss.entry is not None and loss.entry.path != ""
-    return loss.kind == Kind.ENTRY and not (loss.unstaged or loss.detail or is_file)
-
-
 def _file_commands(loss: Result) -> Iterator[str]:
     """Yield the command that restores the file of an entry, and the one that archives it."""
     path, inner = loss.before.path, loss.identity
@@ -156,11 +150,17 @@ def _file_commands(loss: Result) -> Iterator[str]:
 
 
 def archive_commands(losses: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(archive_command(loss) for loss in losses if can_be_archived(loss)))
+    return list(dict.fromkeys(filter(None, map(archive_command, losses))))
 
 
 def archive_command(loss: Result) -> str:
-    """Return the command that archives and stages the entries a file lost since a commit."""
+    """Return the command that archives and stages the entries a file lost since a commit.
+
+    It is empty unless the entry left completely and is in no archive on disk.
+    """
+    is_file = loss.entry is not None and loss.entry.path != ""
+    if loss.kind != Kind.ENTRY or loss.unstaged or loss.detail or is_file:
+        return ""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
     return shlex.join([*map(printable, words), "--stage"])
 
@@ -200,7 +200,7 @@ def as_github(verification: Verification) -> str:
     proof = verification.proof
     losses = []
     for loss in proof.losses:
-        command = archive_command(loss) if can_be_archived(loss) else ""
+        command = archive_command(loss)
         instruction = f"; put it back, or run: {command}" if command else ""
         losses.append(_annotation("error", loss, f"{loss_message(loss)}{instruction}"))
     shown = filter(_deserves_a_line, proof.notices)
@@ -230,7 +230,7 @@ def document(verification: Verification) -> schemas.VerifyDocument:
                 unstaged=loss.unstaged or None,
                 changes=[fields_of(change) for change in loss.changes],
                 message=loss_message(loss),
-                command=archive_command(loss) if can_be_archived(loss) else None,
+                command=archive_command(loss) or None,
             )
             for loss in proof.losses
         ],
