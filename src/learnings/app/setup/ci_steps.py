@@ -155,28 +155,40 @@ def with_workflow(text: str | None, root: Path) -> EditedText:
     A file of that name with other content, and another workflow that calls us, do not change.
     """
     branch = default_branch(root)
-    wanted = workflow_text(branch.name)
-    if text is not None and text.removeprefix(BOM).replace("\r\n", "\n") == wanted:
-        return EditedText(text, (f"{WORKFLOW} is already up to date",))
-    present = next((own for own in own_workflows(root) if own.checks_changes), None)
-    if present is not None:
-        note = f"{present.path} already calls learnings and was not changed"
-        if present.revision != REVISION:
-            note += f"; it calls {present.revision}, change that to {REVISION}"
-        return EditedText(text or "", (note,))
-    if text is not None:
-        sentence = (
-            f"{WORKFLOW} exists with different content and was not changed; add the job "
-            f"above to it, or rename the file and run this again"
-        )
-        raise ManualEditRequired(sentence, wanted.splitlines())
-    if branch.is_known:
-        return EditedText(wanted)
+    own = next((own for own in own_workflows(root) if own.checks_changes), None)
+    present = _present(own.path, "calls", own.revision) if own else ""
     note = (
         f"no remote names its default branch, so {WORKFLOW} uses {branch.name}; change it there "
         "if the default branch has another name"
     )
-    return EditedText(wanted, (note,))
+    notes = () if branch.is_known else (note,)
+    return _with_job(WORKFLOW, text, workflow_text(branch.name), present=present, notes=notes)
+
+
+def _present(path: str, does: str, revision: str) -> str:
+    note = f"{path} already {does} learnings and was not changed"
+    advice = f"; it {does} {revision}, change that to {REVISION}"
+    return note if revision == REVISION else f"{note}{advice}"
+
+
+def _with_job(
+    path: str, text: str | None, wanted: str, *, present: str, notes: tuple[str, ...] = ()
+) -> EditedText:
+    """Return a new file, or one that stays; raises ManualEditRequired for other content.
+
+    present is the note if a file already does what is wanted, else empty.
+    """
+    if text is not None and text.removeprefix(BOM).replace("\r\n", "\n") == wanted:
+        return EditedText(text, (f"{path} is already up to date",))
+    if present:
+        return EditedText(text or "", (present,))
+    if text is not None:
+        sentence = (
+            f"{path} exists with different content and was not changed; add the job above to it, "
+            "or rename the file and run this again"
+        )
+        raise ManualEditRequired(sentence, wanted.splitlines())
+    return EditedText(wanted, notes)
 
 
 PIPELINE = ".gitlab-ci.yml"
@@ -253,23 +265,10 @@ def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
 
 def with_job(text: str | None) -> EditedText:
     """Return the text of the job file. Raises ManualEditRequired if it has other content."""
-    wanted = job_text()
-    if text is None:
-        return EditedText(wanted)
-    plain = text.removeprefix(BOM).replace("\r\n", "\n")
-    if plain == wanted:
-        return EditedText(text, (f"{JOB} is already up to date",))
-    installed = _INSTALLED.search(plain)
-    if installed is None or "learnings" not in installed[0]:
-        sentence = (
-            f"{JOB} exists with different content and was not changed; add the job above to "
-            f"it, or rename the file and run this again"
-        )
-        raise ManualEditRequired(sentence, wanted.splitlines())
-    note = f"{JOB} already installs learnings and was not changed"
-    if installed[1] != REVISION:
-        note += f"; it installs {installed[1]}, change that to {REVISION}"
-    return EditedText(text, (note,))
+    installed = _INSTALLED.search((text or "").removeprefix(BOM).replace("\r\n", "\n"))
+    is_own = installed is not None and "learnings" in installed[0]
+    present = _present(JOB, "installs", installed[1]) if installed and is_own else ""
+    return _with_job(JOB, text, job_text(), present=present)
 
 
 def has_job(root: Path) -> bool:
