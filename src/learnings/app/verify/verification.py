@@ -63,41 +63,10 @@ class Revision(NamedTuple):
     name: str
 
 
-def verify(
-    workspace: Workspace, snapshot: Snapshot, base: Revision, *, each: bool = False
-) -> Verification:
-    """Compare a snapshot with a commit, and with the commits being merged into it.
-
-    An entry that the base did not have can vanish in a merge between two commits; each checks every
-    commit between them. Raises UntrustedHistory, UsageProblem and UnusableFile.
-    """
-    repository = snapshot.repository
-    head = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
-    result = Verification(base.commit, head, snapshot.word)
-    last = head or repository.head
-    parents = [base]
-    if not isinstance(snapshot, CommitSnapshot) and base.commit == repository.head:
-        heads = merge_heads(repository)
-        names = ["MERGE_HEAD"] if len(heads) == 1 else heads
-        parents += map(Revision, heads, names)
-    paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
-    between = commits_between if each else merges_between
-    steps = between(repository, base.commit, last) if base.commit != last else []
-    if not steps and not changes_memory(workspace, [*paths]):
-        return result._replace(is_about_files=snapshot.differs(base.commit))
-    proof = _LossSearch(workspace, snapshot).proof(parents, steps)
-    result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
-    # Without a loss, the point of divergence does not matter.
-    if not proof.losses or is_ancestor(repository, base.commit, last):
-        return result
-    diverged = next(iter(merge_bases(repository, base.commit, last)), "")
-    return result._replace(diverged=diverged, is_related=bool(diverged))
-
-
 def compared_with(
     workspace: Workspace, snapshot: Snapshot, base: str
 ) -> tuple[MemoryVersions, Proof]:
-    """Compare a snapshot with a commit, ignoring the commits between. Raises as verify()."""
+    """Compare a snapshot with a commit, ignoring the commits between; raises as above."""
     # Most commits change no memory file, so the hook ends before it needs these.
     from learnings.app.verify import other_losses  # noqa: PLC0415  (most commits change no memory)
     from learnings.consolidation.proof.proof import prove  # noqa: PLC0415  (as above)
@@ -132,7 +101,7 @@ class MemoryDiff(NamedTuple):
 
 
 def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryDiff:
-    """Compare a commit with another, or with the working tree. Raises as verify()."""
+    """Compare a commit with another, or with the working tree. Raises as verification_of()."""
     from learnings.consolidation.proof.changes import changes_of  # noqa: PLC0415  (the hook does without)
 
     with opened(workspace.start, base, head=head) as (snapshot, revision):
@@ -280,9 +249,34 @@ def verification_of(
     staged: bool = False,
     each: bool = False,
 ) -> Verification:
-    """Compare a commit with another, the staged changes or the working tree; raises as verify()."""
+    """Compare a commit with another, the staged changes or the working tree.
+
+    The commits being merged into a version count as well. An entry that the base did not have can
+    vanish in a merge between two commits; each checks every commit between them. Raises
+    UntrustedHistory, UsageProblem and UnusableFile.
+    """
     with opened(workspace.start, base, head=head, staged=staged) as (snapshot, revision):
-        return verify(workspace, snapshot, revision, each=each)
+        repository = snapshot.repository
+        commit = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
+        result = Verification(revision.commit, commit, snapshot.word)
+        last = commit or repository.head
+        parents = [revision]
+        if commit is None and revision.commit == repository.head:
+            heads = merge_heads(repository)
+            names = ["MERGE_HEAD"] if len(heads) == 1 else heads
+            parents += map(Revision, heads, names)
+        paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
+        between = commits_between if each else merges_between
+        steps = between(repository, revision.commit, last) if revision.commit != last else []
+        if not steps and not changes_memory(workspace, [*paths]):
+            return result._replace(is_about_files=snapshot.differs(revision.commit))
+        proof = _LossSearch(workspace, snapshot).proof(parents, steps)
+        result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
+        # Without a loss, the point of divergence does not matter.
+        if not proof.losses or is_ancestor(repository, revision.commit, last):
+            return result
+        diverged = next(iter(merge_bases(repository, revision.commit, last)), "")
+        return result._replace(diverged=diverged, is_related=bool(diverged))
 
 
 @contextmanager
