@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.consolidation.plan.plan import identity_of
 from learnings.core.entries.document import Entry, digest_of
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, nearest
@@ -18,9 +19,9 @@ def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     alone, or its digest, without regard to case and white space. The first kind that matches
     counts.
     """
-    key = _key(name)
+    key = identity_of(name)
     for position in range(5):
-        named = tuple(entry for entry in entries if _key([*_names(entry)][position]) == key)
+        named = tuple(entry for entry in entries if identity_of([*_names(entry)][position]) == key)
         if named and key:
             return named
     return ()
@@ -44,8 +45,10 @@ def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _L
 
     place names the files or archives; advice says what to do if no name is similar.
     """
-    names = {_key(text): entry for entry in reversed(entries) for text in _names(entry) if text}
-    near = nearest(_key(name), names)
+    names = {
+        identity_of(text): entry for entry in reversed(entries) for text in _names(entry) if text
+    }
+    near = nearest(identity_of(name), names)
     missing = f"there is no entry {quoted(name)} in {place}"
     if near is None:
         return f"{missing}; {advice}"
@@ -54,7 +57,3 @@ def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _L
 
 def _names(entry: Entry) -> Iterator[str]:
     yield from (entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry))
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())

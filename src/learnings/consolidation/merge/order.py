@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from learnings.consolidation.merge.parts import Aligned, Part, PartedVersion
+from learnings.consolidation.merge.parts import Aligned, PartedVersion
 from learnings.core.entries.layout import ENTRY
 
 T = TypeVar("T", bound=Hashable)
@@ -97,7 +97,10 @@ class Gaps:
             [*zip((TOP, *numbers, BOTTOM), version.all, strict=False)]  # not all have a tail
             for version, numbers in zip(versions, aligned, strict=True)
         ]
-        self._base, self._ours, self._theirs = (_pairs(row) for row in rows)
+        self._base, self._ours, self._theirs = (
+            {(upper, lower): part.ending for (upper, part), (lower, _) in pairwise(row)}
+            for row in rows
+        )
         self._kinds = {number: part.kind for row in rows for number, part in row}
         self._newline = newline
         self._between_entries = self._usual(versions)
@@ -135,7 +138,3 @@ class Gaps:
                 return gaps.most_common(1)[0][0]
         entries = (part.entry for version in versions for part in version.parts)
         return (self._newline,) if any(entry and entry.level for entry in entries) else ()
-
-
-def _pairs(row: Sequence[tuple[int, Part]]) -> Mapping[tuple[int, int], Lines]:
-    return {(upper, lower): part.ending for (upper, part), (lower, _) in pairwise(row)}

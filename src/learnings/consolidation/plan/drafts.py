@@ -91,7 +91,9 @@ def _sentences(entry: Entry, labels: Collection[str]) -> str:
     """
     paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
     starts = [number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text)]
-    starts += reversed([n for n, text in enumerate(paragraphs) if _has_rule(text, labels)])
+    rules = {*labels} - _CIRCUMSTANCES
+    leading = [labels_in(text)[:1] for text in paragraphs]
+    starts += reversed([number for number, own in enumerate(leading) if rules.intersection(own)])
     first, *rest = paragraphs[starts[0] if starts else 0 :] or [""]
     text = _plain(first, labels) or ":"  # a label alone announces a list, too
     for item in rest:  # a colon announces these list items
@@ -109,11 +111,6 @@ def _sentences(entry: Entry, labels: Collection[str]) -> str:
         if len(said) >= _SHORT:
             break
     return said.strip() if len(said) <= _LONGEST else CUT
-
-
-def _has_rule(paragraph: str, labels: Collection[str]) -> bool:
-    own = labels_in(paragraph)[:1]
-    return bool(own) and own[0] in labels and own[0] not in _CIRCUMSTANCES
 
 
 def _plain(paragraph: str, labels: Collection[str] = ()) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from learnings.consolidation.plan.plan import identity_of
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import deeper
@@ -32,17 +33,19 @@ def split_subject(subject: str) -> tuple[str, str]:
 
 def names_of(sections: Sequence[TargetSection]) -> list[str]:
     """Return the shortest unique name of each section of a file; empty if there is none."""
-    counts = Counter(_name_key(name) for section in sections for name in _names_of_section(section))
+    counts = Counter(
+        identity_of(name) for section in sections for name in _names_of_section(section)
+    )
     return [
-        next((name for name in _names_of_section(section) if counts[_name_key(name)] == 1), "")
+        next((name for name in _names_of_section(section) if counts[identity_of(name)] == 1), "")
         for section in sections
     ]
 
 
 def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSection | str:
     """Return the section with a name, or else an error message with advice."""
-    key = _name_key(name)
-    named = [section for section in sections if key in map(_name_key, _names_of_section(section))]
+    key = identity_of(name)
+    named = [section for section in sections if key in map(identity_of, _names_of_section(section))]
     if len(named) == 1:
         return named[0]
     if named:
@@ -52,7 +55,7 @@ def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSectio
         advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
         return f"{named[0].path} has that heading on lines {lines}; {advice}"
     titles = {
-        _name_key(title): title for section in sections for title in _names_of_section(section)
+        identity_of(title): title for section in sections for title in _names_of_section(section)
     }
     path = sections[0].path if sections else "the file"
     near = nearest(key, titles)
@@ -65,10 +68,6 @@ def _names_of_section(section: TargetSection) -> Iterator[str]:
     titles = [" ".join(title.split()) for title in (*section.trail, section.title)]
     if section.title:
         yield from (BELOW.join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
-
-
-def _name_key(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")

@@ -120,5 +120,5 @@ def written_identity(entry: Entry) -> str:
 
 
 def identity_of(name: str) -> str:
-    """Return the identity that a person or agent means by the name of a member."""
+    """Return the identity that a person or agent means by the name of an entry or a heading."""
     return " ".join(name.casefold().split())

@@ -28,6 +28,7 @@ from learnings.consolidation.plan.plan import (
 )
 from learnings.core.entries.document import DIGEST_LENGTH
 from learnings.core.findings.finding import quoted
+from learnings.core.markdown.line_kinds import end_of_fence
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
 
@@ -173,7 +174,8 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     # Someone who removes their heading does not mean to remove the entries.
     entries = (index for index, line in enumerate(head) if MEMBER.search(line.text))
     loose = head[next(entries, len(head)) :]
-    file, file_line = _file(head)
+    named = ((_FILE_LINE.fullmatch(line.text), line.number) for line in head)
+    file, file_line = next(((match[2], number) for match, number in named if match), ("", 1))
     if not file and known is None:
         problems.append(PlanProblem(1, _NO_FILE if starts else _NO_PLAN))
     reader = _StepReader(problems, known or {})
@@ -206,29 +208,18 @@ def _joined_fences(texts: Sequence[str], problems: list[PlanProblem]) -> Iterato
         if opening is None:
             yield _Line(number, text)
             continue
-        end = _end_of_fence(texts, number, opening[2])
+        end = end_of_fence(texts, number, opening[2])
         if end is None:
             message = f"the text that begins here has no end; add a line {opening[2]} below it"
             problems.append(PlanProblem(number, message))
             yield _Line(number, text, ())
             continue
-        inner = (_dedented(line, opening[1]) for line in texts[number:end])
+        width = len(opening[1])
+        inner = (
+            line[min(width, len(line) - len(line.lstrip(" \t"))) :] for line in texts[number:end]
+        )
         yield _Line(number, text, tuple(inner), opening[1])
         number = end + 1
-
-
-def _dedented(line: str, indent: str) -> str:
-    blanks = len(line) - len(line.lstrip(" \t"))
-    return line[min(len(indent), blanks) :]
-
-
-def _end_of_fence(texts: Sequence[str], start: int, marks: str) -> int | None:
-    """Return the index of the line that closes a fence, or None."""
-    for index in range(start, len(texts)):
-        text = texts[index].strip()
-        if len(text) >= len(marks) and set(text) == {marks[0]}:
-            return index
-    return None
 
 
 def _label(line: _Line) -> str:
@@ -238,15 +229,6 @@ def _label(line: _Line) -> str:
 
 _NO_FILE = "the plan names no file; write `File: PATH` below its title"
 _NO_PLAN = "this is not a plan; run `learnings plan FILE` to write one"
-
-
-def _file(head: Sequence[_Line]) -> tuple[str, int]:
-    """Return the file of a plan and the line that names it; empty if there is none."""
-    for line in head:
-        match = _FILE_LINE.fullmatch(line.text)
-        if match is not None:
-            return match[2], line.number
-    return "", 1
 
 
 class _StepReader:

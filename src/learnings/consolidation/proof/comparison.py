@@ -260,7 +260,8 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
     before, after = _content(old) or Counter(words_of(old.lines)), _content(new)
     total = sum(before.values())
     share = sum((before - after).values()) / total if total else 0.0
-    is_empty = total > 0 and _is_filler(new, after)
+    below = filter(str.strip, new.lines[1:])
+    is_empty = total > 0 and (all(map(is_place_holder, below)) if new.level else not after)
     if not is_empty and share < HALF:
         return None
     others = frequency()
@@ -288,10 +289,3 @@ def _content(entry: Entry) -> Counter[str]:
     if entry.level and below:
         return below
     return Counter(words_of(entry.lines)) - Counter(words_of((entry.title, entry.stamp or "")))
-
-
-def _is_filler(entry: Entry, words: Counter[str]) -> bool:
-    """Return True if the text below a heading is gone, or is a placeholder."""
-    if not entry.level:
-        return not words
-    return all(is_place_holder(line) for line in entry.lines[1:] if line.strip())

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from learnings.consolidation.checks.sentences import has_negation
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import LIST_MARKER, end_of_fence
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
@@ -125,7 +125,7 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
         fence = _FENCE.match(line)
         is_indented = line.startswith(_CODE_INDENTS) and not before and not in_list
         if fence and not (fence[1][0] == "`" and "`" in fence[2]):
-            end = _end_of_fence(lines, number + 1, fence[1])
+            end = end_of_fence(lines, number + 1, fence[1]) or len(lines)
             yield False, fence[2].strip()
             yield from ((True, text) for text in _dedented(lines[number + 1 : end]))
             number, before = end, "`"
@@ -145,14 +145,6 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
             if not _RULER.fullmatch(line):
                 yield False, text.strip()
         number += 1
-
-
-def _end_of_fence(lines: Sequence[str], start: int, marks: str) -> int:
-    for number in range(start, len(lines)):
-        text = lines[number].strip()
-        if text.startswith(marks) and not text.strip(marks[0]):
-            return number
-    return len(lines)
 
 
 def _tokens_of_prose(text: str) -> Iterator[TextToken]:

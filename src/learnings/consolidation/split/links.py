@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from posixpath import dirname, join, normpath
+from typing import NamedTuple
 
 from learnings.consolidation.split.pieces import SplitSource
 from learnings.core.markdown.links import (
@@ -67,19 +68,16 @@ class LinkLocations:
         return normpath(join(base, written.lstrip("/"))) == self.path
 
 
-class NewLinkLocations:
+class NewLinkLocations(NamedTuple):
     """The places of a source's lines after the split.
 
     places are the paths of the files by line, anchors those of the headings there, by their line in
     the source.
     """
 
-    def __init__(
-        self, old: LinkLocations, places: Mapping[int, str], anchors: Mapping[int, str]
-    ) -> None:
-        self._old = old
-        self._places = places
-        self._anchors = anchors
+    old: LinkLocations
+    places: Mapping[int, str]
+    anchors: Mapping[int, str]
 
     def relinked(self, line: str, path: str, new_path: str) -> str:
         """Return a line, moved from one file to another, with the new destinations of its links."""
@@ -89,15 +87,15 @@ class NewLinkLocations:
 
     def _retargeted(self, target: LinkTarget, path: str, new_path: str) -> str | None:
         """Return the new destination of a link, None if it stays the same."""
-        line = self._old.line_of(target, path)
+        line = self.old.line_of(target, path)
         if line is None:
             return None
-        file = self._places[line]
+        file = self.places[line]
         anchor = target.anchor
-        if not target.is_wiki and line in self._old.anchors:
-            anchor = self._anchors[line]
+        if not target.is_wiki and line in self.old.anchors:
+            anchor = self.anchors[line]
         name = file.rpartition("/")[2]
-        if file == new_path and not (target.path and file == self._old.path):
+        if file == new_path and not (target.path and file == self.old.path):
             name = ""
         elif target.is_wiki:
             suffix = name[name.rfind(".") :]

@@ -205,23 +205,22 @@ class Alikeness(NamedTuple):
         return vector
 
 
-class _Limits:
+class _Limits(NamedTuple):
     """The size limits of topics for a file of their own."""
 
-    def __init__(self, pieces: Sequence[Piece], size: Size, sizes: Sizes) -> None:
-        self._pieces = pieces
-        self._size = size
-        self._sizes = sizes
+    pieces: Sequence[Piece]
+    size: Size
+    sizes: Sizes
 
     def fits(self, topic: Topic) -> bool:
         """Return True if one file has room for a topic."""
         # A file has at least one line for each of its pieces; composing it takes much longer.
-        least = sum(self._pieces[number].lines for number in topic)
-        return least <= self._sizes.largest and self._size(topic) <= self._sizes.largest
+        least = sum(self.pieces[number].lines for number in topic)
+        return least <= self.sizes.largest and self.size(topic) <= self.sizes.largest
 
     def is_small(self, topic: Topic) -> bool:
         """Return True if a topic is too small for a file."""
-        return self._size(topic) < self._sizes.smallest
+        return self.size(topic) < self.sizes.smallest
 
 
 class _Clusters:

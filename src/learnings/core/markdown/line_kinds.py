@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
@@ -126,3 +126,10 @@ def is_lone_tag(text: str) -> bool:
 def is_ruler(line: str) -> bool:
     """Return True for a `---`, which may end a preamble or a section."""
     return _RULER.match(chomp(line)) is not None
+
+
+def end_of_fence(lines: Sequence[str], start: int, marks: str) -> int | None:
+    """Return the index of the line that closes a fence opened with these marks, or None."""
+    texts = ((index, lines[index].strip()) for index in range(start, len(lines)))
+    ends = (n for n, text in texts if text.startswith(marks) and not text.strip(marks[0]))
+    return next(ends, None)
