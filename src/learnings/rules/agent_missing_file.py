@@ -45,7 +45,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.text import is_one_edit, nearest
+from learnings.core.text import is_one_edit, suggestion
 from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     for reference in agent_references(facts.instructions.passages, facts.front):
         names = facts.agents if reference.kind == SUB_AGENT else facts.skills
         if _is_missing(reference, facts, names):
-            near = nearest(reference.name, names)
-            advice = f"did you mean {near}?" if near else "correct the name, or create its file"
+            otherwise = "correct the name, or create its file"
+            advice = suggestion(reference.name, names, otherwise=otherwise)
             start = "there is" if facts.root is None else "the plugin has"
             message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
             yield file.finding(RULE, reference.line, message, column=reference.column)

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import nearest
+from learnings.core.text import suggestion
 from learnings.rules.rule import AGENTS, CheckedFile, Rule
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         return
     for call in facts.instructions.calls:
         if call.command is not None and call.command not in facts.programs:
-            near = nearest(call.command, facts.programs)
-            advice = f"did you mean {near}?" if near else "see `learnings --help` for all"
+            otherwise = "see `learnings --help` for all"
+            advice = suggestion(call.command, facts.programs, otherwise=otherwise)
             message = f"{_PROGRAM} has no command {quoted(call.command)}; {advice}"
             yield file.finding(RULE, call.line, message, column=call.column)
             continue
@@ -75,8 +75,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 
 def _wrong(option: CallOption, known: CommandOptions, name: str) -> str:
     if option.name not in known:
-        near = nearest(option.name, known)
-        advice = f"did you mean {near}?" if near else f"see `{name} --help` for all"
+        advice = suggestion(option.name, known, otherwise=f"see `{name} --help` for all")
         return f"{name} has no option {quoted(option.name)}; {advice}"
     values, value = known[option.name], option.value or ""
     if values and _PLAIN.fullmatch(value) and value not in values:

@@ -52,13 +52,11 @@ _FEW = 2  # most lines of text above the first sub-heading that are a finding, b
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    commented: set[int] | None = None
+    commented = lines_of(file.document.outline.comments)
     for heading, below in pairwise(file.document.outline.headings):
         title = heading_text(file.line(heading.line))
         if not 1 < heading.level < below.level or title.startswith("."):
             continue
-        if commented is None:
-            commented = lines_of(file.document.outline.comments)
         between = (n for n in range(heading.line + 1, below.line) if n not in commented)
         count = sum(has_text(file.line(number)) for number in between)
         if count <= _FEW:
