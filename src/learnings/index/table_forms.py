@@ -14,6 +14,7 @@ from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import chomp
+from learnings.index import row_reading
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
 from learnings.index.index_file import (
     IndexForm,
@@ -24,21 +25,7 @@ from learnings.index.index_file import (
     RowTexts,
     hidden_lines,
 )
-from learnings.index.row_reading import (
-    DATE_COLUMN,
-    FILE_COLUMN,
-    KEY_COLUMN,
-    LINE_COLUMN,
-    TOPIC_COLUMN,
-    RowReading,
-    Table,
-    columns_of,
-    operator_row,
-    read_cells,
-    row_of,
-    tables_in,
-    with_subject,
-)
+from learnings.index.row_reading import RowReading, Table
 
 _NO_FILE_NAMED = "the row names no file; fill the cell, or remove the row"
 
@@ -61,12 +48,12 @@ class TableForm(IndexForm):
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
         contents = [chomp(line) for line in index.lines]
-        tables = tuple(tables_in(contents, hidden_lines(blocks)))
+        tables = tuple(row_reading.tables_in(contents, hidden_lines(blocks)))
         rows = []
         for group, table in enumerate(tables):
             section = index.section_at(table.first)
             default = section.path if section.level == 2 else None
-            if default is None and FILE_COLUMN not in table.columns:
+            if default is None and row_reading.FILE_COLUMN not in table.columns:
                 default = ""  # no cell for it
             for row in rows_of_table(index, table, group):
                 reading = row.reading
@@ -77,26 +64,30 @@ class TableForm(IndexForm):
         return index._replace(rows=tuple(rows), tables=tables)
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
-        return read_cells(text, table) if table else None
+        return row_reading.read_cells(text, table) if table else None
 
     def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
         name = style.name_of(target)
-        short = None if style.operators is False else operator_row(name)
-        topic = target.name if table and KEY_COLUMN in table.columns else name
-        values = {TOPIC_COLUMN: topic, KEY_COLUMN: short or name, FILE_COLUMN: target.file.path}
-        values |= {LINE_COLUMN: str(target.line), DATE_COLUMN: target.date}
-        return row_of(table, values) if table else ""
+        short = None if style.operators is False else row_reading.operator_row(name)
+        topic = target.name if table and row_reading.KEY_COLUMN in table.columns else name
+        values = {
+            row_reading.TOPIC_COLUMN: topic,
+            row_reading.KEY_COLUMN: short or name,
+            row_reading.FILE_COLUMN: target.file.path,
+        }
+        values |= {row_reading.LINE_COLUMN: str(target.line), row_reading.DATE_COLUMN: target.date}
+        return row_reading.row_of(table, values) if table else ""
 
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
         """Return the row with another heading cell; a topic beside it stays."""
-        return with_subject(text, table, style.name_of(target)) if table else None
+        return row_reading.with_subject(text, table, style.name_of(target)) if table else None
 
     def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
         """Return the table of a neighbour, else the first table, else the table to be added."""
         if not index.tables:
-            return Table(0, 0, columns_of(self.head[0]))
+            return Table(0, 0, row_reading.columns_of(self.head[0]))
         return index.tables[neighbour.group if neighbour else 0]
 
     def insertion_at_end(
@@ -118,7 +109,9 @@ def rows_of_table(index: MemoryIndex, table: Table, group: int) -> Iterator[Inde
     """Yield the rows of a table, given by number, without their paths."""
     for number in range(table.first + 2, table.last + 1):
         content = index.content(number)
-        yield IndexRow(number, content, group, None, read_cells(without_ignores(content), table))
+        yield IndexRow(
+            number, content, group, None, row_reading.read_cells(without_ignores(content), table)
+        )
 
 
 class BlockForm(TableForm):
@@ -141,7 +134,7 @@ class BlockForm(TableForm):
         contents = [chomp(line) for line in index.lines]
         first, last = block or (len(contents), len(contents))
         hidden = hidden_lines(blocks).union(range(1, first + 1), range(last, len(contents) + 1))
-        tables = tuple(tables_in(contents, hidden, guess=True))
+        tables = tuple(row_reading.tables_in(contents, hidden, guess=True))
         rows = tuple(
             row._replace(path=index.path, reading=row.reading._replace(path=None))
             for group, table in enumerate(tables)
