@@ -103,7 +103,7 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(dialects.NONE, 0, dialects.HAS_MOVED)
     total = len(shape.second)
-    pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
+    pending = sum(place_holders.is_pending(shape.text, section) for section in shape.second)
     if 2 * pending > total:
         reason = f"{pending} of {total} H2 contain only placeholders or table rows"
         return Dialect(dialects.NONE, 0, reason)

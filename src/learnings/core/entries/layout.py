@@ -45,12 +45,12 @@ class Layout(NamedTuple):
 
 def lay_out(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Layout:
     """Return the layout; preamble_lines is the configured number of preamble lines."""
-    lines, front_matter, outline = blocks
+    lines, _, outline = blocks
     found = _bounds(lines, outline, dialect)
     starts = sorted(
         n for n, level in found.items() if level is not None and n > (preamble_lines or 0)
     )
-    preamble_end = _preamble_end(lines, outline, front_matter, starts, preamble_lines)
+    preamble_end = _preamble_end(blocks, starts, preamble_lines)
     tail = _tail_start(lines, outline, starts, dialect)
     levels = {n: found[n] or 0 for n in starts if n < tail}
     others = (n for n, level in found.items() if level is None and preamble_end < n < tail)
@@ -121,19 +121,14 @@ def _no_entries(
     return found
 
 
-def _preamble_end(
-    lines: Sequence[str],
-    outline: Outline,
-    front_matter: int,
-    starts: list[int],
-    preamble_lines: int | None,
-) -> int:
+def _preamble_end(blocks: Blocks, starts: list[int], preamble_lines: int | None) -> int:
     """Return the last preamble line: the configured one, the first `---`, or all above entries."""
+    lines = blocks.lines
     before = starts[0] - 1 if starts else len(lines)
     if preamble_lines is not None:
         return min(preamble_lines, before)
-    rulers = [n for n in range(front_matter + 1, before + 1) if is_ruler(lines[n - 1])]
-    hidden = outline.hidden_lines() if rulers else ()
+    rulers = [n for n in range(blocks.front_matter + 1, before + 1) if is_ruler(lines[n - 1])]
+    hidden = blocks.outline.hidden_lines() if rulers else ()
     return next((n for n in rulers if n not in hidden), before) if starts else before
 
 

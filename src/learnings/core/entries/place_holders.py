@@ -85,7 +85,7 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
 
 class SectionText:
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
-        self._lines = lines
+        self.lines = lines
         self._comments = lines_of(outline.comments)
         self._fences = lines_of(outline.fences)
         self._items = frozenset(outline.items)
@@ -93,7 +93,7 @@ class SectionText:
     def of(self, section: Section) -> Iterator[int]:
         """Yield the lines of a section with text, including sub-sections."""
         for number in range(section.heading.line + 1, section.last + 1):
-            if number not in self._comments and has_text(self._lines[number - 1]):
+            if number not in self._comments and has_text(self.lines[number - 1]):
                 yield number
 
     def first(self, section: Section) -> int:
@@ -107,7 +107,7 @@ class SectionText:
                 is_in_list = True
             elif is_in_list:
                 # A line continues the item above it if it is indented, lazy, or code.
-                line, above = self._lines[number - 1], self._lines[number - 2]
+                line, above = self.lines[number - 1], self.lines[number - 2]
                 is_lazy = line[0] != "#" and above.strip()
                 if not (line[0] in " \t" or is_lazy or number in self._fences):
                     return False
@@ -179,14 +179,9 @@ _PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
 _LONGEST_LINE = 500
 
 
-def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
-    """Count the sections that contain only placeholders, table rows or comments."""
-    return sum(_is_pending(lines, text, section) for section in sections)
-
-
-def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bool:
-    """Return True for a section of placeholders or table rows, without a date or an id."""
-    title = section.title
+def is_pending(text: SectionText, section: Section) -> bool:
+    """Return True for a section of placeholders, rows or comments, without a date or an id."""
+    title, lines = section.title, text.lines
     if is_blank_title(title):
         return True
     if titles.heading_id(title) or titles.heading_stamp(title) or titles.is_dated_title(title):

@@ -107,11 +107,9 @@ def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
         outline = chunk.outline
         if outline is None:
             return None
-        for line, level in outline.headings:
-            headings.append(_heading(line + above, level))
+        headings += [_heading(line + above, level) for line, level in outline.headings]
         items += [line + above for line in outline.items]
-        if outline.fences or outline.comments:
-            fences += [block.moved(above) for block in outline.fences]
-            comments += [block.moved(above) for block in outline.comments]
+        fences += [block.moved(above) for block in outline.fences]
+        comments += [block.moved(above) for block in outline.comments]
         above += len(chunk.lines)
     return Outline(tuple(headings), tuple(items), tuple(fences), tuple(comments))
