@@ -25,7 +25,7 @@ from learnings.core.errors import (
 from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion
-from learnings.core.text import counted, decode, encode, printable, split_lines
+from learnings.core.text import count_lines, counted, encode, printable
 from learnings.history.git.tracked import tracked_files
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
@@ -153,7 +153,7 @@ def division_of(
     for finding in conflict_marker.check(file):
         place = f"{printable(relative)}:{finding.line}"
         raise UsageProblem(f"{place}: {finding.message}, then split it")
-    count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
+    count, limit = count_lines(data), workspace.settings.line_limit
     division = Division(workspace.root, relative, count, limit)
     if count < limit and count + room <= limit:
         return division

@@ -20,7 +20,7 @@ from learnings.consolidation.text.sections import TargetSection, target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import MARKDOWN_ENDINGS, leads_into_git
-from learnings.core.text import decode, nearest, not_text, printable, split_lines
+from learnings.core.text import count_lines, decode, nearest, not_text, printable
 from learnings.workspace.disk import is_file, read_file, real_path
 from learnings.workspace.workspace import Workspace
 
@@ -117,7 +117,7 @@ class TargetChanges:
         if after == before:  # an earlier run was killed before the entries left their file
             self.without[path] = taken_out(self.without[path], lines)
             return True
-        count, with_them = _lines(self.read[path]), _lines(after)
+        count, with_them = count_lines(self.read[path]), count_lines(after)
         limit = self._workspace.settings.line_limit
         if with_them > limit:
             titles = tuple(entry.title for entry in entries)
@@ -125,7 +125,3 @@ class TargetChanges:
             return False
         self.after[path] = after
         return True
-
-
-def _lines(data: bytes) -> int:
-    return len(split_lines(decode(data)))

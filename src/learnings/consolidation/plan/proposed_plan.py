@@ -148,11 +148,9 @@ class _Proposing:
         self._destinations = destinations
         self._recent = recent
         self._brief = brief
-        self._grouping = proposals.grouping
+        self._proposals = proposals
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
-        self._ages = proposals.ages
-        self._uses = proposals.uses
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
         self._section_names = {
@@ -168,7 +166,7 @@ class _Proposing:
         def may_merge(identity: str) -> bool:
             return decided.get(identity) == _Decision(KEEP) and identity not in self._prechecks
 
-        for group in self._grouping.groups:
+        for group in self._proposals.grouping.groups:
             members = [m for m in group.members if may_merge(m.entry.identity)]
             if len(members) > 1 and group.is_firm:
                 merged |= {member.entry.identity for member in members}
@@ -235,17 +233,16 @@ class _Proposing:
         return member_of(entry)._replace(notes=tuple(notes), quote=quote)
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
-        use = self._uses.get(entry.identity)
+        use = self._proposals.uses.get(entry.identity)
         if use is not None and use.is_long_unused:
             yield f"what it names did not change for {counted(use.idle, 'active day')}"
         if entry.identity in self._hints:
             yield self._hints[entry.identity]
-        home = self._grouping.homes.get(entry.identity)
+        home = self._proposals.grouping.homes.get(entry.identity)
         if home is not None:
             yield _joins(home)
         route = self._routes.get(entry.identity)
-        candidates = route.candidates[:RANKS] if route else ()
-        for number, candidate in enumerate(candidates, start=1):
+        for number, candidate in enumerate(route.candidates[:RANKS] if route else (), start=1):
             section = candidate.section
             target = self._target(Against(None, section.path, section.title, section.line))
             yield f"{number} {target}"
@@ -253,9 +250,9 @@ class _Proposing:
     def _place(self, entry: Entry) -> str:
         """Return the place of an entry, and its age if known."""
         place = printable(entry.place)
-        if entry.identity not in self._ages:
+        if entry.identity not in self._proposals.ages:
             return place
-        age = self._ages[entry.identity]
+        age = self._proposals.ages[entry.identity]
         return f"{place}, {'age unknown' if age is None else counted(age, 'active day')}"
 
     def _finding(self, entry: Entry) -> tuple[str, ...]:
@@ -289,19 +286,17 @@ def _joins(home: Home) -> str:
     return f"or `merge into {name}` ({printable(home.entry.place)}, similarity {home.score:.2f})"
 
 
-def _quoted_lines(entry: Entry) -> Iterator[str]:
-    """Yield the first lines of an entry's text that its name in the plan does not show."""
+def _quoted_lines(entry: Entry) -> list[str]:
+    """Return the first lines of an entry's text that its name in the plan does not show."""
     lines = [chomp(line).rstrip() for line in entry.lines]
     is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
-    start = int(is_shown and bool(entry.level or len(lines) == 1))
-    end = len(lines)
-    while start < end and not lines[start]:
-        start += 1
-    while start < end and is_filler(lines[end - 1]):
-        end -= 1
-    rest = end - start - _QUOTED_LINES
+    if is_shown and (entry.level or len(lines) == 1):
+        del lines[0]
+    while lines and is_filler(lines[-1]):
+        del lines[-1]
+    while lines and not lines[0]:
+        del lines[0]
+    rest = len(lines) - _QUOTED_LINES
     if rest < _MOST_REST:
-        yield from lines[start:end]
-        return
-    yield from lines[start : start + _QUOTED_LINES]
-    yield f"… {rest} more lines"
+        return lines
+    return [*lines[:_QUOTED_LINES], f"… {rest} more lines"]

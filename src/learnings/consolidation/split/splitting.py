@@ -34,14 +34,11 @@ from learnings.consolidation.split.pieces import (
 from learnings.consolidation.split.topics import References, alikeness_of, references_of, topics_of
 from learnings.core.errors import UsageProblem
 from learnings.core.markdown.links import without_targets
-from learnings.core.text import counted, decode, encode, printable, split_lines
+from learnings.core.text import count_lines, counted, decode, encode, printable, split_lines
 
 
 class NewFile(NamedTuple):
-    """A new file: its POSIX path from the root, its sections, and its content.
-
-    is_chosen: a user grouped these sections.
-    """
+    """A new file: its path (POSIX, from the root), sections, content; is_chosen: by a user."""
 
     path: str
     pieces: tuple[Piece, ...]
@@ -51,7 +48,7 @@ class NewFile(NamedTuple):
     @property
     def lines(self) -> int:
         """The number of its lines."""
-        return len(split_lines(decode(self.data)))
+        return count_lines(self.data)
 
 
 class MovedHeading(NamedTuple):
@@ -82,7 +79,7 @@ class Split(NamedTuple):
     @property
     def lines(self) -> int:
         """The number of lines in the rest of the file."""
-        return len(split_lines(decode(self.after)))
+        return count_lines(self.after)
 
     def linked(self, data: bytes, path: str) -> bytes:
         """Return another file with its links into the source changed to their new targets."""
