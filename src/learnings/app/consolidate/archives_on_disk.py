@@ -93,10 +93,7 @@ def content_if_there(root: Path, path: str) -> bytes | None:
 
 
 def archives_of(source: SourceFile) -> dict[str, bytes]:
-    """Return the archives of a file, oldest first, or the archived files of a folder, by path.
-
-    Raises MissingFile and UnusableFile.
-    """
+    """Return the archives of a file, oldest first, or of a folder; raises as read_file()."""
     folder = archive_folder(source.home)
     if source.is_folder:
         found = FileTree(source.root).files(f"{folder}/**/*.md")

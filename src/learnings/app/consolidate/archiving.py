@@ -188,10 +188,7 @@ def _archive_change(source: SourceFile, part: ArchivePart, today: str) -> Change
 
 
 class Restoring(NamedTuple):
-    """Entries to restore; changes are ordered: indexes, then the file.
-
-    done are entries already in their file.
-    """
+    """Entries to restore, those already in their file, and the changes: indexes, then the file."""
 
     file: str
     entries: tuple[ArchivedEntry, ...]

@@ -52,10 +52,7 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
 
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
-    """Return the references of a memory's entries by identity; entries without any are left out.
-
-    Empty without a trusted history.
-    """
+    """Return a memory's references by identity, if any; empty without a trusted history."""
     root = find_root(file.path.parent)
     try:
         references = References(root)

@@ -239,10 +239,7 @@ class IndexUpdates(NamedTuple):
 def updated_indexes(
     workspace: Workspace, contents: ChangedContents, own: str | None = None
 ) -> IndexUpdates:
-    """Update the memory indexes for changed files; own is the learnings file among them, if any.
-
-    Raises as read_file().
-    """
+    """Update the indexes for changed files; own is their learnings file. Raises as read_file()."""
     after = dict(contents.after)
     changes, notes = [], []
     if own is not None and form_of(workspace, own, after[own]) is not None:

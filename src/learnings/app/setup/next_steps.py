@@ -139,10 +139,7 @@ _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
 def is_on_path(root: Path) -> bool:
-    """Return True if `learnings` is on PATH outside a repository.
-
-    Git starts it by name, later and perhaps from another program.
-    """
+    """Return True if `learnings` is on PATH outside a repository: git starts it by name, later."""
     return find_program("learnings", root) is not None
 
 

@@ -107,10 +107,7 @@ class MergedText(NamedTuple):
 def merged_text(
     base: Part, ours: Part, theirs: Part, newline: str, merge_lines: TextMerge
 ) -> MergedPart:
-    """Merge a preamble or a tail.
-
-    Lines of our side keep their terminators, others get newline.
-    """
+    """Merge a preamble or a tail; lines that are not of our side end with newline."""
     if ours.is_same(theirs) or theirs.is_same(base):
         return MergedPart(ours, ours.lines)
     if ours.is_same(base):

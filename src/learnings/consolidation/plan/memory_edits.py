@@ -69,10 +69,7 @@ class Writer:
         return list(self._item(members[0], title, origin, body))
 
     def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
-        """Return the lines of an entry with the text for its new members, without terminators.
-
-        Its origin line counts them.
-        """
+        """Return an entry with the text for its new members, counted in its origin line."""
         before = _COUNTED.search(entry.text)
         dates = self._dates_of(members)
         old = [chomp(line) for line in without_filler(entry.lines)]
@@ -205,10 +202,7 @@ class NewEntry(NamedTuple):
 def rewritten(
     document: Document, removed: Collection[Entry], added: Sequence[NewEntry], *, on_top: bool
 ) -> bytes:
-    """Return the file without some entries and with others.
-
-    Of several for the same place, later ones are newer.
-    """
+    """Return the file without some entries and with others; of one place, later ones are newer."""
     blocks = defaultdict[int, list[NewEntry]](list)
     replaced = {entry.neighbour.first: entry for entry in added if entry.replaces}
     for entry in added:
@@ -286,10 +280,7 @@ def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
 def misread(
     before: Document, after: Document, removed: Collection[Entry], added: Sequence[NewEntry]
 ) -> bool:
-    """Return True if a rewritten file does not have exactly the expected entries.
-
-    after is parsed in the dialect of before.
-    """
+    """Return True if a file, reread in its dialect, does not have exactly the expected entries."""
     removed_lines = {entry.first for entry in removed}
     removed_lines |= {entry.neighbour.first for entry in added if entry.replaces}
     expected = Counter(_content(e.lines) for e in before.entries if e.first not in removed_lines)

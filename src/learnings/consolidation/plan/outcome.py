@@ -90,10 +90,7 @@ def _labelled(word: str, result: Sequence[str]) -> tuple[str, ...]:
 
 
 def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return the result lines of a plan, including those of earlier runs.
-
-    earlier are the lines that the plan already has.
-    """
+    """Return the result lines of a plan; earlier are those that it already has."""
     outcome = with_earlier(outcome, earlier)
     applied = (
         f"{step.heading} ({counted(now + before, 'entry', 'entries')})"

@@ -171,10 +171,7 @@ def _line_of(entry: Entry) -> str:
 def text_problems(
     steps: Sequence[ResolvedStep], dialect: Dialect, *, accept_drafts: bool
 ) -> Iterator[PlanProblem]:
-    """Yield the problems in the texts of steps that take entries out.
-
-    dialect is the dialect of their file.
-    """
+    """Yield the problems in texts of steps that take entries out of a file in this dialect."""
     for resolved in steps:
         step = resolved.step
         if not resolved.entries or step.action not in (MERGE, JOIN, MOVE, ADD):

@@ -101,10 +101,7 @@ class ChosenGroup(NamedTuple):
 
 
 def chosen_groups(requests: Sequence[GroupRequest], source: SplitSource) -> list[ChosenGroup]:
-    """Return the groups of the requests.
-
-    Raises UsageProblem for a heading that the file does not have, or that is in two groups.
-    """
+    """Return the requested groups. Raises UsageProblem for an unknown or repeated heading."""
     by_title = _by_title(source)
     groups: list[ChosenGroup] = []
     lines: set[int] = set()
@@ -168,10 +165,7 @@ def _topic(name: str, source: SplitSource) -> Topic:
 
 
 def _by_title(source: SplitSource) -> Mapping[str, list[SourceHeading]]:
-    """Return the sections by their normalised titles, with markup and without.
-
-    A title at several levels means the highest one.
-    """
+    """Return the sections by title, with and without markup; the highest of several levels."""
     by_title: dict[str, list[SourceHeading]] = {}
     for heading in places_to_cut(source):
         for key in {_key(heading.title), _key(plain(heading.title))}:
