@@ -265,6 +265,7 @@ class MemoryIndex(NamedTuple):
         return None if "://" in path else path
 
     def section_at(self, number: int) -> IndexSection:
+        """Return the section that contains the line with this 1-based number."""
         below = bisect_right(self.sections, number, key=lambda section: section.first)
         return self.sections[below - 1]
 
