@@ -13,9 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from learnings.agents.file_facts import Commands
 from learnings.app.overview import Overview, overview
-from learnings.core.due.verdicts import DUE as VERDICT_DUE
-from learnings.core.due.verdicts import STARVED as VERDICT_STARVED
-from learnings.core.due.verdicts import Verdict
+from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.text import printable
@@ -100,8 +98,7 @@ def _pointer(path: Path) -> str:
         return os.fsdecode(file.read(_LONGEST_POINTER))
 
 
-DUE, UNKNOWN, ERRORS = "due", "unknown", "errors"
-STARVED, HEALTHY, ABSENT = "starved", "healthy", "absent"
+UNKNOWN, ERRORS, HEALTHY, ABSENT = "unknown", "errors", "healthy", "absent"
 STATES = (DUE, UNKNOWN, ERRORS, STARVED, HEALTHY, ABSENT)
 """The states of a repository's memory, in table order.
 
@@ -302,7 +299,7 @@ def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) 
     overdue = (
         verdict.report.history.activity.after(verdict.due_since) + 1
         for verdict in verdicts
-        if verdict.verdict == VERDICT_DUE and verdict.due_since is not None
+        if verdict.verdict == DUE and verdict.due_since is not None
     )
     return RepositoryRow(
         name=name,
@@ -328,6 +325,6 @@ def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]
         return UNKNOWN
     if state.report and state.report.errors:
         return ERRORS
-    if VERDICT_STARVED in names:
+    if STARVED in names:
         return STARVED
     return HEALTHY if state.forms else ABSENT

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.app.fleet import (
     ABSENT,
-    DUE,
     ERRORS,
     FLEET_SCHEMA,
     HEALTHY,
-    STARVED,
     STATES,
     UNKNOWN,
     Fleet,
     RepositoryRow,
 )
+from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.text import counted
 from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.json_document import fields_of
