@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import name_of
-from learnings.core.entries.archives import archive_folder, is_archive_name, originals_in
+from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.memory_folder import FolderDocument
-from learnings.core.entries.rewriting import entry_of, original_of
+from learnings.core.entries.rewriting import archived_originals
 from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
@@ -156,15 +156,6 @@ def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[Archived
         folder = FolderDocument(archive_folder(source.home), [(path, data)])
         yield ArchivedEntry(folder.entries[0], data, path, 1)
         return
-    originals = originals_in(data)
-    for original in originals:
-        entry = entry_of(original.data, source.document)
-        if entry is not None:
+    for entry, original in archived_originals(data, source.document, source.options):
+        if original.heading or not _PART.match(entry.title):
             yield ArchivedEntry(entry, original.data, path, original.line, original.heading)
-    if not originals:
-        document = read(data, source.options)
-        if source.document.entries:
-            document = document.read_as(source.document.dialect)
-        for entry in document.entries:
-            if not _PART.match(entry.title):
-                yield ArchivedEntry(entry, original_of(entry), path, entry.first)

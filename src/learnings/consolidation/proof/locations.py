@@ -22,9 +22,9 @@ from learnings.consolidation.proof.wording import (
 )
 from learnings.consolidation.text.sections import TargetSection, content_of, target_of
 from learnings.consolidation.text.similarity import Covered, Pair, Texts, pairs_of
-from learnings.core.entries.archives import is_archive_like, originals_in, part_headings
+from learnings.core.entries.archives import is_archive_like, part_headings
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.rewriting import entry_of
+from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
@@ -192,10 +192,10 @@ class EntryLocations:
         There are no changes if only the punctuation differs.
         """
         for path, data in self._after.archives.items():
-            for line, archived in archived_entries(data, document):
+            for archived, original in archived_originals(data, document):
                 if archived.key == entry.key:
                     changes = word_changes(wording_of(entry.lines), wording_of(archived.lines))
-                    return Altered(FilePlace(path, line), changes)
+                    return Altered(FilePlace(path, original.line), changes)
         return None
 
     def originals_back(self, entry: Entry, document: Document) -> int:
@@ -217,30 +217,14 @@ def _lines_of(contents: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
     return {path: split_lines(decode(data)) for path, data in contents.items()}
 
 
-def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, Entry]]:
-    """Yield the entries in a document's archive, each with its 1-based line.
-
-    A hand-written archive is parsed like the document.
-    """
-    originals = originals_in(archive)
-    for original in originals:
-        entry = entry_of(original.data, document)
-        if entry is not None:
-            yield original.line, entry
-    if not originals:
-        own = read(archive)
-        for entry in (own.read_as(document.dialect) if document.entries else own).entries:
-            yield entry.first, entry
-
-
 def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:
     """Yield the entries in the archive groups with the name of a merged entry."""
     group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
     blocks = blocks_of(archive)
     for number, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
         if blocks.lines[number - 1].strip("# \t\r\n").casefold() == group:
-            for line, entry in archived_entries(archive, document):
-                if number < line < end:
+            for entry, original in archived_originals(archive, document):
+                if number < original.line < end:
                     yield entry
 
 

@@ -22,7 +22,6 @@ from learnings.consolidation.proof.locations import (
     Altered,
     Copy,
     EntryLocations,
-    archived_entries,
 )
 from learnings.consolidation.proof.losses import (
     LOSSES,
@@ -43,6 +42,7 @@ from learnings.consolidation.proof.wording import (
 )
 from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.rewriting import archived_originals
 from learnings.index.headings import IndexedFile
 from learnings.index.index_file import MatchStatus, MemoryIndex
 from learnings.index.matching import match_rows
@@ -300,7 +300,7 @@ def _altered_originals(
         if after.archives.get(path) == data:
             continue
         document = _source_of(path, before, after)
-        for line, entry in archived_entries(data, document):
+        for entry, original in archived_originals(data, document):
             if _is_part(entry):
                 continue
             copy = locations.copy_of(entry)
@@ -311,7 +311,7 @@ def _altered_originals(
                 continue
             place, changes = altered or (None, ())
             now = place if place and place.path == path else FilePlace(path, 1)
-            known = entry.heading, entry.identity, FilePlace(path, line)
+            known = entry.heading, entry.identity, FilePlace(path, original.line)
             yield Result(Kind.ORIGINAL, *known, now, copy=place, changes=changes)
 
 

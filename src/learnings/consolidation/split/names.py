@@ -131,15 +131,10 @@ def refuse_nested(groups: Sequence[ChosenGroup], pieces: Pieces, source: SplitSo
     for line in sorted(line for group in groups for line in group.lines - starts):
         inside = (piece for piece in pieces.pieces if piece.first < line <= piece.last)
         outer = next(inside, None)
-        if outer is None:
-            raise UsageProblem(
-                f"the section {quoted(titles[line])} is above the first section of level 2 and "
-                "stays there; leave it out of --group"
-            )
-        raise UsageProblem(
-            f"the section {quoted(titles[line])} is inside {quoted(outer.title)}, which moves as a "
-            "whole; name only one of them"
-        )
+        where = "above the first section of level 2 and stays there; leave it out of --group"
+        if outer is not None:
+            where = f"inside {quoted(outer.title)}, which moves as a whole; name only one of them"
+        raise UsageProblem(f"the section {quoted(titles[line])} is {where}")
 
 
 def _topic(name: str, source: SplitSource) -> Topic:

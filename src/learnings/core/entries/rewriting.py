@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from learnings.core.entries.archives import Original, originals_in
 from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
@@ -57,6 +58,24 @@ def entry_of(original: bytes, document: Document) -> Entry | None:
         if entries and entries[0].first == 1:
             return entries[0]
     return None
+
+
+def archived_originals(
+    archive: bytes, document: Document, options: ReadOptions = AUTO
+) -> Iterator[tuple[Entry, Original]]:
+    """Yield the entries of a file that its archive holds.
+
+    One written by hand is parsed like the file; its originals have no heading.
+    """
+    originals = originals_in(archive)
+    for original in originals:
+        entry = entry_of(original.data, document)
+        if entry is not None:
+            yield entry, original
+    if not originals:
+        own = read(archive, options)
+        for entry in (own.read_as(document.dialect) if document.entries else own).entries:
+            yield entry, Original(original_of(entry), "", entry.first)
 
 
 def without_entries(
