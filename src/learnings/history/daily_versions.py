@@ -11,9 +11,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
-from learnings.core.due.ages import Activity, Consolidation, Origin
+from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
 from learnings.core.due.past_verdicts import DailyVerdict
-from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
+from learnings.core.entries.document import AUTO, Document, excess_of, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
 from learnings.history.activity import usable_day
@@ -160,19 +160,15 @@ class ReplayedDays(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class DatedEntry(NamedTuple):
-    """An entry of a version with its origin."""
-
-    entry: Entry
-    origin: Origin
-
-
 class DatedVersion(NamedTuple):
-    """A version of a file; newest is the date of its last entry, empty if no date is known."""
+    """A version of a file, its entries without ages.
+
+    newest is the date of its last entry, empty if no date is known.
+    """
 
     lines: int
     cost: Cost
-    entries: tuple[DatedEntry, ...]
+    entries: tuple[EntryAge, ...]
     newest: str
 
     @property
@@ -180,7 +176,7 @@ class DatedVersion(NamedTuple):
         """The origins of the entries by identity."""
         return {dated.entry.identity: dated.origin for dated in self.entries}
 
-    def entries_until(self, day: str) -> tuple[DatedEntry, ...]:
+    def entries_until(self, day: str) -> tuple[EntryAge, ...]:
         """Return the entries without those that were added after a day."""
         if self.newest <= day:
             return self.entries
@@ -228,7 +224,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         document = _document_at(history, blob)
         known[commit] = find_origins_at(document, history, commit, known)
         cost = total(map(_cost, history.blobs.chunked_version(blob).chunks))
-        entries = tuple(DatedEntry(e, known[commit][e.identity]) for e in document.entries)
+        entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
         newest = max((origin.date or "" for origin in known[commit].values()), default="")
         yield DatedVersion(document.memory_lines, cost, entries, newest)
 

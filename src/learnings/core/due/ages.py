@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.dialects import FOLDER
@@ -90,20 +90,8 @@ class EntryAge(NamedTuple):
 
     entry: Entry
     origin: Origin
-    active_days: int | None
+    active_days: int | None = None
     lower_bound: bool = False
-
-
-class Dated(Protocol):
-    """An entry with its origin."""
-
-    @property
-    def entry(self) -> Entry: ...
-    @property
-    def origin(self) -> Origin: ...
-
-
-D = TypeVar("D", bound=Dated)
 
 
 class AgeReport(NamedTuple):
@@ -186,7 +174,7 @@ def age(origin: Origin, activity: Activity) -> int | None:
     return None if origin.date is None or origin.reason else activity.after(origin.date)
 
 
-def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
+def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
     """Sort by stated dates if all entries have one, else by git dates; file order breaks ties."""
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]

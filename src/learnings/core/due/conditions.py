@@ -39,7 +39,7 @@ class FileContents(NamedTuple):
         return self.added[: bisect_left(self.added, ages.LATEST)]
 
 
-def contents_of(lines: int, entries: Sequence[ages.Dated], *, keep_recent: int) -> FileContents:
+def contents_of(lines: int, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> FileContents:
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = ages.newest_first(entries)[:keep_recent]
     return FileContents(
@@ -65,7 +65,7 @@ def _decided_on(decision: Decision) -> str:
     return ages.LATEST if decision.kind == ESCALATED else decision.date
 
 
-def _ascending_dates(entries: Sequence[ages.Dated]) -> tuple[str, ...]:
+def _ascending_dates(entries: Sequence[ages.EntryAge]) -> tuple[str, ...]:
     return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
 
 
