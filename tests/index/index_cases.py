@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from learnings.core.entries.document import read
 from learnings.index.forms import read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import fixed_index
+from learnings.index.index_fixes import IndexFixer
 from learnings.index.index_problems import problems_of
 
 ROWS, TABLE, BLOCK, ARROW = "rows", "table", "block", "arrow"
@@ -52,6 +53,15 @@ def problems_in(
         )
         for problem in problems_of(index, indexed, fuzzy=fuzzy)
     )
+
+
+def fixed_index(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    **options: Any,  # noqa: ANN401  (those of IndexFixer)
+) -> bytes:
+    """Return the file of an index after a fix."""
+    return IndexFixer(files, **options).fixed(index).to_bytes()
 
 
 def fixed_text(text: str, files: Files, form: str = ROWS, *, add_missing: bool = False) -> str:

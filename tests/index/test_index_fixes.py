@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import FixRefused
-from learnings.index.index_fixes import fixed_index
 from tests.index.index_cases import (
     ARROW,
     BLOCK,
     ONE,
     TABLE,
     TWO,
+    fixed_index,
     fixed_text,
     index_and_files,
     problems_in,

@@ -16,13 +16,13 @@ from learnings.index import index_problems
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MatchStatus, MemoryIndex, RowStyle
-from learnings.index.index_fixes import IndexFixer, fixed_index, with_fixes
+from learnings.index.index_fixes import IndexFixer, with_fixes
 from learnings.index.index_problems import blockers, is_without_file, problems_of
 from learnings.index.matching import match_rows
 from learnings.index.row_changes import is_row_of
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
-from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
+from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, fixed_index
 
 IDS = {rule.id for rule in RULES if rule.needs == "index"}
 TITLES = (

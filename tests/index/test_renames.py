@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.findings.finding import Fix
-from learnings.index.index_fixes import fixed_index, with_fixes
+from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
 from learnings.rules.index import MISSING_ROW, ORPHAN_ROW
 from tests.index.index_cases import (
@@ -14,6 +14,7 @@ from tests.index.index_cases import (
     ROWS,
     TABLE,
     Files,
+    fixed_index,
     fixed_text,
     index_and_files,
     problems_in,

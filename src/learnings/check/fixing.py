@@ -95,7 +95,7 @@ def fixed_index(
         load_index,
         other_form_of,
     )
-    from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
+    from learnings.index.index_fixes import IndexFixer  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, inputs = selected
     reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
@@ -118,7 +118,7 @@ def fixed_index(
             raise FixRefused(f"{file.path} was not changed: {other.problem.message}")
         return contents[file.path]
     fuzzy = fuzzy_ratio(workspace)
-    return fixed_index(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
+    return IndexFixer(files, add_missing, ignored, fuzzy).fixed(index).to_bytes()
 
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:

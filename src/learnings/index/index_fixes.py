@@ -55,25 +55,11 @@ class Rename(NamedTuple):
     text: str
 
 
-def fixed_index(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    *,
-    add_missing: bool = False,
-    ignored: Container[IgnoredProblem] = (),
-    fuzzy: float | None = None,
-) -> bytes:
-    """Return the index file with all fixes that need no decision.
-
-    files and fuzzy are described at index_problems.problems_of(). A second fix changes nothing.
-    Raises FixRefused if a line with text would be lost, if the new index could not be read as
-    intended, or if the index block contains entries or a second marker.
-    """
-    return IndexFixer(files, add_missing, ignored, fuzzy).fixed(index).to_bytes()
-
-
 class IndexFixer(NamedTuple):
-    """The fixes of an index; the arguments are those of fixed_index()."""
+    """All fixes of an index that need no decision.
+
+    files and fuzzy are described at index_problems.problems_of().
+    """
 
     files: Sequence[IndexedFile]
     add_missing: bool = False
@@ -81,7 +67,11 @@ class IndexFixer(NamedTuple):
     fuzzy: float | None = None
 
     def fixed(self, index: MemoryIndex) -> MemoryIndex:
-        """Return the index that fixed_index() gives as bytes; raises the same errors."""
+        """Return the index after all fixes; a second fix changes nothing.
+
+        Raises FixRefused if a line with text would be lost, if the new index could not be read as
+        intended, or if the index block contains entries or a second marker.
+        """
         index, renames = self.renamed(index)
         changes = self.changes(index)
         if not changes.have_effect(index) and not renames:
@@ -135,7 +125,7 @@ class IndexFixer(NamedTuple):
         return index, tuple(renames)
 
     def changes(self, index: MemoryIndex) -> RowChanges:
-        """Return the changes that fixed_index() makes to an index after its renames."""
+        """Return the changes that a fix makes to an index after its renames."""
         matched, changes = match_rows(index, self.files), RowChanges()
         if is_rebuilt := index.form.is_generated and self._is_whole(index):
             changes.removed.update(self._unused_lines(matched, index))
@@ -209,7 +199,7 @@ def with_fixes(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> Iterator[IndexProblem]:
-    """Yield the problems of an index, with those marked that a trial run of fixed_index() fixes."""
+    """Yield the problems of an index, with those marked that a trial run of the fixes removes."""
     in_block = index.form.is_generated
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}

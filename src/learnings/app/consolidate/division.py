@@ -30,7 +30,7 @@ from learnings.history.git.tracked import tracked_files
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import fixed_index
+from learnings.index.index_fixes import IndexFixer
 from learnings.index.index_problems import problems_of
 from learnings.index.row_changes import relocated
 from learnings.index.table_forms import BlockForm
@@ -65,8 +65,8 @@ def split_index(workspace: Workspace, path: str, split: Split) -> tuple[Change, 
     index = read_index(linked, form=index.form.name, path=path)
     try:
         index = relocated(index, before, after, moves)
-        fixed = fixed_index(index, after, add_missing=True, ignored=known)
-        return Change(path, data, fixed), ""
+        fixed = IndexFixer(after, add_missing=True, ignored=known).fixed(index)
+        return Change(path, data, fixed.to_bytes()), ""
     except FixRefused as error:
         return Change(path, data, linked), str(error)
 
@@ -77,7 +77,8 @@ def with_own_block(split: Split) -> Split:
         return split
     known = {(p.kind, p.subject) for p in problems_of(*_own_block(split.path, split.before))}
     try:
-        after = fixed_index(*_own_block(split.path, split.after), ignored=known)
+        index, files = _own_block(split.path, split.after)
+        after = IndexFixer(files, ignored=known).fixed(index).to_bytes()
     except FixRefused:
         return split
     lines = [heading.first for heading in read_source(split.path, split.after).headings]

@@ -35,7 +35,7 @@ from learnings.history.decided import decision_files
 from learnings.index.forms import with_lines
 from learnings.index.headings import IndexedFile
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import fixed_index
+from learnings.index.index_fixes import IndexFixer
 from learnings.index.index_problems import ORPHAN_ROW, IndexProblem, problems_of
 from learnings.index.links import with_links
 from learnings.store.files import Change
@@ -267,7 +267,8 @@ def _updated(
         return after, ""
     try:
         index = _without_orphans(index, files, known, contents.merged)
-        return fixed_index(index, files, add_missing=True, ignored=known), ""
+        fixer = IndexFixer(files, add_missing=True, ignored=known)
+        return fixer.fixed(index).to_bytes(), ""
     except FixRefused as error:
         return after, str(error)
 
