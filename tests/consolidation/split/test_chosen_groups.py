@@ -34,7 +34,7 @@ def divided(
     *requests: tuple[str, str],
     text: str = FILE,
     path: str = PATH,
-    neighbours: dict[str, bytes | None] | None = None,
+    neighbours: dict[str, bytes] | None = None,
 ) -> Split:
     split = split_of(
         path,
@@ -159,8 +159,8 @@ def test_a_chosen_name_is_not_given_to_another_file() -> None:
     assert files(split)["FILE-queues-2.md"][:1] == ["Queues"]
 
 
-@pytest.mark.parametrize("content", [b"# Another\n", None])
-def test_a_chosen_name_that_is_taken_is_refused(content: bytes | None) -> None:
+@pytest.mark.parametrize("content", [b"# Another\n", b""])
+def test_a_chosen_name_that_is_taken_is_refused(content: bytes) -> None:
     with pytest.raises(UsageProblem, match=r"agents/FILE-mine\.md already exists; give another"):
         divided(("Queues", "mine"), neighbours={"file-MINE.md": content})
 
@@ -168,7 +168,7 @@ def test_a_chosen_name_that_is_taken_is_refused(content: bytes | None) -> None:
 def test_a_file_that_a_killed_run_has_written_under_a_chosen_name_is_used() -> None:
     request = ("Queues", "mine")
     split = divided(request)
-    written: dict[str, bytes | None] = {f.path.rpartition("/")[2]: f.data for f in split.files}
+    written: dict[str, bytes] = {f.path.rpartition("/")[2]: f.data for f in split.files}
     assert divided(request, neighbours=written)[:4] == split[:4]
 
 

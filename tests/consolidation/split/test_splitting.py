@@ -18,7 +18,7 @@ PATH, LIMIT = "agents/decisions/FILE.md", 400
 
 
 def divided(
-    text: str | bytes, *, path: str = PATH, neighbours: dict[str, bytes | None] | None = None
+    text: str | bytes, *, path: str = PATH, neighbours: dict[str, bytes] | None = None
 ) -> Split:
     data = text if isinstance(text, bytes) else text.encode()
     split = split_of(path, data, sizes=Sizes(100, 300), neighbours=neighbours or {})
@@ -308,7 +308,7 @@ def test_a_lower_limit_makes_smaller_files() -> None:
 
 def test_a_name_that_a_file_has_is_not_used_again() -> None:
     text = file_of([section("Queues", 210), section("Logging", 210)])
-    for content in (b"# Another\n", None):
+    for content in (b"# Another\n", b""):
         assert names(divided(text, neighbours={"file-QUEUES.md": content})) == [
             "FILE-queues-2.md",
             "FILE-logging.md",
@@ -322,7 +322,7 @@ def test_a_file_that_a_killed_run_has_written_is_used() -> None:
             section("Logging", 210, text="[b](#queues)\n\n"),
         ]
     )
-    other: dict[str, bytes | None] = {"FILE-logging.md": b"# Another\n"}
+    other: dict[str, bytes] = {"FILE-logging.md": b"# Another\n"}
     split = divided(text, neighbours=other)
     assert names(split) == ["FILE-queues.md", "FILE-logging-2.md"]
     written = {file.path.rpartition("/")[2]: file.data for file in split.files}
@@ -332,7 +332,7 @@ def test_a_file_that_a_killed_run_has_written_is_used() -> None:
 def test_a_second_split_adds_to_the_cross_references_of_the_first() -> None:
     first = divided(file_of([section("Queues", 210), section("Logging", 210)]))
     grown = rest(first) + "\n" + section("Clocks", 210) + section("Queues", 211)
-    known: dict[str, bytes | None] = {f.path.rpartition("/")[2]: f.data for f in first.files}
+    known: dict[str, bytes] = {f.path.rpartition("/")[2]: f.data for f in first.files}
     split = divided(grown, neighbours=known)
     assert rest(split) == rest(first) + (
         "- [FILE-clocks.md](FILE-clocks.md): Clocks\n"

@@ -17,7 +17,6 @@ from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import (
     FixRefused,
-    LearningsError,
     MissingFile,
     UnusableFile,
     UsageProblem,
@@ -37,7 +36,7 @@ from learnings.index.table_forms import BlockForm
 from learnings.rules import conflict_marker, line_limit
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
-from learnings.workspace.disk import is_file, named_file, read_file, real_path, reason_of
+from learnings.workspace.disk import content_of, named_file, read_file, real_path, reason_of
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -167,7 +166,7 @@ def division_of(
         raise UnusableFile(
             f"cannot list the folder {folder} ({reason_of(error)}); correct that and run again"
         ) from None
-    neighbours = {p.name: _content_if_readable(p) for p in alike if p.name != path.name}
+    neighbours = {p.name: content_of(p) for p in alike if p.name != path.name}
     sizes = sizes_for(workspace.settings)
     split = split_of(relative, data, sizes=sizes, neighbours=neighbours, requests=requests)
     if isinstance(split, Uncut):
@@ -194,13 +193,6 @@ def _refuse_unsplittable(workspace: Workspace, path: str, named: Path) -> None:
             f"agents load {loaded.rpartition('/')[2]} as a whole and would miss the "
             f"sections moved out of it; {line_limit.INSTEAD_OF_SPLIT}"
         )
-
-
-def _content_if_readable(path: Path) -> bytes | None:
-    try:
-        return read_file(path, shown=path.name) if is_file(path) else None
-    except LearningsError:
-        return None
 
 
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:

@@ -110,16 +110,16 @@ def split_of(
     data: bytes,
     *,
     sizes: Sizes,
-    neighbours: Mapping[str, bytes | None],
+    neighbours: Mapping[str, bytes],
     requests: Sequence[GroupRequest] = (),
 ) -> Split | Uncut:
     """Divide a full file into new files of some sizes.
 
     requests are the user's groups, whatever their size; the other sections are divided as they
-    would be alone. neighbours are the files in the folder, by name; None for one that is not a
-    readable file. A new file does not take the name of an existing one, unless that has the same
-    content because a run was killed after writing it. Raises FixRefused if something would be lost,
-    UsageProblem for a request that the file cannot meet.
+    would be alone. neighbours are the files in the folder by name, empty if unreadable. A new file
+    does not take the name of an existing one, unless that has the same content because a run was
+    killed after writing it. Raises FixRefused if something would be lost, UsageProblem for a
+    request that the file cannot meet.
     """
     source = read_source(path, data)
     if source.unclosed:
@@ -134,7 +134,7 @@ class _Splitting:
         source: SplitSource,
         data: bytes,
         sizes: Sizes,
-        neighbours: Mapping[str, bytes | None],
+        neighbours: Mapping[str, bytes],
         requests: Sequence[GroupRequest],
     ) -> None:
         self._source = source
@@ -249,10 +249,8 @@ class _Splitting:
         The destinations of links may differ, as long as the other names are not settled.
         """
         name = text.path.rpartition("/")[2].casefold()
-        if name not in self._neighbours:
-            return False
-        content = self._neighbours[name]
-        return content is None or _bare(content) != _bare(text.to_bytes())
+        content = self._neighbours.get(name)
+        return content is not None and _bare(content) != _bare(text.to_bytes())
 
     def _texts(self, groups: Sequence[_Group], names: Sequence[str]) -> list[SplitText]:
         texts: list[SplitText] = []
