@@ -286,12 +286,11 @@ class _Applying:
         if not any(step.step.action in (MERGE, JOIN) and step.entries for step in steps):
             return None
         try:
-            report = self._memory_file.ages()
+            return self._memory_file.ages().dates
         except UntrustedHistory as error:
             if is_in_repository(self._workspace.root):
                 self._notes.append(f"merged entries get no date of their originals: {error}")
             return None
-        return {age.entry.identity: age.origin.date for age in report.entries}
 
     def _archive(self, steps: Sequence[ResolvedStep]) -> Change:
         date = self._now.date().isoformat()

@@ -199,21 +199,17 @@ class _LossSearch:
 
     def _vanished(self, steps: Sequence[CommitParents], known: set[_Key]) -> Iterator[Result]:
         for step in steps:
-            search = _LossSearch(self._workspace, self._snapshot.of_commit(step.commit))
-            if not search.has_changed_memory(step.parents):
+            snapshot = self._snapshot.of_commit(step.commit)
+            changed = [path for parent in step.parents for path in snapshot.changed_paths(parent)]
+            if not any(map(MemoryPaths(self._workspace, changed).is_kept, changed)):
                 continue
             parents = [Revision(parent, parent) for parent in step.parents]
-            for loss in search.proof(parents, ()).losses:
+            for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
                 key = _result_key(loss)
                 if key not in known and key in map(_result_key, self._compared(loss.rev).losses):
                     known.add(key)
                     parent = loss.rev if len(step.parents) > 1 else ""
                     yield loss._replace(commit=step.commit, parent=parent)
-
-    def has_changed_memory(self, parents: Sequence[str]) -> bool:
-        """Return True if a learnings file, archive or index differs from one of these commits."""
-        changed = [path for parent in parents for path in self._snapshot.changed_paths(parent)]
-        return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 
 
 _Key = tuple[Kind, str, str]

@@ -53,9 +53,7 @@ def renumbered(
     ids = set(filter(None, map(_id_of, all_parts)))
     is_mentioned = _mentions(all_parts)
     parts, shared = {}, []
-    for number, part in _clashing(aligned, merged):
-        old = _id_of(part)
-        assert old is not None
+    for number, old, title in _clashing(aligned, merged):
         new = None
         if not is_mentioned(old) and not is_referred(old):
             new = next((one for one in _following(old, ids) if not is_referred(one)), None)
@@ -64,13 +62,12 @@ def renumbered(
             line = merged[number].lines[0].replace(old, new, 1)
             lines = (line, *merged[number].lines[1:])
             parts[number] = merged[number]._replace(lines=lines)
-        assert part.entry is not None
-        shared.append(SharedId(old, part.entry.title, new))
+        shared.append(SharedId(old, title, new))
     return parts, tuple(shared)
 
 
-def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tuple[int, Part]]:
-    """Yield their new entries that share the id, but not the title, with a new entry of ours."""
+def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tuple[int, str, str]]:
+    """Yield number, id and title of their new entries that share only the id with one of ours."""
     base, ours, theirs = aligned
     new = {_id_of(part): part for number, part in ours.items() if number not in base}
     names = [Counter(filter(None, map(_id_of, version.values()))) for version in aligned]
@@ -81,8 +78,8 @@ def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tu
         is_new = number not in base and number not in ours and number in merged
         if name is None or not is_new or merged[number].is_conflict or name not in new:
             continue
-        if part.key != new[name].key and _counts_on(name, *names):
-            yield number, part
+        if part.entry and part.key != new[name].key and _counts_on(name, *names):
+            yield number, name, part.entry.title
 
 
 def _id_of(part: Part) -> str | None:

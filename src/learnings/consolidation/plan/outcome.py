@@ -177,7 +177,10 @@ def _decisions(plan: Plan) -> Iterator[PlanDecision]:
 
 
 def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
-    step = decision.step
+    step, applied = decision
+    word = "Escalated" if step.action == ESCALATE else "Kept"
+    if applied:
+        word = {MERGE: "merged", **_DONE}[step.action].capitalize()
     about = [("", step.notes), *((member.name, member.notes) for member in step.members)]
     for name, notes in about:
         for number, note in enumerate(notes):
@@ -188,7 +191,7 @@ def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
                     match[2],
                     " / ".join(filter(None, (name, match[3]))) or step.heading,
                     tuple(_evidence(notes[number + 1 :])),
-                    _decision_word(decision),
+                    word,
                 )
 
 
@@ -198,11 +201,3 @@ def _evidence(notes: Sequence[str]) -> Iterator[str]:
         if not note.startswith(_EVIDENCE) or note.startswith(f"{_EVIDENCE}{MOVE} "):
             return
         yield note.removeprefix(_EVIDENCE)
-
-
-def _decision_word(decision: PlanDecision) -> str:
-    """Return the outcome of a step's entries, as one word."""
-    if decision.step.action == ESCALATE:
-        return "Escalated"
-    words = {MERGE: "merged", **_DONE}
-    return words[decision.step.action].capitalize() if decision.applied else "Kept"

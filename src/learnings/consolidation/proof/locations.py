@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import ChainMap, Counter
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
@@ -161,7 +161,7 @@ class EntryLocations:
         """Return True if Markdown lines are in a comment, a code block or the front matter."""
         document = self._after.learnings.get(place.path)
         if document is None:
-            texts = ChainMap({**self._after.texts}, {**self._unchanged})
+            texts = {**self._unchanged, **self._after.texts}
             document = read(texts.get(place.path, b""))
         return place.line in document.hidden_lines
 
@@ -172,7 +172,7 @@ class EntryLocations:
     def documented(self, entry: Entry) -> Cover | None:
         """Return the section of a Markdown file that has an entry under its heading, or None."""
         words = {word.casefold() for word in entry.title.split() if word.isalnum()}
-        texts = ChainMap({**self._after.texts}, {**self._unchanged})
+        texts = {**self._unchanged, **self._after.texts}
         sections: list[TargetSection] = []
         for path, data in texts.items():
             if is_archive_like(path):
