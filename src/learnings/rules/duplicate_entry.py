@@ -90,8 +90,6 @@ def _id_of(document: Document, entry: Entry) -> str | None:
 
 def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
     """Yield each entry that repeats an id with another title, and the first entry with that id."""
-    if document.dialect.name != IDENTIFIED:
-        return
     by_id: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     for entry in document.entries:
         entry_id = _id_of(document, entry)

@@ -48,6 +48,7 @@ from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.markdown.line_edits import is_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
@@ -61,16 +62,13 @@ _CONTENTS = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
 # The start of a line that is not paragraph text, so a `---` below does not make it a heading. A
 # bullet needs no blank here, because rulers begin with the same characters.
 _NO_PARAGRAPH = lazy_pattern(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
-# Three or more of one sign, with or without blanks between them.
-_RULER = lazy_pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     document = file.document
     hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
     below = range(document.preamble_end + 1, document.spans[0].last + 1)
-    texts = ((n, file.line(n).strip()) for n in below if n not in hidden)
-    between = [n for n, text in texts if text and not _RULER.match(text)]
+    between = [n for n in below if n not in hidden and not is_filler(file.line(n).strip())]
     numbers = [n for n in between if not _CONTENTS.match(file.line(n))]
     leads_in = document.dialect.name == BULLET or len(numbers) < len(between)
     if numbers and leads_in and file.line(numbers[-1]).rstrip().endswith(":"):

@@ -43,7 +43,7 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from learnings.core.entries.dialects import BULLET, NONE, SHAPES
@@ -76,11 +76,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         for number, line in enumerate(lines[1:], start=2)
         if line.startswith(start) and not line.strip().strip(sign) and lines[number - 2].strip()
     ]
-    hidden = file.document.hidden_lines if candidates else frozenset()
     titled = _title_line(file.document)
     parsed = cache(lambda: _underlines_of(file.document))
     for number in candidates:
-        if not _is_heading(file, number, hidden) or number not in parsed():
+        if not _is_heading(file, number) or number not in parsed():
             continue
         if _is_for_an_entry(file, number, titled=titled < number):
             above = file.line(number - 1)
@@ -110,10 +109,10 @@ def _title_line(document: Document) -> int:
     return next((n for n in numbers if document.lines[n - 1].startswith("==")), first)
 
 
-def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
+def _is_heading(file: CheckedFile, number: int) -> bool:
     """Return True if the text above an underline is certainly a top-level paragraph."""
     first = number
-    while first > 1 and first - 1 not in hidden:
+    while first > 1 and first - 1 not in file.document.hidden_lines:
         above = file.line(first - 1)
         if not above.strip() or _ENDS.match(above):
             break
