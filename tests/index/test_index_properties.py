@@ -271,7 +271,7 @@ def notes(
         MatchStatus.NO_FILE,
         MatchStatus.STRUCTURAL,
     }
-    if index.form.is_generated:
+    if index.form.lists_itself:
         movable.add(MatchStatus.ORPHAN)
     rows = {p.row.line for p in match_rows(index, files).row_matches if p.status in movable}
     return [

@@ -57,7 +57,6 @@ class RowsForm(IndexForm):
     )
     has_sections = True
     moves_rows = True
-    has_unique_headings = True
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
         """Find the rows; rows above the first heading of level 2 have no path."""

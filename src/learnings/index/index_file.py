@@ -293,11 +293,10 @@ class IndexForm(ABC):
     name: ClassVar[str]  # the value of the setting `index-form`
     looks: ClassVar[str]  # the name of an index in this form, for messages
     example: ClassVar[str]  # the name of its rows, for messages
-    lists_itself: ClassVar[bool] = False  # rows are about entries of the same file
-    is_generated: ClassVar[bool] = False  # rows only repeat entries, so a fix adds and removes them
+    # Rows only repeat the entries of the same file, so a fix adds and removes them.
+    lists_itself: ClassVar[bool] = False
     has_sections: ClassVar[bool] = False  # a heading of level 2 may name the file of its rows
     moves_rows: ClassVar[bool] = False  # a row can be moved to another section unchanged
-    has_unique_headings: ClassVar[bool] = False  # rows name headings by words alone
 
     @abstractmethod
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:

@@ -108,7 +108,7 @@ class IndexFixer(NamedTuple):
         was renamed. The row stays on its line and keeps its other text.
         """
         unused: set[int] = set()
-        if index.form.is_generated:
+        if index.form.lists_itself:
             if not self._is_whole(index):
                 return index, ()
             unused = self._unused_lines(match_rows(index, self.files), index)
@@ -127,7 +127,7 @@ class IndexFixer(NamedTuple):
     def changes(self, index: MemoryIndex) -> RowChanges:
         """Return the changes that a fix makes to an index after its renames."""
         matched, changes = match_rows(index, self.files), RowChanges()
-        if is_rebuilt := index.form.is_generated and self._is_whole(index):
+        if is_rebuilt := index.form.lists_itself and self._is_whole(index):
             changes.removed.update(self._unused_lines(matched, index))
             left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
             matched = matched._replace(row_matches=left)
@@ -200,7 +200,7 @@ def with_fixes(
     fuzzy: float | None = None,
 ) -> Iterator[IndexProblem]:
     """Yield the problems of an index, with those marked that a trial run of the fixes removes."""
-    in_block = index.form.is_generated
+    in_block = index.form.lists_itself
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
     fixable: set[str] = set()

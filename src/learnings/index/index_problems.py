@@ -136,7 +136,7 @@ def problems_of(
     if not blockers(index, files):
         yield from (_missing_row(target, index, matched, pairs) for target in matched.missing)
     yield from _order_problems(index, matched)
-    if index.form.has_unique_headings:
+    if index.form.has_sections:  # then rows name headings by words alone
         yield from _ambiguous_headings(files)
 
 
@@ -278,7 +278,7 @@ def may_be_other(index: MemoryIndex) -> bool:
     if index.block is not None:
         return texts > _ROWS_FOR_EACH * plain
     headings = sum(section.title is not None for section in index.sections)
-    is_without_block = index.form.is_generated and not index.faults
+    is_without_block = index.form.lists_itself and not index.faults
     return is_without_block or texts - headings - plain > _ROWS_FOR_EACH * plain
 
 
@@ -321,7 +321,7 @@ def _rows_in(candidate: IndexReading) -> int:
 def _problem_of_no_form(
     index: MemoryIndex, files: Sequence[IndexedFile], matched: Match, least: int
 ) -> OtherForm | None:
-    if index.form.is_generated:
+    if index.form.lists_itself:
         if index.block is not None or index.faults:
             return None
         lacking = "this file has no index block, so it has no rows"

@@ -43,7 +43,6 @@ class TableForm(IndexForm):
         "`| Topic | File | Key |`"
     )
     has_sections = True
-    has_unique_headings = True
     head: ClassVar[tuple[str, str]] = ("| Topic | File | Key |", "|---|---|---|")
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
@@ -124,9 +123,7 @@ class BlockForm(TableForm):
         "`INDEX:START` and `INDEX:END`"
     )
     lists_itself = True
-    is_generated = True
     has_sections = False
-    has_unique_headings = False
     head = ("| Date | Entry |", "|---|---|")
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:

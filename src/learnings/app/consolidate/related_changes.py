@@ -293,6 +293,6 @@ def _without_orphans(
         return is_left or (problem.kind, problem.subject) not in known
 
     lines = {problem.line for problem in problems_of(index, files) if is_gone(problem)}
-    if not lines or index.form.is_generated:  # there fixed() removes them
+    if not lines or index.form.lists_itself:  # there fixed() removes them
         return index
     return with_lines(index, [line for n, line in enumerate(index.lines, 1) if n not in lines])

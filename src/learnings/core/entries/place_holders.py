@@ -20,8 +20,6 @@ FIELD_WORDS = 3
 
 # A task box at the start of an item.
 _TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
-# Bold text at the start; group 2 is its content.
-_BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The lead of an item without bold text: at most four words and a colon.
 _WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
 # The name of a field in a title, with the sign that marks it as one: `❌ WRONG (…)`, `Problem: …`.
@@ -39,7 +37,7 @@ class Lead(NamedTuple):
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
     text = _TASK_BOX.sub("", titles.item_text(line), count=1)
-    bold = _BOLD.match(text)
+    bold = titles.BOLD.match(text)
     words = None if bold else _WORDS_BEFORE_COLON.match(text)
     lead = bold[2] if bold else words[1] if words else ""
     has_date = titles.starts_with_date(lead)

@@ -42,7 +42,7 @@ _CLOSING_HASHES = lazy_pattern(r"(?:^|[ \t])#+$")
 # The marker of a list item with the whitespace around it.
 _MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
 # Bold text at the start; group 2 is its content.
-_BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The first sentence.
 _SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)|.+?[。！？]")
 # A date at the start of a text, perhaps in brackets or bold; group 2 is the date, `whole` also
@@ -312,14 +312,14 @@ def _last_date(text: str) -> re.Match[str] | None:
 
 def _without_date(text: str, match: re.Match[str]) -> str:
     if match.start() == 0:
-        bold = _BOLD.match(text)
+        bold = BOLD.match(text)
         end = bold.end() if bold and bold.start(2) <= match.start(2) else match.end()
         return text[end:].lstrip(_SEPARATORS) or text
     return text[: match.start()].rstrip(_SEPARATORS) or text
 
 
 def _item_title(text: str) -> str:
-    bold = _BOLD.match(text)
+    bold = BOLD.match(text)
     sentence = _SENTENCE.match(text)
     title = bold[2].rstrip(":") if bold else sentence[0] if sentence else text
     return title[:TITLE_LENGTH]
