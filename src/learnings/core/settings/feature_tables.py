@@ -21,6 +21,7 @@ from learnings.core.settings.types import (
     ValueType,
     choice,
     list_of,
+    valid_if,
 )
 
 LEVELS = (OFF, "notice", "error")
@@ -52,14 +53,8 @@ class IssueSettings(NamedTuple):
 
 def _text_matching(pattern: str, wants: str) -> ValueType:
     """Return the type of texts that a pattern matches as a whole; `wants` describes them."""
-
-    def read(value: object, _folder: str) -> str:
-        if not isinstance(value, str):
-            raise TypeError
-        if not re.fullmatch(pattern.strip("^$"), value):
-            raise ValueError
-        return value
-
+    inner = pattern.strip("^$")
+    read = valid_if(lambda value: isinstance(value, str) and bool(re.fullmatch(inner, value)))
     return ValueType(wants, {"type": "string", "pattern": pattern}, read)
 
 

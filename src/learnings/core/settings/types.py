@@ -48,16 +48,22 @@ def path_inside(path: str, folder: str = "") -> str:
     return "/".join(parts)
 
 
-def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
-    def read(value: object, _folder: str) -> int:
-        if type(value) is not int or not low <= value <= high:
+def valid_if(is_valid: Callable[[Any], bool]) -> Callable[[Any, str], Any]:
+    """Return the reader of values that a predicate accepts, which stay as they are."""
+
+    def read(value: object, _folder: str) -> object:
+        if not is_valid(value):
             raise ValueError
         return value
 
+    return read
+
+
+def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
     span = f"from {low} to {high}" if high < LARGEST_NUMBER else f"of at least {low}"
-    return ValueType(
-        f"a whole number {span}", {"type": "integer", "minimum": low, "maximum": high}, read
-    )
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    read = valid_if(lambda value: type(value) is int and low <= value <= high)
+    return ValueType(f"a whole number {span}", schema, read)
 
 
 def _or_word(word: str, meaning: str | None, kind: ValueType) -> ValueType:
@@ -73,13 +79,8 @@ or_off = partial(_or_word, "off", "off")
 
 
 def choice(*names: str) -> ValueType:
-    def read(value: object, _folder: str) -> str:
-        if not isinstance(value, str) or value not in names:
-            raise ValueError
-        return value
-
     schema = {"type": "string", "enum": list(names)}
-    return ValueType("one of " + ", ".join(names), schema, read, names)
+    return ValueType("one of " + ", ".join(names), schema, valid_if(names.__contains__), names)
 
 
 def list_of(kind: ValueType, wants: str) -> ValueType:
@@ -114,24 +115,7 @@ def one_or_list(kind: ValueType, wants: str) -> ValueType:
     return ValueType(f"{kind.wants}, or {several.wants}", schema, read)
 
 
-def _read_share(value: object, _folder: str) -> float:
-    if not isinstance(value, float) or not 0 < value < 1:
-        raise ValueError
-    return value
-
-
-def _read_switch(value: object, _folder: str) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
-
-
-def _read_text(value: object, _folder: str) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    if not value.strip():
-        raise ValueError
-    return value
+_read_text = valid_if(lambda value: isinstance(value, str) and value.strip() != "")
 
 
 def _read_path(value: object, folder: str) -> str:
@@ -161,10 +145,12 @@ _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
 SHARE = ValueType(
     "a number between 0 and 1",
     {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-    _read_share,
+    valid_if(lambda value: isinstance(value, float) and 0 < value < 1),
 )
 OFF_OR_RATIO = or_off(SHARE)
-SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
+SWITCH = ValueType(
+    "true or false", {"type": "boolean"}, valid_if(lambda value: isinstance(value, bool))
+)
 PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
 # The same, but allow a slash at the end, as people write folders.
 _FOLDER_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*$"}
