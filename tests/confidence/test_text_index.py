@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from learnings.confidence.creation import EvidencePool, StoryEvidence
 from learnings.confidence.entry_table import EntryTable
-from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, are_alike
+from learnings.confidence.kinds import (
+    ANTI_PATTERN_KIND,
+    CRITERIA,
+    PRINCIPLE_KIND,
+    PROCEDURE_KIND,
+    are_alike,
+)
 from learnings.confidence.values import ARCHIVED, AnyEntry, Observation
 from tests.support.confidence import (
     SETTINGS,
@@ -28,7 +34,7 @@ def matches(table: EntryTable[AnyEntry], item: Observation) -> tuple[str | None,
     """Return the id that the table gives, and those of all active entries that match."""
     entry = table.match(item, SETTINGS)
     overlaps = table.kind.overlaps
-    active = [one for one in table.active if overlaps(one, item, SETTINGS).is_match]
+    active = [one for one in table.active if overlaps(one, item, SETTINGS).met >= CRITERIA]
     return entry.id if entry else None, {one.id for one in active}
 
 

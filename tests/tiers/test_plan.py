@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from learnings.tiers.plan import carried_out, tier_plan_text
+from learnings.tiers.plan import RefusedTierPlan, carried_out, tier_plan_text
 from learnings.tiers.tier_files import INDEX_LINES, ThemeFile, TierIndex
 from tests.support.tier_stores import INDEX, NOW, Files, after, raw_file, tier_files, written
 
@@ -26,8 +26,7 @@ def plan(files: Files) -> str:
 
 def steps_of(files: Files, text: str) -> list[dict[str, bytes]]:
     """Return a folder before a plan is carried out and after each file that this writes."""
-    compaction, problems = carried_out(tier_files(files), text.encode(), NOW)
-    assert problems == []
+    compaction = carried_out(tier_files(files), text.encode(), NOW)
     return written(files, compaction) if compaction else [dict(files)]
 
 
@@ -37,9 +36,9 @@ def applied(files: Files, text: str) -> dict[str, bytes]:
 
 def refused(files: Files, text: str) -> list[str]:
     """Return what is wrong with a plan, each with its line."""
-    compaction, problems = carried_out(tier_files(files), text.encode(), NOW)
-    assert compaction is None
-    return [f"{problem.line}: {problem.message}" for problem in problems]
+    with pytest.raises(RefusedTierPlan) as refusal:
+        carried_out(tier_files(files), text.encode(), NOW)
+    return [f"{problem.line}: {problem.message}" for problem in refusal.value.problems]
 
 
 def line_of(text: str, part: str) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.app.setup.hooks import has_hooks
-from learnings.check.reference_count import ReferenceCount, reference_count
+from learnings.check.reference_facts import ReferenceCount, reference_count
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
 from learnings.check.session_cost import SessionCost, memory_indexes, session_cost

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic
 
 from learnings.confidence import values
-from learnings.confidence.kinds import EntryKind, Overlaps
+from learnings.confidence.kinds import CRITERIA, EntryKind, Overlaps
 from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
 from learnings.confidence.values import (
     AnyEntry,
@@ -117,7 +117,7 @@ class EntryTable(Generic[AnyEntry]):
         positions = self._texts.candidates(words, tags)
         entries = [self._entries[position] for position in positions]
         compared = [(entry, self.kind.overlaps(entry, observation, settings)) for entry in entries]
-        matches = [(entry, overlaps) for entry, overlaps in compared if overlaps.is_match]
+        matches = [(entry, overlaps) for entry, overlaps in compared if overlaps.met >= CRITERIA]
         return min(matches, key=_match_rank)[0] if matches else None
 
 

@@ -101,11 +101,6 @@ class Overlaps(NamedTuple):
         return sum(is_above(overlap, SIGNIFICANT) for overlap in self)
 
     @property
-    def is_match(self) -> bool:
-        """True if enough criteria are met."""
-        return self.met >= CRITERIA
-
-    @property
     def mean(self) -> Fraction:
         """The mean of all three."""
         return (self.first + self.second + self.third) / 3

@@ -152,6 +152,7 @@ STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
 """Files in which agents keep their current state: each session overwrites them."""
 
 CONFIDENCE_FOLDER = ".shaktra"  # the folder of a confidence memory
+TIER_FOLDER = ".specwright/learnings"  # the folder of the raw files of learning tiers
 
 
 # Characters that HFS+ ignores in a name: zero width and direction marks, the byte order mark. The

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
+from learnings.core.file_names import TIER_FOLDER
 from learnings.core.text import counted
 from learnings.forms.memory_form import FormStatus, InitOffer, Maintained, MemoryForm
-from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.workspace.disk import is_folder
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class TierForm(MemoryForm):
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the folder exists."""
-        return has_tier_folder(workspace)
+        return is_folder(workspace.root / str(workspace.settings.tiers.get("path", TIER_FOLDER)))
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return INDEX, the themes and the readable raw files."""
@@ -40,10 +41,11 @@ class TierForm(MemoryForm):
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of the folder; a compaction counts if nothing does it automatically."""
+        from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (as above)
         from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
         from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
 
-        settings = tier_settings_of(workspace)
+        settings = tier_settings(workspace.settings)
         files, problem = None, None
         try:
             files = read_tier_folder(workspace)
@@ -84,9 +86,10 @@ class TierForm(MemoryForm):
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
         """Compact if that is due and the user has not switched it off."""
+        from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (as above)
         from learnings.forms.tiers import compact, compaction_lines, plan_compaction  # noqa: PLC0415  (as above)
 
-        if not tier_settings_of(workspace).auto_compact:
+        if not tier_settings(workspace.settings).auto_compact:
             return Maintained(note="learning tiers not compacted: auto-compact is off")
         plan = (plan_compaction if dry_run else compact)(workspace, now)
         if plan is None:

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.findings.finding import CheckReport
+from learnings.core.settings.reader import tier_settings
 from learnings.core.text import counted, decode, encode, printable
-from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write
 from learnings.tiers.checks import findings_of
 from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
-from learnings.tiers.plan import TierPlanProblem, carried_out
+from learnings.tiers.plan import carried_out
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
 from learnings.tiers.tier_files import (
     INDEX_NAME,
@@ -28,7 +28,7 @@ from learnings.tiers.tier_files import (
     TierIndex,
     is_theme_name,
 )
-from learnings.workspace.disk import find_root, is_file, is_link, read_file, real_path
+from learnings.workspace.disk import find_root, is_file, is_folder, is_link, read_file, real_path
 from learnings.workspace.git_files import committed_data
 from learnings.workspace.workspace import Workspace
 
@@ -37,11 +37,10 @@ _LEADS_OUT = "is a link that leads out of its folder"
 
 def read_tier_folder(workspace: Workspace) -> TierFiles | None:
     """Return the files of the folder, if it exists. Raises UnusableFile for an unreadable INDEX."""
-    if not has_tier_folder(workspace):
+    settings = tier_settings(workspace.settings)
+    name, folder = settings.path, workspace.root / settings.path
+    if not is_folder(folder):
         return None
-    settings = tier_settings_of(workspace)
-    name = settings.path
-    folder = workspace.root / name
     if not real_path(folder).is_relative_to(real_path(workspace.root)):
         raise UnusableFile(f"{printable(name)} leads out of the repository; configure another path")
     read = []
@@ -178,23 +177,18 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     return _written(workspace, lambda: plan_compaction(workspace, now))
 
 
-def apply_tier_plan(
-    workspace: Workspace, data: bytes, now: datetime
-) -> tuple[CompactionPlan | None, list[TierPlanProblem]]:
-    """Apply a plan that somebody edited; return what was written, or the problems of the plan.
+def apply_tier_plan(workspace: Workspace, data: bytes, now: datetime) -> CompactionPlan | None:
+    """Apply a plan that somebody edited; return the written plan, None if nothing was left to do.
 
-    Nothing is written if there is a problem, or nothing left to do. Raises WriteError.
+    Raises WriteError, and RefusedTierPlan before anything is written.
     """
-    problems: list[TierPlanProblem] = []
 
     def plan() -> CompactionPlan | None:
         files = read_tier_folder(workspace)
-        if files is None:
-            return None
-        compaction, problems[:] = carried_out(files, data, now)
-        return None if compaction is None else _plan_of(files, compaction)
+        compaction = carried_out(files, data, now) if files else None
+        return _plan_of(files, compaction) if files and compaction else None
 
-    return _written(workspace, plan), problems
+    return _written(workspace, plan)
 
 
 def _written(

@@ -50,6 +50,14 @@ class TierPlanProblem(NamedTuple):
     message: str
 
 
+class RefusedTierPlan(Exception):
+    """A plan that cannot be carried out as it is."""
+
+    def __init__(self, problems: list[TierPlanProblem]) -> None:
+        super().__init__()
+        self.problems = problems
+
+
 class _PlanSection(NamedTuple):
     """A heading with its line, and the findings below it by index, with their lines."""
 
@@ -76,25 +84,23 @@ def tier_plan_text(files: TierFiles, now: datetime) -> str:
     return "\n".join([*lines, ""])
 
 
-def carried_out(
-    files: TierFiles, data: bytes, now: datetime
-) -> tuple[Compaction | None, list[TierPlanProblem]]:
-    """Return the compaction that a plan makes, or its problems; None if nothing is left to do."""
+def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | None:
+    """Return the compaction that a plan makes, None if nothing is left. Raises RefusedTierPlan."""
     compactor = Compactor(files)
     lines = [line.strip() for line in split_lines(decode(data))]
     origins = [match[1] for match in map(_ORIGIN.fullmatch, lines) if match]
     if len(origins) != 1:
-        return None, [
-            TierPlanProblem(1, "is not a plan that `learnings tiers compact --plan --output` wrote")
-        ]
+        message = "is not a plan that `learnings tiers compact --plan --output` wrote"
+        raise RefusedTierPlan([TierPlanProblem(1, message)])
     if origins[0] != _origin(compactor):
         message = "the raw files or a theme have changed since this plan was made; make a new one"
-        return None, [TierPlanProblem(lines.index(f"<!-- {_KIND} {origins[0]} -->") + 1, message)]
+        line = lines.index(f"<!-- {_KIND} {origins[0]} -->") + 1
+        raise RefusedTierPlan([TierPlanProblem(line, message)])
     problems: list[TierPlanProblem] = []
     sections = _sections(compactor, lines, problems)
     problems += _misplaced(compactor, sections)
     if problems:
-        return None, sorted(problems)
+        raise RefusedTierPlan(sorted(problems))
     changes = [*_changes(compactor, sections, problems)]
     compaction = compactor.compaction_with(changes, now, marks=(DRAFT, COLLECTED))
     rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
@@ -106,10 +112,10 @@ def carried_out(
         )
         problems.append(TierPlanProblem(1, message))
     if problems:
-        return None, problems
+        raise RefusedTierPlan(problems)
     stamp = files.index_file.values.get(COMPACTED, ("", 0))[0]
     is_same = compaction.index_text.replace(time_stamp(now), stamp) == files.index_file.text
-    return (None if is_same and not changes and not compaction.gone else compaction), []
+    return None if is_same and not changes and not compaction.gone else compaction
 
 
 def _movable(compactor: Compactor) -> list[int]:

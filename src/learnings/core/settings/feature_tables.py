@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from learnings.core.file_names import CONFIDENCE_FOLDER
+from learnings.core.file_names import CONFIDENCE_FOLDER, TIER_FOLDER
 from learnings.core.settings.keys import Key, keys_of
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
@@ -122,7 +122,7 @@ CONFIDENCE_KEYS = keys_of(ConfidenceOptions, _CONFIDENCE_ROWS)
 class TierSettings(NamedTuple):
     """The settings of learning tiers; path is POSIX, from the root."""
 
-    path: str = ".specwright/learnings"
+    path: str = TIER_FOLDER
     strict_trigger: bool = False
     auto_compact: bool = True
 

@@ -35,18 +35,6 @@ from learnings.forms.confidence.memory_folder import FILE_NAMES, ConfidenceFolde
 from learnings.store.files import Change
 
 
-class CurateOptions(NamedTuple):
-    """The options of a command: observations files by path; empty means all uncaptured ones.
-
-    today is an ISO date.
-    """
-
-    today: str
-    named: Sequence[str] = ()
-    workflow_type: str | None = None
-    numbers: Numbers = NO_NUMBERS
-
-
 class CurateResult(NamedTuple):
     """The result of a run: the report in order, the files to write, and problems in others.
 
@@ -73,15 +61,22 @@ class CurateResult(NamedTuple):
         return not self.problems and all(change.action != SKIPPED for change in self.changes)
 
 
-def curate_result(folder: ConfidenceFolder, options: CurateOptions) -> CurateResult:
-    """Return the result of a run; nothing is written.
+def curate_result(
+    folder: ConfidenceFolder,
+    *,
+    today: str,
+    named: Sequence[str] = (),
+    workflow_type: str | None = None,
+    numbers: Numbers = NO_NUMBERS,
+) -> CurateResult:
+    """Return the result of a run on an ISO date; nothing is written.
 
-    Raises UnusableMemory for a broken memory file or settings file, and for a form of YAML that
-    cannot be changed safely.
+    `named` are observations files by path, all uncaptured ones if empty. Raises UnusableMemory for
+    a broken memory file or settings file, and for a form of YAML that cannot be changed safely.
     """
-    loaded = load_memory(folder, named=options.named, numbers=options.numbers)
+    loaded = load_memory(folder, named=named, numbers=numbers)
     loaded.refuse_unreadable()
-    stories = stories_of(loaded, workflow_type=options.workflow_type)
+    stories = stories_of(loaded, workflow_type=workflow_type)
     digests = loaded.applied.last_run.files
     unwritten = [  # what a killed run still had to write
         key
@@ -92,11 +87,9 @@ def curate_result(folder: ConfidenceFolder, options: CurateOptions) -> CurateRes
     ]
     if unwritten:
         return _completing(loaded, stories, unwritten)
-    if options.named:  # any other is evidence, captured or not
-        stories = [story._replace(is_new=story.source in options.named) for story in stories]
-    curation = curate(
-        loaded.memory, stories, loaded.settings, loaded.applied.rows, today=options.today
-    )
+    if named:  # any other is evidence, captured or not
+        stories = [story._replace(is_new=story.source in named) for story in stories]
+    curation = curate(loaded.memory, stories, loaded.settings, loaded.applied.rows, today=today)
     entry_files = _entry_files(loaded, curation.memory, FILE_NAMES)
     rows = {(row.source, row.observation) for row in curation.applied}
     all_applied = {
@@ -108,7 +101,7 @@ def curate_result(folder: ConfidenceFolder, options: CurateOptions) -> CurateRes
     return CurateResult(
         memory=curation.memory,
         changes=curation.changes,
-        applied=_applied_file(loaded, curation, entry_files, options.today),
+        applied=_applied_file(loaded, curation, entry_files, today),
         files=(*entry_files.values(), *(text for _, text in marks)),
         captured=tuple(path for path, _ in marks),
         problems=loaded.problems,

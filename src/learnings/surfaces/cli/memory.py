@@ -14,13 +14,14 @@ usage or settings, or a file that cannot be read or written; then nothing was ch
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
 from learnings.confidence.summaries import Briefing, Statistics, brief, statistics
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, quoted_if_empty
-from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
+from learnings.forms.confidence.curating import CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
 from learnings.store.files import ChangedMeanwhile, write
@@ -103,13 +104,20 @@ def _curate(
 ) -> int:
     """Complete the work of a killed run, then curate."""
     date = parse_date(args.today) if args.today is not None else context.clock.today()
-    options = CurateOptions(date, named, args.workflow_type, numbers)
+    curate = partial(
+        curate_result,
+        folder,
+        today=date,
+        named=named,
+        workflow_type=args.workflow_type,
+        numbers=numbers,
+    )
     render = renderer("curation", args.format, context.out)
-    result = _curate_once(folder, options, is_written=not args.dry_run)
+    result = _curate_once(folder, curate, is_written=not args.dry_run)
     if result.completes and not args.dry_run:
         if args.format == "text":
             context.out.write(render(result))
-        result = _curate_once(folder, options, is_written=True)
+        result = _curate_once(folder, curate, is_written=True)
     context.out.write(render(result, is_written=not args.dry_run))
     for problem in result.problems if args.format == "text" else ():
         print_problem(str(problem), context.err)
@@ -117,10 +125,10 @@ def _curate(
 
 
 def _curate_once(
-    folder: ConfidenceFolder, options: CurateOptions, *, is_written: bool
+    folder: ConfidenceFolder, curate: Callable[[], CurateResult], *, is_written: bool
 ) -> CurateResult:
     """Compute and write the changes; start again if another process was faster."""
-    result = curate_result(folder, options)
+    result = curate()
     for attempt in range(1, _MOST_ATTEMPTS + 1):
         applied = [result.applied] if result.applied else []
         try:
@@ -130,7 +138,7 @@ def _curate_once(
         except ChangedMeanwhile:
             if attempt == _MOST_ATTEMPTS:
                 raise
-            result = curate_result(folder, options)
+            result = curate()
     return result
 
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import argparse
 
 from learnings.core.errors import UsageProblem
+from learnings.core.settings.reader import tier_settings
 from learnings.core.text import encode, printable
-from learnings.forms.tier_folder import tier_settings_of
 from learnings.forms.tiers import (
     apply_tier_plan,
     compact,
@@ -31,7 +31,7 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.tiers import skipped_lines
-from learnings.tiers.plan import tier_plan_text
+from learnings.tiers.plan import RefusedTierPlan, tier_plan_text
 from learnings.workspace.disk import exists, read_file
 
 ACTIONS = ("status", "check", "compact", "promote")
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _compact(args, context)
     render = renderer(f"tiers_{args.action}", args.format, context.out)
     if args.action == "status":
-        text = render(read_tier_folder(workspace), tier_settings_of(workspace))
+        text = render(read_tier_folder(workspace), tier_settings(workspace.settings))
     else:
         text = render(promotions(workspace))
     context.out.write(text)
@@ -94,13 +94,14 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
 
 def _compact(args: argparse.Namespace, context: Context) -> int:
     workspace = context.workspace
-    now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
+    now, settings = context.clock.instant(args.now), tier_settings(workspace.settings)
     if args.apply:
         data = read_file(context.folder / args.apply, shown=args.apply)
-        plan, problems = apply_tier_plan(workspace, data, now)
-        for problem in problems:
-            print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
-        if problems:
+        try:
+            plan = apply_tier_plan(workspace, data, now)
+        except RefusedTierPlan as refused:
+            for problem in refused.problems:
+                print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
             return WRONG
     else:
         is_off = args.auto and not settings.auto_compact
