@@ -241,13 +241,28 @@ def pieces_of(
     may use them.
     """
     headings = _outside_details(source)
-    source = source._replace(headings=tuple(headings))
     end = _end(source, headings, definitions)
     tops = [heading for heading in headings if heading.level <= 2]
     intros: dict[int, int] = {}
-    pieces: list[Piece] = []
-    for heading, last in _sections(tops, end):
-        pieces += _cut(source, heading, last, None, largest=largest, chosen=chosen, intros=intros)
+
+    def cut(heading: SourceHeading, last: int, parent: SourceHeading | None) -> Iterator[Piece]:
+        """Yield a section as one piece, or its sub-sections if it is too large for a file."""
+        last = source.last_text(heading.first, last)
+        whole = Piece(heading.first, last, heading.level, heading.title, parent)
+        start, stop = (
+            bisect_right(headings, line, key=lambda other: other.first)
+            for line in (heading.last, last)
+        )
+        inside = [inner for inner in headings[start:stop] if inner.level <= DEEPEST]
+        is_small = whole.lines <= largest and not any(h.first in chosen for h in inside)
+        if is_small or not inside or heading.first in chosen:
+            yield whole
+            return
+        intros[heading.first] = inside[0].first - 1
+        for section, section_end in _sections(inside, last):
+            yield from cut(section, section_end, heading)
+
+    pieces = (piece for heading, last in _sections(tops, end) for piece in cut(heading, last, None))
     return Pieces(tuple(pieces), tops[0].first - 1 if tops else end, intros)
 
 
@@ -273,35 +288,6 @@ def _sections(headings: Sequence[SourceHeading], end: int) -> Iterator[tuple[Sou
         while position < len(headings) and headings[position].level > heading.level:
             position += 1
         yield heading, headings[position].first - 1 if position < len(headings) else end
-
-
-def _cut(
-    source: SplitSource,
-    heading: SourceHeading,
-    last: int,
-    parent: SourceHeading | None,
-    *,
-    largest: int,
-    chosen: Collection[int],
-    intros: dict[int, int],
-) -> Iterator[Piece]:
-    """Yield a section as one piece, or its sub-sections if it is too large for a file."""
-    last = source.last_text(heading.first, last)
-    whole = Piece(heading.first, last, heading.level, heading.title, parent)
-    start, end = (
-        bisect_right(source.headings, line, key=lambda other: other.first)
-        for line in (heading.last, last)
-    )
-    inner = [inner for inner in source.headings[start:end] if inner.level <= DEEPEST]
-    is_small = whole.lines <= largest and not any(h.first in chosen for h in inner)
-    if is_small or not inner or heading.first in chosen:
-        yield whole
-        return
-    intros[heading.first] = inner[0].first - 1
-    for section, end in _sections(inner, last):
-        yield from _cut(
-            source, section, end, heading, largest=largest, chosen=chosen, intros=intros
-        )
 
 
 def _outside_details(source: SplitSource) -> list[SourceHeading]:

@@ -53,20 +53,13 @@ def references_of(
     references: Counter[tuple[int, int]] = Counter()
     for number, piece in enumerate(pieces):
         text = source.text(piece.first, piece.last)
-        others = [numbers.get(line) for line in _linked(text, whereabouts)]
+        targets = (t for line in text.splitlines() if "#" in line for t in targets_in(line))
+        linked = (whereabouts.line_of(target, whereabouts.path) for target in targets)
+        others = [numbers.get(line) for line in linked if line is not None]
         for other in (*others, *titles.meant_in(text)):
             if other is not None and other != number:
                 references[min(number, other), max(number, other)] += 1
     return references
-
-
-def _linked(text: str, whereabouts: LinkLocations) -> Iterator[int]:
-    """Yield the target lines in the source of links in one of its texts."""
-    for line in text.splitlines():
-        for target in targets_in(line) if "#" in line else ():
-            number = whereabouts.line_of(target, whereabouts.path)
-            if number is not None:
-                yield number
 
 
 class _HeadingParts:
