@@ -27,10 +27,6 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest
 
-# Lowest similarity (0 to 1) of a title that a message suggests: the default of difflib, as
-# everywhere.
-_LEAST_SIMILARITY = 0.6
-
 
 class ResolvedStep(NamedTuple):
     """A step with its entries still in the file, and those that left it before.
@@ -83,7 +79,12 @@ class _Resolver:
         for entry in entries:
             self._by_digest.setdefault(digest_of(entry), []).append(entry)
         self._next_twin: dict[str, int] = {}  # by digest: all entries before it are named
-        self._by_name = dict(_names_of_entries(entries))
+        # The name in a plan, the heading, the identity; of several entries the first.
+        self._by_name = {
+            **{identity_of(member_of(entry).name): entry for entry in reversed(entries)},
+            **{identity_of(entry.heading): entry for entry in reversed(entries)},
+            **{entry.identity: entry for entry in reversed(entries)},
+        }
         self._lines: dict[str, int] = {}
 
     def resolved(self, step: PlanStep) -> ResolvedStep:
@@ -150,17 +151,10 @@ class _Resolver:
                 f"write {_line_of(named)}"
             )
         missing = f"there is no entry {quoted(member.name)} in {self._file}"
-        near = nearest(key, self._by_name, cutoff=_LEAST_SIMILARITY)
+        near = nearest(key, self._by_name)
         if near is None:
             return f"{missing}; remove the line, or run `learnings plan` to make a new plan"
         return f"{missing}; if you meant the nearest, write {_line_of(self._by_name[near])}"
-
-
-def _names_of_entries(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
-    """Yield the possible names of an entry: the plan's name, its heading, its identity."""
-    for name in (lambda entry: member_of(entry).name, lambda entry: entry.heading):
-        yield from ((identity_of(name(entry)), entry) for entry in reversed(entries))
-    yield from ((entry.identity, entry) for entry in reversed(entries))
 
 
 def _line_of(entry: Entry) -> str:

@@ -286,13 +286,14 @@ class AddedText:
         if best is None:
             return None
         whole = self._whole(text, self._sections) if is_consolidated(entry) else None
-        return _cover(self._sections[best.text_index].place, whole or best)
+        place, best = self._sections[best.text_index].place, whole or best
+        return Cover(place, best.score, best.new_words)
 
     def cover_elsewhere(self, entry: Entry, place: FilePlace) -> Cover | None:
         """Return the cover of an entry by all sections together, except the one at a place."""
         sections = [added for added in self._sections if added.place != place]
         covered = self._whole(content_of(entry), sections)
-        return _cover(sections[0].place, covered) if covered else None
+        return Cover(sections[0].place, covered.score, covered.new_words) if covered else None
 
     def _whole(self, text: str, sections: Sequence[_AddedLines]) -> Covered | None:
         together = Texts(["\n".join(added.text for added in sections)])
@@ -328,10 +329,6 @@ class AddedText:
 
 COPIED = 0.8
 """The share of an entry's words from which added text is a copy. Chosen, not measured."""
-
-
-def _cover(place: FilePlace, covered: Covered) -> Cover:
-    return Cover(place, covered.score, covered.new_words)
 
 
 def _with_added_lines(

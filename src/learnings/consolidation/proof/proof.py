@@ -301,7 +301,9 @@ def _altered_originals(
             continue
         document = _source_of(path, before, after)
         for entry, original in archived_originals(data, document):
-            if _is_part(entry):
+            # A part heading in a hand-written archive can be read as an entry.
+            is_part = entry.title.startswith(("Group:", "Dropped:"))
+            if is_part and not any(line.strip() for line in entry.lines[1:]):
                 continue
             copy = locations.copy_of(entry)
             if copy is not None and copy.likeness > Likeness.ALTERED:
@@ -313,12 +315,6 @@ def _altered_originals(
             now = place if place and place.path == path else FilePlace(path, 1)
             known = entry.heading, entry.identity, FilePlace(path, original.line)
             yield Result(Kind.ORIGINAL, *known, now, copy=place, changes=changes)
-
-
-def _is_part(entry: Entry) -> bool:
-    """Return True for a part heading in a hand-written archive, if it is read as an entry."""
-    is_named_so = entry.title.startswith(("Group:", "Dropped:"))
-    return is_named_so and not any(line.strip() for line in entry.lines[1:])
 
 
 def _source_of(archive: str, *versions: MemoryVersion) -> Document:
