@@ -88,9 +88,8 @@ def without_entries(
     writer.keep(line for n, line in enumerate(writer.source, start=1) if n not in lines)
     result = writer.to_bytes()
     stay = [entry for entry in document.entries if entry.first not in removed]
-    after = _texts_of(_reread(result, document, options))
-    remaining = iter(after)
-    if not all(text in remaining for text in [_comparable(entry.text) for entry in stay]):
+    remaining = iter(_texts_of(_reread(result, document, options)))
+    if not all(_comparable(entry.text) in remaining for entry in stay):
         raise FixRefused(
             "removing these entries would change how the rest of the file is read; run "
             "`learnings check` and fix its findings, or move the entries by hand"

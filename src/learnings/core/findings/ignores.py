@@ -66,8 +66,7 @@ def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     """
     if IGNORE_MARK not in document.text:
         return ()
-    reader = _IgnoreReader(document, role)
-    return tuple(reader.ignores())
+    return tuple(_IgnoreReader(document, role).ignores())
 
 
 class _IgnoreReader:
