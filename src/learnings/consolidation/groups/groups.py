@@ -122,7 +122,6 @@ Time and memory grow with the square of their number, to 100 MB for this many. N
 read has more.
 """
 
-
 MOST_HOMES = 200
 """Most products of earlier consolidations, the newest, to compare an entry with."""
 
@@ -230,15 +229,23 @@ def propose(
         len(profiled),
     )
     earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
+
+    def home_of(members: Sequence[int]) -> Home | None:
+        homes = []
+        for n in earlier:
+            near = [similarity(profiled[n], profiled[member]) for member in members]
+            if n not in members and sum(near) >= levels.firm * len(near):
+                homes.append(Home(ordered[n], sum(near) / len(near)))
+        return max(homes, key=lambda home: home.score, default=None)
+
     groups = []
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
         members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
         near = closeness([profiled[n] for n in members])
         shared, own = reasons([ordered[n] for n in members], [profiled[n] for n in members], words)
         score = min(sum(near) / len(near), 1.0)
-        home = _home(members, ordered, profiled, earlier, levels.firm)
-        grouped = map(GroupMember, (ordered[n] for n in members), own, near)
-        groups.append(Group(score, tuple(grouped), shared, score >= levels.firm, home))
+        grouped = tuple(map(GroupMember, (ordered[n] for n in members), own, near))
+        groups.append(Group(score, grouped, shared, score >= levels.firm, home_of(members)))
     groups.sort(
         key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
     )
@@ -247,8 +254,7 @@ def propose(
     homes = {
         ordered[n].identity: home
         for n in candidates
-        if ordered[n].position not in in_groups
-        and (home := _home([n], ordered, profiled, earlier, levels.firm))
+        if ordered[n].position not in in_groups and (home := home_of([n]))
     }
     return Grouping(
         tuple(groups),
@@ -256,23 +262,6 @@ def propose(
         tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.position)),
         homes,
     )
-
-
-def _home(
-    members: Sequence[int],
-    entries: Sequence[Entry],
-    profiles: Sequence[Profile],
-    earlier: Sequence[int],
-    level: float,
-) -> Home | None:
-    """Return the product of an earlier consolidation that entries may join, or None."""
-    homes = [
-        Home(entries[n], sum(similarity(profiles[n], profiles[m]) for m in members) / len(members))
-        for n in earlier
-        if n not in members
-    ]
-    near = (home for home in homes if home.score >= level)
-    return max(near, key=lambda home: home.score, default=None)
 
 
 def _neighbours(

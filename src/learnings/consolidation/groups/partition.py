@@ -40,7 +40,6 @@ _TAG = lazy_pattern(
     r"(?<!\])\[[^\W\d][\w :/-]{0,30}\](?![(\[:])|(?<![\w/])#[\w:/-]+|\b[A-Z][A-Z]+-\d[\w-]*"
 )
 
-
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
 """The constants of the weight of a word, from a table of eleven passes, six of them at hand.
 
