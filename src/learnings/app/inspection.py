@@ -71,26 +71,20 @@ def inspect(
     verdicts, errors = judge_all(memories)
     by_name = {verdict.report.file: verdict for verdict in verdicts}
     judged = [(file, by_name[file.name]) for file in memories if file.name in by_name]
-    search = Search(
-        workspace,
-        files,
-        commands=commands,
-        with_topics=True,
-        since=changed.commit if changed else None,
-    )
+    base = changed.commit if changed else None
+    search = Search(workspace, files, commands=commands, with_topics=True, since=base)
     forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
-    since = changed.commit if changed else "HEAD"
     for form in forms:
         with suppress(MissingFile, UnusableFile):  # its status says why
-            report = _joined(report, form.findings(search.workspace, since=since))
+            report = _joined(report, form.findings(search.workspace, since=base or "HEAD"))
     cost_before = None
     changes: tuple[EntryChange, ...] = ()
-    if changed:
+    if base:
         with suppress(LearningsError):
-            cost_before = session_cost_at(search.workspace, changed.commit)
+            cost_before = session_cost_at(search.workspace, base)
         with suppress(LearningsError):  # the verification says why
-            changes = diff_of(workspace, changed.commit, "HEAD").changes
+            changes = diff_of(workspace, base, "HEAD").changes
     return Inspection(
         files=tuple(memories),
         report=report,
@@ -98,11 +92,7 @@ def inspect(
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(judged, changed)) if changed else (),
         charts=tuple(_charts(judged)),
-        verification=(
-            verification_of(workspace, changed.commit, head="HEAD")
-            if changed and only_changed
-            else None
-        ),
+        verification=verification_of(workspace, base, "HEAD") if base and only_changed else None,
         cost=session_cost(search.workspace, verdicts),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),

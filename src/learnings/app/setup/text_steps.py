@@ -253,8 +253,7 @@ def _extended(
     repos = root.own("repos") if isinstance(root, YamlMapping) and is_block else None
     if not isinstance(repos, YamlList) or text[repos.start] not in "-[":  # an anchor or a tag
         _refuse(PRE_COMMIT_FILE, _OTHER_FORM, data)
-    if TYPES_KEY not in data:
-        expected[TYPES_KEY] = [*HOOK_TYPES]
+    expected.setdefault(TYPES_KEY, [*HOOK_TYPES])
     types = [] if TYPES_KEY in data else [types_line()]
     if not repos.is_flow:
         last = repos.items[-1]

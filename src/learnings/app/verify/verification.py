@@ -66,8 +66,7 @@ class Revision(NamedTuple):
 def compared_with(
     workspace: Workspace, snapshot: Snapshot, base: str
 ) -> tuple[MemoryVersions, Proof]:
-    """Compare a snapshot with a commit, ignoring the commits between; raises as above."""
-    # Most commits change no memory file, so the hook ends before it needs these.
+    """Compare a snapshot with a commit, ignoring the commits between; raises as read_versions()."""
     from learnings.app.verify import other_losses  # noqa: PLC0415  (most commits change no memory)
     from learnings.consolidation.proof.proof import prove  # noqa: PLC0415  (as above)
 
@@ -240,8 +239,8 @@ NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing t
 def verification_of(
     workspace: Workspace,
     base: str,
-    *,
     head: str | None = None,
+    *,
     staged: bool = False,
     each: bool = False,
 ) -> Verification:

@@ -180,9 +180,8 @@ def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> Memo
     deltas = [*snapshot.deltas(commit)]
     older = {delta.path: delta.before for delta in deltas}
     newer = {delta.path: delta.after for delta in deltas}
-    is_reconfigured = any(name in older for name in CONFIG_FILES)
     past = None
-    if is_reconfigured:
+    if any(name in older for name in CONFIG_FILES):
         contents = {n: older[n] if n in older else snapshot.read(n) for n in CONFIG_FILES}
         past = settings_before(contents)
     paths = MemoryPaths(workspace, older, past)
