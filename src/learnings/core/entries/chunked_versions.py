@@ -171,14 +171,12 @@ class VersionDifference:
         self._part, self._new_part = _middles(old.chunks, new.chunks)
         self._above = old.chunks[: _first_difference(old.chunks, new.chunks)]
         self._removed, self._added = _only_in_one(self._part, self._new_part)
-        self._unsure: dict[str, frozenset[str]] = {}
+        self._unsure = lru_cache(maxsize=None)(self._unsure_letters)
 
     def surely_holds(self, line: str) -> bool:
         """Return True if the old version surely has the new entry that a line begins."""
         kind, letters = line_start(line)
-        if kind not in self._unsure:
-            self._unsure[kind] = self._unsure_letters(kind)
-        return letters not in self._unsure[kind] and kind != TEXT
+        return kind != TEXT and letters not in self._unsure(kind)
 
     def surely_lacks(self, line: str) -> bool:
         return not self._old.may_hold(line)
