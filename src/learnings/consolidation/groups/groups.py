@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
 from typing import NamedTuple
@@ -44,22 +44,18 @@ class Shared(NamedTuple):
     lines: tuple[int, ...]
 
 
-class WordCounts(NamedTuple):
-    """The number of entries of a file, and of their titles, that contain each keyword."""
-
-    spread: Mapping[str, int]
-    titles: Mapping[str, int]
-    entries: int
-
-
 def reasons(
-    entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts
+    entries: Sequence[Entry],
+    profiles: Sequence[Profile],
+    rarity: Mapping[str, float],
+    titles: Container[str],
 ) -> tuple[tuple[Shared, ...], list[tuple[str, ...]]]:
     """Return the words that best describe a group, and for each member its own of them.
 
-    A member with fewer than two of the five also shows its own strongest words.
+    A member with fewer than two of the five also shows its own strongest words. rarity is that of
+    each word in the file, and titles are the words of all its titles.
     """
-    ranked = _ranked(profiles, words)
+    ranked = _ranked(profiles, rarity, titles)
     chosen = ranked[:SHOWN]
     own = []
     for profile in profiles:
@@ -78,7 +74,9 @@ def reasons(
     )
 
 
-def _ranked(profiles: Sequence[Profile], words: WordCounts) -> list[str]:
+def _ranked(
+    profiles: Sequence[Profile], rarity: Mapping[str, float], titles: Container[str]
+) -> list[str]:
     """Return the keys of two or more members, the most telling first.
 
     Words of titles come first, words that are labels elsewhere last. A word tells more if more
@@ -86,17 +84,14 @@ def _ranked(profiles: Sequence[Profile], words: WordCounts) -> list[str]:
     is squared: otherwise the names of the project and its tools lead (read for 119 groups).
     """
     spread = Counter(key for profile in profiles for key in profile.discriminative)
-    titles = Counter(key for profile in profiles for key in profile.title)
+    in_titles = Counter(key for profile in profiles for key in profile.title)
     strength = {
-        key: count * (count + titles[key]) * math.log((words.entries + 1) / words.spread[key]) ** 2
+        key: count * (count + in_titles[key]) * rarity[key] ** 2
         for key, count in spread.items()
         if count > 1
     }
     labels = frozenset(map(stem, LABEL_WORDS))
-    return sorted(
-        strength,
-        key=lambda key: (key in labels, key not in words.titles, -strength[key], key),
-    )
+    return sorted(strength, key=lambda key: (key in labels, key not in titles, -strength[key], key))
 
 
 def _first_lines(entry: Entry) -> dict[str, int]:
@@ -223,11 +218,9 @@ def propose(
     candidates = [
         n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
     ]
-    words = WordCounts(
-        Counter(key for profile in profiled for key in profile.words),
-        Counter(key for profile in profiled for key in profile.title),
-        len(profiled),
-    )
+    spread = Counter(key for profile in profiled for key in profile.words)
+    rarity = {key: math.log((len(profiled) + 1) / count) for key, count in spread.items()}
+    titles = frozenset(key for profile in profiled for key in profile.title)
     earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
 
     def home_of(members: Sequence[int]) -> Home | None:
@@ -242,10 +235,11 @@ def propose(
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
         members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
         near = closeness([profiled[n] for n in members])
-        shared, own = reasons([ordered[n] for n in members], [profiled[n] for n in members], words)
+        grouped = [ordered[n] for n in members]
+        shared, own = reasons(grouped, [profiled[n] for n in members], rarity, titles)
         score = min(sum(near) / len(near), 1.0)
-        grouped = tuple(map(GroupMember, (ordered[n] for n in members), own, near))
-        groups.append(Group(score, grouped, shared, score >= levels.firm, home_of(members)))
+        parts = tuple(map(GroupMember, grouped, own, near))
+        groups.append(Group(score, parts, shared, score >= levels.firm, home_of(members)))
     groups.sort(
         key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
     )
