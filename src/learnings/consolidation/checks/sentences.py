@@ -139,49 +139,57 @@ This bounds the time for a text of negations.
 # Negations are the words that Universal Dependencies marks with Polarity=Neg or PronType=Neg, and
 # similar ones that compare (`instead of`). Corrections are the phrases of the development half of
 # the made-up cases and of real memories. English, Portuguese, Spanish, German, French, Russian,
-# Arabic.
+# Arabic; then Chinese and Japanese, where no space marks the end of a word.
+#
+# Corrections that deny their sentence.
+_ENDED = r"""
+no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|больше не
+لم [يت]عد
+"""
+# Other corrections.
 _CORRECTIONS = r"""
-no longer|any ?more|actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
+actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
 (?:was|were|is) wrong|revised|reverted|supersed\w+|obsolete|outdated|out of date|used to|formerly
 previously|since then|by now|replaces|replaced (?:by|with)|(?:changed|moved|switched) (?:to|from)
-n[aã]o mais|j[aá] n[aã]o|na verdade|deix(?:ou|aram) de|substitu[ií]d[oa]s? por|obsolet[oa]s?
-ya no|en realidad|nicht mehr|ne plus
-больше не|на самом деле|оказалось|устаре\w+|замен[её]н\w*|отмен[её]н\w*|раньше|ошибочн\w+
-لم [يت]عد|في الواقع|تبين|استبدل\w*|سابق[اً]+
+na verdade|deix(?:ou|aram) de|substitu[ií]d[oa]s? por|obsolet[oa]s?|en realidad
+на самом деле|оказалось|устаре\w+|замен[её]н\w*|отмен[её]н\w*|раньше|ошибочн\w+
+في الواقع|تبين|استبدل\w*|سابق[اً]+
 """
+_UNSPACED_CORRECTIONS = (
+    "其实|实际上|改为|改用|改成|已废弃|取代|替换为|もはや|実は|実際には|廃止|置き換え"
+)
+# Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
+_ABSENT = r"""
+no|none|nothing|without|sem|sin|ohne|kein\w*|sans|без|нет|instead of|rather than|em vez de
+ao inv[eé]s de|en vez de|statt|au lieu de|вместо
+بدون|دون
+"""
+# Other negations.
 _NEGATIONS = r"""
-not(?! (?:only|just|merely|yet|necessarily)\b)|never|no|none|nothing|cannot|without|avoid(?:s|ed)?
+not(?! (?:only|just|merely|yet|necessarily)\b)|never|cannot|avoid(?:s|ed)?
 (?:do|does|did|is|are|was|were|wo|would|should|must|could|ca|has|have|had)n'?t
-instead of|rather than
-n[aã]o(?! (?:s[oó]|apenas)\b)|nunca|jamais|sem|nem|em vez de|ao inv[eé]s de
-sin|en vez de|nicht|kein\w*|nie|ohne|statt|pas|sans|au lieu de
-не(?! только\b)|нет|никогда|нельзя|без|вместо
-[وف]?لا|ليست?|لم|لن|بدون|دون|بدل[اً]+ من
+n[aã]o(?! (?:s[oó]|apenas)\b)|nunca|jamais|nem|nicht|nie|pas
+не(?! только\b)|никогда|нельзя
+[وف]?لا|ليست?|لم|لن|بدل[اً]+ من
 """
-# The same in Chinese and Japanese, where no space marks the end of a word. In Japanese, the denied
-# part comes before.
-_UNSPACED_CORRECTIONS = """
-不再|其实|实际上|改为|改用|改成|已废弃|取代|替换为
-もはや|実は|実際には|廃止|置き換え
-"""
-_UNSPACED_NEGATIONS = """
-而不是|不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|无需|不(?![同仅过断错])
-"""
+_UNSPACED_NEGATIONS = (
+    "不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|无需|不(?![同仅过断错])"
+)
+# In Japanese, the denied part comes before.
 _ENDINGS = "ではなく|ません|ない|ずに"
 
 
-def _any_of(table: str) -> str:
-    return "|".join(table.strip().splitlines())
-
-
 def _word_of(table: str) -> str:
-    return rf"(?<!\w)(?:{_any_of(table)})(?!\w)"
+    alternatives = "|".join(table.strip().splitlines())
+    return rf"(?<!\w)(?:{alternatives})(?!\w)"
 
 
 _CUE = lazy_pattern(
-    rf"(?P<whole>{_word_of(_CORRECTIONS)}|{_any_of(_UNSPACED_CORRECTIONS)})"
-    rf"|(?P<after>{_word_of(_NEGATIONS)}|{_any_of(_UNSPACED_NEGATIONS)})"
-    rf"|(?P<before>{_ENDINGS})",
+    rf"(?P<ended>{_word_of(_ENDED)}|不再)"
+    rf"|(?P<correction>{_word_of(_CORRECTIONS)}|{_UNSPACED_CORRECTIONS})"
+    rf"|(?P<absent>{_word_of(_ABSENT)}|而不是)"
+    rf"|(?P<negation>{_word_of(_NEGATIONS)}|{_UNSPACED_NEGATIONS})"
+    rf"|(?P<ending>{_ENDINGS})",
     re.IGNORECASE,
 )
 # A label that marks the rest of its sentence as wrong.
@@ -189,14 +197,14 @@ _WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", r
 
 
 class Cue(NamedTuple):
-    """A correction or negation, and the word that it denies.
+    """A correction or negation, the word that it denies, and whether it denies its statement.
 
     denied is the stem of the keyword beside a negation, empty if there is none, and None for a
     correction, which is about its whole sentence.
     """
 
-    text: str
     denied: str | None
+    is_denial: bool
 
 
 @lru_cache(maxsize=16384)
@@ -211,19 +219,20 @@ def cues_of(text: str) -> tuple[Cue, ...]:
     cues = []
     for match in _CUE.finditer(plain):
         denied = None
-        if match.lastgroup == "after":
+        if match["absent"] or match["negation"]:
             nearby = keywords(plain[match.end() : match.end() + CUE_WINDOW])
             denied = nearby[0].key if nearby else ""
-        elif match.lastgroup == "before":
+        elif match["ending"]:
             nearby = keywords(plain[max(0, match.start() - CUE_WINDOW) : match.start()])
             denied = nearby[-1].key if nearby else ""
-        cues.append(Cue(match[0], denied))
+        cues.append(Cue(denied, not (match["absent"] or match["correction"])))
     return tuple(cues)
 
 
 def has_negation(text: str) -> bool:
     """Return True if a text has a negation of anything."""
-    return any(match.lastgroup != "whole" for match in _CUE.finditer(text.replace("’", "'")))
+    matches = _CUE.finditer(text.replace("’", "'"))
+    return any(not (match["ended"] or match["correction"]) for match in matches)
 
 
 def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:
@@ -249,33 +258,13 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     )
 
 
-# Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
-_ABSENT = lazy_pattern(
-    r"no|none|nothing|without|sin|ohne|sans|sem|kein\w*|без|нет|بدون|دون"
-    r"|instead of|rather than|em vez de|ao inv[eé]s de|en vez de|au lieu de|statt|вместо|而不是",
-    re.IGNORECASE,
-)
-# Corrections that deny their sentence.
-_NO_LONGER = lazy_pattern(
-    r"no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|больше не"
-    r"|لم [يت]عد|不再",
-    re.IGNORECASE,
-)
-
-
 def is_opposite(one: Sentence, other: Sentence) -> bool:
     """Return True if one of two similar sentences denies what the other affirms."""
     cues = cues_of(one.text), cues_of(other.text)
-    if bool(cues[0]) == bool(cues[1]) or not any(map(_is_denial, cues[0] or cues[1])):
+    if bool(cues[0]) == bool(cues[1]) or not any(c.is_denial for c in cues[0] or cues[1]):
         return False
     nothing = frozenset[str]()
     return denies(one, other, nothing) or denies(other, one, nothing)
-
-
-def _is_denial(cue: Cue) -> bool:
-    if cue.denied is None:
-        return _NO_LONGER.fullmatch(cue.text) is not None
-    return not _ABSENT.fullmatch(cue.text)
 
 
 def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
