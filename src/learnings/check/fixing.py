@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.check.search import SelectedFile
 from learnings.core.errors import FixRefused, UsageProblem
@@ -17,18 +17,11 @@ from learnings.workspace.disk import is_link, real_path
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule
+    from learnings.store.files import Change
 
 
 _ROUNDS = 4
 """Maximum rounds, since a fix can lead to another; chosen, to stop fixes that undo each other."""
-
-
-class FixedFile(NamedTuple):
-    """A file that a fix changes; its path is POSIX from the root of the repository."""
-
-    path: str
-    before: bytes
-    after: bytes
 
 
 def fixed_files(
@@ -38,8 +31,8 @@ def fixed_files(
     rules: Sequence[Rule] | None = None,
     add_missing: bool = False,
     others: Mapping[str, bytes] | None = None,
-) -> tuple[FixedFile, ...]:
-    """Return the files that a fix changes, in path order.
+) -> tuple[Change, ...]:
+    """Return the changes of files by fixes, in path order.
 
     root is the repository to write to; rules default to all enabled ones. Memory indexes come last,
     since they are compared with the fixed files, and with `others` instead of the files on disk.
@@ -53,15 +46,19 @@ def fixed_files(
         if "index" in selected_file.inputs:
             index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)
             contents[selected_file.file.path] = index
-    fixed = [FixedFile(file.path, file.data, contents[file.path]) for _, file, _ in selected]
-    changed = tuple(file for file in sorted(fixed) if file.before != file.after)
-    for file in changed:
-        if file.path.startswith("../") or Path(file.path).is_absolute():
+    rows = sorted((file.path, file.data, contents[file.path]) for _, file, _ in selected)
+    changed = [row for row in rows if row[1] != row[2]]
+    for path, _, _ in changed:
+        if path.startswith("../") or Path(path).is_absolute():
             raise UsageProblem(
-                f"{printable(file.path)} is outside this repository, where fixes write nothing; "
+                f"{printable(path)} is outside this repository, where fixes write nothing; "
                 "run the command in its folder"
             )
-    return changed
+    if not changed:
+        return ()
+    from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
+
+    return tuple(Change(*row) for row in changed)
 
 
 def fixed_text(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from learnings.core.findings.finding import CheckReport
 from learnings.core.settings.reader import tier_settings
 from learnings.core.text import counted, decode, encode, printable
 from learnings.history.git.tracked import altered_files
-from learnings.store.files import Change, ChangedMeanwhile, write
+from learnings.store.files import Change, write_planned
 from learnings.tiers.checks import findings_of
 from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
@@ -125,9 +125,6 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
     ]
 
 
-_ATTEMPTS = 5  # of a run that is overtaken by others; each of those has compacted in the meantime
-
-
 class CompactionPlan(NamedTuple):
     """The result of a compaction of files, as values and as changes.
 
@@ -174,7 +171,7 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     Themes are written before INDEX, which says how many raw files they cover, so a compaction is
     still due after a killed run. A run that another overtakes plans again.
     """
-    return _written(workspace, lambda: plan_compaction(workspace, now))
+    return write_planned(workspace.root, lambda: plan_compaction(workspace, now), _steps)
 
 
 def apply_tier_plan(workspace: Workspace, data: bytes, now: datetime) -> CompactionPlan | None:
@@ -188,25 +185,11 @@ def apply_tier_plan(workspace: Workspace, data: bytes, now: datetime) -> Compact
         compaction = carried_out(files, data, now) if files else None
         return _plan_of(files, compaction) if files and compaction else None
 
-    return _written(workspace, plan)
+    return write_planned(workspace.root, plan, _steps)
 
 
-def _written(
-    workspace: Workspace, planned: Callable[[], CompactionPlan | None]
-) -> CompactionPlan | None:
-    """Write a plan, making a new one if another run has overtaken it."""
-    for attempt in range(_ATTEMPTS):
-        plan = planned()
-        if plan is None:
-            return None
-        try:
-            write(workspace.root, plan.then, additions=plan.themes)
-        except ChangedMeanwhile:
-            if attempt == _ATTEMPTS - 1:
-                raise
-        else:
-            return plan
-    return None
+def _steps(plan: CompactionPlan | None) -> tuple[Sequence[Change], Sequence[Change]]:
+    return (plan.themes, plan.then) if plan else ((), ())
 
 
 def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:

@@ -15,15 +15,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import leads_into_git
 
 TIMEOUT = 20.0  # seconds; a write takes milliseconds, so this is for a system that hangs
+_MOST_ATTEMPTS = 10  # of a plan; each one that fails means that another run has done its work
 _PAUSE = 0.02  # seconds; short enough for a hook, long enough to idle
 # Errors of file systems without locks, including some network file systems.
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+
+
+T = TypeVar("T")
 
 
 class LockTimeout(LearningsError):
@@ -212,6 +216,26 @@ def write(
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
             _clear_abandoned_files(folder)
+
+
+def write_planned(
+    root: Path,
+    plan: Callable[[], T],
+    steps: Callable[[T], tuple[Sequence[Change], Sequence[Change]]],
+) -> T:
+    """Return a plan once its additions and changes are written; plan again if files changed."""
+    attempts = 1
+    while True:
+        planned = plan()
+        additions, changes = steps(planned)
+        try:
+            write(root, changes, additions=additions)
+        except ChangedMeanwhile:
+            if attempts == _MOST_ATTEMPTS:
+                raise
+            attempts += 1
+        else:
+            return planned
 
 
 def _replace_all(replacements: Sequence[_Replacement], replaced: list[_Replacement]) -> None:

@@ -90,7 +90,8 @@ class Compactor:
         ]
         for members, names in self._clusters:
             for index, name in product(members, names):  # its author knew similar observations
-                if self.is_free(index) and self.placed.is_read(self.observations[index], name):
+                is_read = self.placed.is_read(self.observations[index], name)
+                if is_read and self.placed.home[index] is None:
                     self.placed.home[index] = name
         self.home = list(self.placed.home)
         # The rank of each observation: by cluster, most typical first; then the rest.
@@ -100,10 +101,6 @@ class Compactor:
         # The names in INDEX of themes that a killed run has removed.
         self._gone = {row.name for row in lost if NUMBER.match(row.summary)}
         self._used = {name.casefold() for name in files.taken_names()}
-
-    def is_free(self, index: int) -> bool:
-        """Return True if an observation is in no theme except a collected one."""
-        return self.placed.home[index] is None
 
     def compaction(self, now: datetime) -> Compaction:
         """Return the compaction at an instant, whether one is due or not."""
@@ -188,7 +185,7 @@ class Compactor:
             names.update(filter(None, (self.placed.home[index] for index in observations)))
             most = min(names, key=lambda name: (-names[name], name), default=None)
             name = most or titles.get(title.casefold())
-            free = [index for index in observations if self.is_free(index)]
+            free = [index for index in observations if self.placed.home[index] is None]
             if name is not None:
                 is_read = {i for i in free if self.placed.is_read(self.observations[i], name)}
                 additions.setdefault(name, []).extend(i for i in free if i not in is_read)

@@ -294,8 +294,6 @@ def _workflow_type(file: LoadedObservations, option: str | None) -> str:
 UNREADABLE, WRONG_VALUE = "memory-unreadable", "memory-wrong-value"
 """The names of the findings about an unreadable file, and about one value in a file."""
 
-_KINDS = {kind.key: kind for kind in KINDS}
-
 
 def report_on_memory(
     folder: ConfidenceFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
@@ -309,9 +307,9 @@ def report_on_memory(
     for path, line, message, subject, is_unreadable in loaded.problems:
         rule = UNREADABLE if is_unreadable else WRONG_VALUE
         findings.append(Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject))
-    for key, kind in _KINDS.items():
-        entries: Sequence[Any] = loaded.files[key].entries
-        findings += check_entries(kind, folder.entry_file(key), entries, loaded.settings)
+    for kind in KINDS:
+        entries: Sequence[Any] = loaded.files[kind.key].entries
+        findings += check_entries(kind, folder.entry_file(kind.key), entries, loaded.settings)
     findings += _about_observations(loaded)
     # Without git there is nothing to compare with.
     if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
@@ -331,7 +329,7 @@ def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
         }
     )
     # References into an unreadable file are also unknown.
-    is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
+    is_known = not {loaded.folder.entry_file(key) for key in FILE_NAMES} & loaded.unreadable
     stories = stories_of(loaded)
     reviews = reviews_among(stories)
     for story in stories:
@@ -346,10 +344,10 @@ def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding
     rows_then = reader.read(path, _text(snapshot, path), read_applied, AppliedFile()).rows
     if path in loaded.unreadable:
         return
-    for key, kind in _KINDS.items():
-        path = loaded.folder.entry_file(key)
-        now = loaded.files[key]
-        parse = partial(read_entries, key=key)
+    for kind in KINDS:
+        path = loaded.folder.entry_file(kind.key)
+        now = loaded.files[kind.key]
+        parse = partial(read_entries, key=kind.key)
         then = reader.read(path, _text(snapshot, path), parse, EntryFile())
         if path in loaded.unreadable:
             continue

@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.check.fixing import FixedFile, fixed_files
+from learnings.check.fixing import fixed_files
 from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
@@ -36,6 +36,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule
+    from learnings.store.files import Change
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +107,7 @@ def fix_files(
     rules: Sequence[Rule] | None = None,
     add_missing: bool = False,
     is_partial: bool,
-) -> tuple[FixedFile, ...]:
+) -> tuple[Change, ...]:
     """Fix files, prune the baseline unless the files are partial, and return the changed files.
 
     Raises LearningsError, nothing written.
@@ -120,7 +121,7 @@ def fix_files(
         _write(workspace.root, pruned)
     except LearningsError as error:  # only now is it known which findings are gone
         try:
-            undoing = [FixedFile(file.path, file.after, file.before) for file in changes]
+            undoing = [file._replace(before=file.after, after=file.before) for file in changes]
             _write(workspace.root, undoing)
         except LearningsError:
             names = ", ".join(printable(file.path) for file in changes)
@@ -133,33 +134,32 @@ def fix_files(
     return (*changes, *pruned)
 
 
-def fixing(changes: Sequence[FixedFile]) -> str:
+def fixing(changes: Sequence[Change]) -> str:
     return "".join(f"Fixing {printable(file.path)}\n" for file in changes)
 
 
-def _pruned_baseline(workspace: Workspace) -> tuple[FixedFile, ...]:
+def _pruned_baseline(workspace: Workspace) -> tuple[Change, ...]:
     if not may_exist(workspace.root / workspace.settings.baseline):
         return ()
     from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(workspace, commands=command_table)
-    return (FixedFile(change.path, change.before or b"", change.after or b""),) if change else ()
+    return (change,) if change else ()
 
 
-def _write(root: Path, changes: Sequence[FixedFile]) -> None:
+def _write(root: Path, changes: Sequence[Change]) -> None:
     if not changes:
         return
-    from learnings.store.files import Change, write  # noqa: PLC0415  (most runs change nothing)
+    from learnings.store.files import write  # noqa: PLC0415  (most runs change nothing)
 
-    write(root, [Change(*file) for file in changes])
+    write(root, changes)
 
 
-def _show(root: Path, files: Sequence[FixedFile], out: TextIO) -> None:
+def _show(root: Path, files: Sequence[Change], out: TextIO) -> None:
     if not files:
         return
-    from learnings.store.files import Change, refuse_targets  # noqa: PLC0415  (most runs change nothing)
+    from learnings.store.files import refuse_targets  # noqa: PLC0415  (most runs change nothing)
     from learnings.surfaces.cli.output import print_patch  # noqa: PLC0415  (with --diff only)
 
-    changes = [Change(*file) for file in files]
-    refuse_targets(root, changes)
-    print_patch(changes, out)
+    refuse_targets(root, files)
+    print_patch(files, out)

@@ -14,7 +14,7 @@ usage or settings, or a file that cannot be read or written; then nothing was ch
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
@@ -24,7 +24,7 @@ from learnings.core.text import decode, quoted_if_empty
 from learnings.forms.confidence.curating import CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
-from learnings.store.files import ChangedMeanwhile, write
+from learnings.store.files import Change, write_planned
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -35,8 +35,6 @@ from learnings.workspace.workspace import Workspace
 
 RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
 """The result of each action, a key of FORMATS."""
-# Other runs may write at the same time; each takes a fraction of a second.
-_MOST_ATTEMPTS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,33 +111,19 @@ def _curate(
         numbers=numbers,
     )
     render = renderer("curation", args.format, context.out)
-    result = _curate_once(folder, curate, is_written=not args.dry_run)
+    result = curate() if args.dry_run else write_planned(folder.root, curate, _steps)
     if result.completes and not args.dry_run:
         if args.format == "text":
             context.out.write(render(result))
-        result = _curate_once(folder, curate, is_written=True)
+        result = write_planned(folder.root, curate, _steps)
     context.out.write(render(result, is_written=not args.dry_run))
     for problem in result.problems if args.format == "text" else ():
         print_problem(str(problem), context.err)
     return CLEAN if result.is_complete else FINDINGS
 
 
-def _curate_once(
-    folder: ConfidenceFolder, curate: Callable[[], CurateResult], *, is_written: bool
-) -> CurateResult:
-    """Compute and write the changes; start again if another process was faster."""
-    result = curate()
-    for attempt in range(1, _MOST_ATTEMPTS + 1):
-        applied = [result.applied] if result.applied else []
-        try:
-            if is_written:
-                write(folder.root, result.files, additions=applied)
-            break
-        except ChangedMeanwhile:
-            if attempt == _MOST_ATTEMPTS:
-                raise
-            result = curate()
-    return result
+def _steps(result: CurateResult) -> tuple[Sequence[Change], Sequence[Change]]:
+    return [result.applied] if result.applied else [], result.files
 
 
 def _show(
