@@ -29,7 +29,6 @@ from learnings.confidence.values import (
     ConfidenceSettings,
     Curation,
     Memory,
-    Observation,
     Story,
     reviews_among,
 )
@@ -80,7 +79,7 @@ def detect_anti_pattern(
     `stories` are all stories, in order.
     """
     _, story, observation = failure
-    if reinforce_match(run, run.anti_patterns, story, observation):
+    if reinforce_match(run, run.anti_patterns, failure):
         return
     back = (n for n in range(failure.position, -1, -1) if stories[n].is_story)
     before = pool.alike(failure, since=next(islice(back, STORIES_BACK, None), 0))
@@ -97,29 +96,27 @@ def detect_anti_pattern(
     origin = run.origin(run.anti_patterns, story)
     entry = new_anti_pattern(members, fixes, origin, run.settings)
     reason = _seen_in(before) or f"an incident of importance {observation.importance}"
-    run.create(run.anti_patterns, entry, story, observation, reason)
+    run.create(run.anti_patterns, entry, failure, reason)
     _mark_counted(run, pool, members, entry.id)
 
 
 def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvidence) -> None:
     """Make a procedure from equal work in three stories; otherwise the adaptation waits."""
-    _, story, observation = adaptation
-    if reinforce_match(run, run.procedures, story, observation):
+    if reinforce_match(run, run.procedures, adaptation):
         return
     members = in_three_stories(adaptation, pool.alike(adaptation))
     if not members:
         _keep_pending(run, pool, adaptation)
         return
-    entry = new_procedure(members, run.origin(run.procedures, story), run.settings)
-    run.create(run.procedures, entry, story, observation, _seen_in(members[:-1]))
+    origin = run.origin(run.procedures, adaptation.story)
+    entry = new_procedure(members, origin, run.settings)
+    run.create(run.procedures, entry, adaptation, _seen_in(members[:-1]))
     _mark_counted(run, pool, members, entry.id)
 
 
 def _keep_pending(run: CurationRun, pool: EvidencePool, evidence: StoryEvidence) -> None:
     pool.add(evidence)
-    run.record(
-        values.EVIDENCE, evidence.story, evidence.observation, reason=("no matching entry yet")
-    )
+    run.record(values.EVIDENCE, evidence, reason="no matching entry yet")
 
 
 def _mark_counted(
@@ -180,15 +177,15 @@ def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: St
 def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], position: int) -> None:
     """Take one story through all steps; do nothing without new observations."""
     story, applied = stories[position], len(run.applied.rows)
-    observations = [item for item in story.observations if not run.applied.has(story, item)]
-    pending = _apply_all(run, story, observations)
-    for target, observation in pending:
+    every = [StoryEvidence(position, story, item) for item in story.observations]
+    new = [one for one in every if not run.applied.has(story, one.observation)]
+    pending = _apply_all(run, new)
+    for target, evidence in pending:
         if target is ObservationTarget.FAILURE:
-            evidence = StoryEvidence(position, story, observation)
             detect_anti_pattern(run, pools[target], stories, evidence)
-    for target, observation in pending:
+    for target, evidence in pending:
         if target is ObservationTarget.ADAPTATION:
-            detect_procedure(run, pools[target], StoryEvidence(position, story, observation))
+            detect_procedure(run, pools[target], evidence)
     if len(run.applied.rows) > applied:
         steps = (
             *(merge_same(table) for table in run.tables),
@@ -199,16 +196,16 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
 
 
 def _apply_all(
-    run: CurationRun, story: Story, observations: Iterable[Observation]
-) -> list[tuple[ObservationTarget, Observation]]:
-    """Apply observations in order; return the ones that may still become an entry."""
+    run: CurationRun, new: Iterable[StoryEvidence]
+) -> list[tuple[ObservationTarget, StoryEvidence]]:
+    """Apply observations of a story in order; return those that may still become an entry."""
     pending = []
     ids: set[str] = set()
-    for observation in observations:
-        if observation.id in ids:
+    for evidence in new:
+        if evidence.observation.id in ids:
             reason = "another observation in the file has the same id"
-            run.record(values.SKIPPED, story, observation, reason=reason, is_done=False)
-        elif target := apply_observation(run, story, observation):
-            pending.append((target, observation))
-        ids.add(observation.id)
+            run.record(values.SKIPPED, evidence, reason=reason, is_done=False)
+        elif target := apply_observation(run, evidence):
+            pending.append((target, evidence))
+        ids.add(evidence.observation.id)
     return pending

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from learnings.confidence import values
-from learnings.confidence.creation import NewEntryFacts, new_principle
+from learnings.confidence.creation import NewEntryFacts, StoryEvidence, new_principle
 from learnings.confidence.entry_table import EntryTable
 from learnings.confidence.kinds import KINDS
 from learnings.confidence.overlap import SIGNIFICANT, are_near, may_be_opposites, names
@@ -93,8 +93,7 @@ class CurationRun:
     def record(
         self,
         action: str,
-        story: Story,
-        observation: Observation,
+        evidence: StoryEvidence,
         entry: str = "",
         *,
         scores: tuple[Decimal | None, Decimal | None] = (None, None),
@@ -102,16 +101,17 @@ class CurationRun:
         is_done: bool = True,
     ) -> None:
         """Add a row to the report, with confidences before and after, and to the rows if done."""
+        _, story, observation = evidence
         if is_done:
             self.applied.add(Applied(story.source, observation.id, self.today, entry, action))
         before, after = scores
         change = CurationChange(action, entry, before, after, story.source, observation.id)
         self.changes.append(change._replace(line=observation.line, reason=reason))
 
-    def postpone(self, story: Story, observation: Observation, entry: str) -> None:
+    def postpone(self, evidence: StoryEvidence, entry: str) -> None:
         """Leave an observation for a later run, since its entry has an invalid value."""
         reason = "its entry has an invalid value; correct it and curate again"
-        self.record(values.SKIPPED, story, observation, entry, reason=reason, is_done=False)
+        self.record(values.SKIPPED, evidence, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return the facts of a new entry of a story besides its contents."""
@@ -122,31 +122,30 @@ class CurationRun:
         self,
         table: EntryTable[AnyEntry],
         entry: AnyEntry,
-        story: Story,
-        observation: Observation,
+        evidence: StoryEvidence,
         reason: str = "",
     ) -> None:
         """Append an entry that an observation caused."""
         table.add(entry)
         scores = (None, entry.confidence)
-        self.record(values.CREATED, story, observation, entry.id, scores=scores, reason=reason)
+        self.record(values.CREATED, evidence, entry.id, scores=scores, reason=reason)
 
     def reinforce(
         self,
         table: EntryTable[AnyEntry],
         entry: AnyEntry,
-        story: Story,
-        observation: Observation,
+        evidence: StoryEvidence,
         reason: str = "",
     ) -> None:
         """Raise the confidence of an entry that an observation supports."""
+        story = evidence.story
         if entry.status == values.UNUSABLE:
-            self.postpone(story, observation, entry.id)
+            self.postpone(evidence, entry.id)
             return
         is_again = self.applied.has_done(story, entry.id, values.REINFORCED)
         if is_again and self.settings.one_reinforcement_per_story:
             already = "this story has already reinforced it"
-            self.record(values.UNCHANGED, story, observation, entry.id, reason=already)
+            self.record(values.UNCHANGED, evidence, entry.id, reason=already)
             return
         before = entry.confidence
         step = self.settings.weighted(
@@ -156,7 +155,7 @@ class CurationRun:
         is_new_source = not self.applied.has_done(story, entry.id, *_SUPPORT)
         table.replace(reinforced_by(entry, after, self.today, new_source=is_new_source))
         scores = (before, after)
-        self.record(values.REINFORCED, story, observation, entry.id, scores=scores, reason=reason)
+        self.record(values.REINFORCED, evidence, entry.id, scores=scores, reason=reason)
 
 
 def is_incident(story: Story) -> bool:
@@ -232,85 +231,86 @@ def fix_rationales(story: Story) -> list[Observation]:
 MAY_BE_OPPOSITES = "only one of the two is negated; check whether they contradict each other"
 
 
-def apply_observation(
-    run: CurationRun, story: Story, observation: Observation
-) -> ObservationTarget | None:
+def apply_observation(run: CurationRun, evidence: StoryEvidence) -> ObservationTarget | None:
     """Apply one observation; return FAILURE or ADAPTATION if no entry matches it."""
+    _, story, observation = evidence
     target, reason = classify(observation, story, run.settings)
     match target:
         case ObservationTarget.PRINCIPLE:
             if observation.type == values.FIX_RATIONALE:
-                _recommend(run, story, observation)
-            if not reinforce_match(run, run.principles, story, observation):
+                _recommend(run, evidence)
+            if not reinforce_match(run, run.principles, evidence):
                 origin = run.origin(run.principles, story)
                 principle = new_principle(observation, origin, run.settings)
-                run.create(run.principles, principle, story, observation)
+                run.create(run.principles, principle, evidence)
         case ObservationTarget.FAILURE:
-            return None if reinforce_match(run, run.anti_patterns, story, observation) else target
+            return None if reinforce_match(run, run.anti_patterns, evidence) else target
         case ObservationTarget.ADAPTATION:
-            return None if reinforce_match(run, run.procedures, story, observation) else target
+            return None if reinforce_match(run, run.procedures, evidence) else target
         case ObservationTarget.CHECK:
-            _apply_check(run, story, observation)
+            _apply_check(run, evidence)
         case ObservationTarget.NOTHING:
-            run.record(values.IGNORED, story, observation, reason=reason)
+            run.record(values.IGNORED, evidence, reason=reason)
         case ObservationTarget.UNKNOWN:
-            run.record(values.SKIPPED, story, observation, reason=reason)
+            run.record(values.SKIPPED, evidence, reason=reason)
     return None
 
 
-def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
+def _recommend(run: CurationRun, evidence: StoryEvidence) -> None:
     """Make anti-patterns with the tags of a fix recommend it, if they recommend nothing yet."""
+    fix = evidence.observation
     tags = names(fix.tags)
     for entry in run.anti_patterns.active:
         has_remedy = bool(entry.recommended_approach.strip())
         if not has_remedy and are_near(tags, names(entry.tags), SIGNIFICANT):
             run.anti_patterns.replace(entry._replace(recommended_approach=fix.text))
             reason, scores = "it had no recommended approach", (entry.confidence,) * 2
-            row = (values.REMEDIED, story, fix, entry.id)
-            run.record(*row, scores=scores, reason=reason, is_done=False)
+            run.record(
+                values.REMEDIED, evidence, entry.id, scores=scores, reason=reason, is_done=False
+            )
 
 
-def reinforce_match(
-    run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
-) -> bool:
+def reinforce_match(run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEvidence) -> bool:
     """Reinforce the entry that matches an observation; return False if there is none."""
-    entry = table.match(observation, run.settings)
+    entry = table.match(evidence.observation, run.settings)
     if entry is None:
         return False
     text = next(iter(table.kind.texts(entry)))
-    reason = MAY_BE_OPPOSITES if may_be_opposites(text, observation.text) else ""
-    run.reinforce(table, entry, story, observation, reason)
+    reason = MAY_BE_OPPOSITES if may_be_opposites(text, evidence.observation.text) else ""
+    run.reinforce(table, entry, evidence, reason)
     return True
 
 
-def _apply_check(run: CurationRun, story: Story, observation: Observation) -> None:
+def _apply_check(run: CurationRun, evidence: StoryEvidence) -> None:
+    observation = evidence.observation
     entry_id = observation.principle_id or ""
     if observation.relationship not in values.RELATIONSHIPS:
         reason = f"its relationship is not one of {', '.join(values.RELATIONSHIPS)}"
-        run.record(values.SKIPPED, story, observation, reason=reason)
+        run.record(values.SKIPPED, evidence, reason=reason)
     elif entry_id in run.reviews:
-        run.record(values.IGNORED, story, observation, reason="it is about a review, not an entry")
+        run.record(values.IGNORED, evidence, reason="it is about a review, not an entry")
     else:
         prefix = entry_id.partition("-")[0]
         table = next((one for one in run.tables if one.kind.prefix == prefix), run.principles)
-        _apply_relationship(run, table, story, observation)
+        _apply_relationship(run, table, evidence)
 
 
 def _apply_relationship(
-    run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
+    run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEvidence
 ) -> None:
     """Apply a consistency check to the entry that it names, if the entry is active."""
+    observation = evidence.observation
     entry_id = observation.principle_id or ""
     entry = table.get(entry_id)
     if entry is not None and entry.status == values.UNUSABLE:
-        run.postpone(story, observation, entry.id)
+        run.postpone(evidence, entry.id)
     elif entry is None or entry.status != values.ACTIVE:
         reason = f"{entry.id} is {entry.status}" if entry else f"unknown entry {entry_id}"
         if not entry_id:
             reason = "it names no entry in `principle_id`"
-        run.record(values.SKIPPED, story, observation, reason=reason)
+        run.record(values.SKIPPED, evidence, reason=reason)
     elif observation.relationship == values.REINFORCE:
-        run.reinforce(table, entry, story, observation)
+        run.reinforce(table, entry, evidence)
     else:
         before, is_weak = entry.confidence, observation.relationship == values.WEAKEN
         settings = run.settings
@@ -318,4 +318,4 @@ def _apply_relationship(
         after = clamped(before - step)
         table.replace(entry._replace(confidence=after))
         action = values.WEAKENED if is_weak else values.CONTRADICTED
-        run.record(action, story, observation, entry.id, scores=(before, after))
+        run.record(action, evidence, entry.id, scores=(before, after))
