@@ -21,7 +21,7 @@ from learnings.core.settings.setting_values import FileSettings
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40
-NO_COST = SessionCost((), NOTHING)
+NO_COST = SessionCost({}, NOTHING)
 
 
 def days(number: int) -> tuple[str, ...]:

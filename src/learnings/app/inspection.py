@@ -43,7 +43,7 @@ class Inspection(NamedTuple):
     deltas: tuple[Delta, ...]
     charts: tuple[tuple[str, SizeSeries], ...]
     verification: Verification | None = None
-    cost: SessionCost = SessionCost((), NOTHING)
+    cost: SessionCost = SessionCost({}, NOTHING)
     cost_before: SessionCost | None = None
     forms: tuple[FormStatus, ...] = ()
     changes: tuple[EntryChange, ...] = ()

@@ -118,19 +118,12 @@ class _Checked(NamedTuple):
     findings: list[Finding]
 
 
-class RuleLevel(NamedTuple):
-    """A rule that is not at its default level; origin is the place of the setting, if any."""
-
-    rule: str
-    level: str
-    origin: str | None
-
-
 class Trace(NamedTuple):
     """The way in which a check came to its report.
 
     compared are the paths that an index was compared with; known is the number of findings that the
-    baseline left out, None if unused; levels are the rules that are off or whose severity is set.
+    baseline left out, None if unused; levels are the rules that are off or whose severity is set,
+    each with its level and the place of the setting, if any.
     """
 
     files: tuple[CheckedFile, ...]
@@ -139,7 +132,7 @@ class Trace(NamedTuple):
     config: str | None
     baseline: str
     known: int | None
-    levels: tuple[RuleLevel, ...]
+    levels: tuple[tuple[str, str, str | None], ...]
 
 
 def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
@@ -162,13 +155,14 @@ def trace_of(
         if "index" in selected.inputs
         for path in selected.inputs["index"].files
     }
-    settings, running, levels = workspace.settings, enabled(workspace.settings), []
+    settings, running = workspace.settings, enabled(workspace.settings)
+    levels: list[tuple[str, str, str | None]] = []
     for rule in RULES:
         level = settings.rules.get(rule.id)
         if level is not None:
-            levels.append(RuleLevel(rule.id, level, str(settings.origins[f"rules.{rule.id}"])))
+            levels.append((rule.id, level, str(settings.origins[f"rules.{rule.id}"])))
         elif rule not in running:
-            levels.append(RuleLevel(rule.id, OFF, None))
+            levels.append((rule.id, OFF, None))
     return Trace(
         files=tuple(selected.file for selected in notes),
         compared=tuple(sorted(compared - paths)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,35 +21,21 @@ from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 
-class FileCost(NamedTuple):
-    """The cost of a file for a session; path is from the root."""
-
-    path: str
-    cost: Cost
-
-
-class AgentCost(NamedTuple):
-    """The cost of a session of an agent: for the memory, and for that agent's instructions."""
-
-    agent: str
-    cost: Cost
-
-
 class SessionCost(NamedTuple):
     """The cost of a session for memory and the instructions of the agent that loads most.
 
-    batches is the cost of the due entries that it loads. agents have instructions here, most
-    expensive first.
+    files have paths from the root, batches is the cost of the due entries of loaded files. agents
+    have instructions here, each with the cost of its session, most expensive first.
     """
 
-    files: tuple[FileCost, ...]
+    files: Mapping[str, Cost]
     batches: Cost
-    agents: tuple[AgentCost, ...] = ()
+    agents: Mapping[str, Cost] = {}
 
     @property
     def total(self) -> Cost:
         """The total cost of all files."""
-        return total(file.cost for file in self.files)
+        return total(self.files.values())
 
 
 def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
@@ -64,15 +50,14 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
         memory[path] = cost_of(text)
     read = {agent: _instructions(workspace.root, g) for agent, g in SESSION_INSTRUCTIONS.items()}
     sessions = {agent: {**memory, **files} for agent, files in read.items() if files}
-    agents = [AgentCost(agent, total(files.values())) for agent, files in sessions.items()]
-    agents.sort(key=lambda one: -one.cost.size)
+    costs = {agent: total(files.values()) for agent, files in sessions.items()}
+    agents = {agent: costs[agent] for agent in sorted(costs, key=lambda one: -costs[one].size)}
     batches = (verdict.batch for verdict in verdicts if verdict.verdict == DUE)
     # No session loads the files of a memory folder.
     due = (age.entry for batch in batches for age in batch if not age.entry.path)
     leaving = total(cost_of(entry.text) for entry in due)
-    most = sessions[agents[0].agent] if agents else memory
-    files = (FileCost(path, cost) for path, cost in most.items())
-    return SessionCost(tuple(files), leaving, tuple(agents))
+    most = sessions[next(iter(agents))] if agents else memory
+    return SessionCost(most, leaving, agents)
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
@@ -95,7 +80,7 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
 def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
     """Return the facts for the budget rule; since is the commit at which a change begins."""
     cost = session_cost(workspace, ())
-    files = [(file.path, file.cost.tokens) for file in cost.files]
+    files = [(path, one.tokens) for path, one in cost.files.items()]
     files.sort(key=lambda file: -file[1])
     checked = (path for path, _ in files if workspace.role_of(path) is not None)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from learnings.check.session_cost import FileCost, SessionCost
+from learnings.check.session_cost import SessionCost
 from learnings.consolidation.proof.changes import EntryChange
 from learnings.consolidation.proof.losses import FilePlace
 from learnings.core.cost import Cost
@@ -29,13 +29,11 @@ def finding(message: str = "is wrong", path: str = "a.md") -> Finding:
 
 
 def test_what_the_memory_costs() -> None:
-    cost = SessionCost(
-        (FileCost("a.md", Cost(3000, 15200)), FileCost("b.md", Cost(600, 3040))), Cost(900, 4560)
-    )
+    cost = SessionCost({"a.md": Cost(3000, 15200), "b.md": Cost(600, 3040)}, Cost(900, 4560))
     text = as_markdown(inspected(NONE, [], cost=cost))
     saved = "of which the next consolidation saves up to 1,200."
     assert f"The memory costs about 4,800 tokens in each session, {saved}" in text
-    assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost((), Cost(0, 0))))
+    assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost({}, Cost(0, 0))))
 
 
 def test_a_row_for_each_file() -> None:

@@ -26,8 +26,8 @@ def cost_sentence(cost: SessionCost) -> str:
     of_agents = ""
     if len(cost.agents) > 1:
         first, *others = cost.agents
-        rest = (f"{one.cost.tokens:,} of {one.agent}" for one in others)
-        of_agents = f" of {', '.join((first.agent, *rest))}"
+        rest = (f"{cost.agents[other].tokens:,} of {other}" for other in others)
+        of_agents = f" of {', '.join((first, *rest))}"
     return f"about {cost.total.tokens:,} tokens in each session{of_agents}{saving}"
 
 

@@ -163,8 +163,8 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
         "cost": {
             **_cost_document(cost.total),
             "batches": _cost_document(cost.batches),
-            "files": [{"path": file.path, **_cost_document(file.cost)} for file in cost.files],
-            "agents": [{"agent": one.agent, **_cost_document(one.cost)} for one in cost.agents],
+            "files": [{"path": path, **_cost_document(one)} for path, one in cost.files.items()],
+            "agents": [{"agent": who, **_cost_document(one)} for who, one in cost.agents.items()],
         },
         "targets": [fields_of(target) for target in report.targets],
         "indexes": [
