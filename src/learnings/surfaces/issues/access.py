@@ -230,8 +230,9 @@ class RequestClock(NamedTuple):
 class RetryBudget:
     """The total time for all requests of a run to one host, waiting included."""
 
-    def __init__(self, host: str, clock: RequestClock | None = None) -> None:
+    def __init__(self, host: str, address_variable: str, clock: RequestClock | None) -> None:
         self.host = host
+        self.address_variable = address_variable
         self.clock = clock or RequestClock()
         self._end = self.clock.elapsed() + BUDGET
 
@@ -239,6 +240,13 @@ class RetryBudget:
     def left(self) -> float:
         """The remaining seconds."""
         return self._end - self.clock.elapsed()
+
+    def other_host(self, url: str = "") -> PlatformError:
+        """Return a sentence about an address on another host."""
+        return PlatformError(
+            f"{self.host} redirects to {urlsplit(url).hostname or 'nowhere'}, and the token is not "
+            f"sent there; set {self.address_variable} to the intended host"
+        )
 
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
         """Wait before another attempt. Raises PlatformError if that exceeds the budget.

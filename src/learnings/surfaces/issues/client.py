@@ -41,7 +41,8 @@ class Client:
         self._api = api
         address = checked_address(address, api.address_variable)
         self._base = api.base(address, repository)
-        self._budget = RetryBudget(urlsplit(address).hostname or address, clock)
+        host = urlsplit(address).hostname or address
+        self._budget = RetryBudget(host, api.address_variable, clock)
         try:
             import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
         except ImportError:

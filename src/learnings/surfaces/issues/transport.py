@@ -38,12 +38,11 @@ class BudgetRetry(urllib3.Retry):
     """The retries of urllib3, within a time budget and on one host."""
 
     budget: RetryBudget
-    address_variable: str
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
         """Return a changed copy; urllib3 makes one for each attempt."""
         retry = super().new(**changed)
-        retry.budget, retry.address_variable = self.budget, self.address_variable
+        retry.budget = self.budget
         return retry
 
     def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
@@ -58,7 +57,7 @@ class BudgetRetry(urllib3.Retry):
             url = urljoin(args[1], target)
             if not named["_pool"].is_same_host(url):
                 response.close()
-                raise other_host(self.budget.host, self.address_variable, url)
+                raise self.budget.other_host(url)
         return super().increment(*args, **named)
 
     def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
@@ -69,13 +68,6 @@ class BudgetRetry(urllib3.Retry):
         problem = f"returned {last.status}" if last.status else silence
         requested = retry_after(response.headers) if response else None
         self.budget.wait(self.get_backoff_time(), problem, requested=requested)
-
-
-def other_host(host: str, address_variable: str, url: str = "") -> PlatformError:
-    return PlatformError(
-        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, and the token is not "
-        f"sent there; set {address_variable} to the intended host"
-    )
 
 
 Fields = Mapping[str, Any]
@@ -110,7 +102,7 @@ class Transport:
             backoff_max=LONGEST_PAUSE,
             backoff_jitter=1,
         )
-        self._retry.budget, self._retry.address_variable = budget, api.address_variable
+        self._retry.budget = budget
 
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
         """Send a request, repeating it if that is safe; redirects are followed for GET only.
@@ -123,12 +115,12 @@ class Transport:
             try:
                 reply = _within(self._budget.left, lambda: self._sent(method, url, fields))
             except MaxRetryError:
-                variable = self._api.address_variable
+                variable = self._budget.address_variable
                 problem = f"{self._budget.host} redirects in a loop; check {variable}"
                 raise PlatformError(problem) from None
             except ValueError as error:  # urllib3 also raises it for an invalid address
                 clear_frames(error.__traceback__)  # urllib3 leaves that answer open
-                raise self._other_host() from None
+                raise self._budget.other_host() from None
             except (TimeoutError, HTTPError):  # urllib3 does not repeat a truncated answer
                 if method != "GET":
                     raise UnknownOutcome from None
@@ -143,7 +135,7 @@ class Transport:
     def _sent(self, method: str, url: str, fields: Fields | None) -> Reply:
         url = urljoin(self._address, url)
         if not self._is_same_host(url):
-            raise self._other_host(url)
+            raise self._budget.other_host(url)
         name, words = self._api.token_header
         answer = self._pool.request(
             method,
@@ -160,9 +152,6 @@ class Transport:
         if answer.status in FAILED:
             raise UnknownOutcome
         return Reply(answer.status, _json_or_none(data), answer.headers)
-
-    def _other_host(self, url: str = "") -> PlatformError:
-        return other_host(self._budget.host, self._api.address_variable, url)
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:

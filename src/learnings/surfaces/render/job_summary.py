@@ -33,22 +33,19 @@ def as_markdown(inspection: Inspection, *, room: int = LARGEST_SUMMARY - _RESERV
     """Return the summary in at most `room` bytes, shortened by whole rows from the end."""
     text = ""
     for part in _parts(inspection):
-        text = _with_part(text, part, room)
+        text = with_part(text, part, room)
     return text
 
 
-def part(head: str, rows: tuple[str, ...], room: int) -> str:
-    return _with_part("", _Part(head, rows), room)
-
-
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A part of the summary; rows that do not fit are only counted."""
 
     head: str
     rows: tuple[str, ...] = ()
 
 
-def _with_part(text: str, part: _Part, room: int) -> str:
+def with_part(text: str, part: Part, room: int) -> str:
+    """Return the text with the part below it, which fills at most `room` bytes."""
     head = f"{text}{part.head}\n"
     left = room - len(head.encode("utf-8", "surrogateescape")) - 100
     if left < 0:
@@ -64,30 +61,30 @@ def _with_part(text: str, part: _Part, room: int) -> str:
     return f"{head}{''.join(shown)}{more}\n"
 
 
-def _parts(inspection: Inspection) -> Iterator[_Part]:
-    yield _Part("## Learnings")
+def _parts(inspection: Inspection) -> Iterator[Part]:
+    yield Part("## Learnings")
     for sentence in inspection.problems:
-        yield _Part(f"> **Not known:** {span(sentence)}\n")
+        yield Part(f"> **Not known:** {span(sentence)}\n")
     if inspection.verdicts:
-        yield _Part(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
+        yield Part(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
     if inspection.cost.total.words:
-        yield _Part(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
+        yield Part(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
     for status in inspection.forms:
-        yield _Part(form_sentence(status))
+        yield Part(form_sentence(status))
     steps = (*map(next_step, inspection.verdicts), *(status.next for status in inspection.forms))
     commands = [command for command in steps if command]
     if commands:
-        yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
+        yield Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
     rows = tuple(_change_rows(inspection))
     if rows:
-        yield _Part("### What this change does\n", rows)
+        yield Part("### What this change does\n", rows)
     proof = inspection.verification.proof if inspection.verification else Proof()
     rows = tuple(_loss_rows(proof))
     if rows:
-        yield _Part("### What this change loses\n", rows)
+        yield Part("### What this change loses\n", rows)
     yield _findings_part(inspection.report)
     for file, growth in inspection.charts:
-        yield _Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
+        yield Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
 
 
 def _change_rows(inspection: Inspection) -> Iterator[str]:
@@ -128,16 +125,16 @@ def _loss_rows(proof: Proof) -> Iterator[str]:
         yield f"- put the entries back, or archive them: {span(command)}"
 
 
-def _findings_part(report: CheckReport) -> _Part:
+def _findings_part(report: CheckReport) -> Part:
     head = f"### Findings\n\n{report.counts}\n"
     if not report.findings:
-        return _Part(head)
+        return Part(head)
     rows = tuple(
         f"| {one.severity.value} | {cell(f'{one.path}:{one.line}')} | {one.rule} "
         f"| {cell(one.message)} |"
         for one in joined_by_cause(report.findings)
     )
-    return _Part(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
+    return Part(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
 
 
 # Set the colours, because the first default is nearly white.
