@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,14 @@ from markdown_it import MarkdownIt
 
 from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
-from learnings.app.consolidate.suggestions import TaskItem, TaskSection
+from learnings.app.consolidate.suggestions import (
+    Destination,
+    Suggestions,
+    TaskItem,
+    TaskSection,
+)
+from learnings.core.due.verdicts import Verdict
+from learnings.core.settings.feature_tables import FULL, TITLES, IssueSettings
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
@@ -38,6 +46,19 @@ LINE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), max_size=5).map(" 
 BODY = st.lists(LINE, max_size=6).map("\n".join)
 
 
+def issue_task(
+    sample: Verdict,
+    targets: tuple[TargetRoom, ...] = (),
+    sections: tuple[TaskSection, ...] = (),
+    destinations: Mapping[str, tuple[Destination, ...]] | None = None,
+    mention: str | None = None,
+    *,
+    titles_only: bool = False,
+) -> IssueTask:
+    own = IssueSettings(mention=mention, body=TITLES if titles_only else FULL)
+    return IssueTask(sample, targets, Suggestions(sections, destinations or {}), own)
+
+
 def skeleton(markdown: str) -> list[str]:
     """Return the active Markdown, without code."""
     parts = []
@@ -51,14 +72,14 @@ def skeleton(markdown: str) -> list[str]:
 def task(body: str = "text", title: str = "When", **more: object) -> IssueTask:
     entries = [("When first", body), (f"When {title}", "text"), ("When third", "text")]
     sample = verdict(entries)
-    return IssueTask(sample, **more)  # type: ignore[arg-type]
+    return issue_task(sample, **more)  # type: ignore[arg-type]
 
 
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
     sections = (TaskSection("Groups", (TaskItem("two about builds", ("When 1", "When 2")),)),)
     targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
-    text = content(IssueTask(sample, targets, sections, mention="cc @ada"), ROOM)
+    text = content(issue_task(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
@@ -88,8 +109,8 @@ def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> Non
     sections = (TaskSection("To settle first", (item,)),)
     row = "- to drop (supersession): `When 1` (superseded); newer: `When 2`\n"
     below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
-    assert row + below in content(IssueTask(verdict(ENTRIES), sections=sections), ROOM)
-    titles = content(IssueTask(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
+    assert row + below in content(issue_task(verdict(ENTRIES), sections=sections), ROOM)
+    titles = content(issue_task(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
     assert row in titles
     assert "line 14" not in titles
 
@@ -103,7 +124,7 @@ def test_the_footer_names_commit_time_and_run() -> None:
 
 
 def test_titles_only_keeps_the_text_at_home() -> None:
-    text = content(IssueTask(verdict(ENTRIES), titles_only=True), ROOM)
+    text = content(issue_task(verdict(ENTRIES), titles_only=True), ROOM)
     assert "1. `When 1`: 19 active days" in text
     assert "Text of" not in text
 
@@ -113,31 +134,33 @@ def test_where_an_entry_may_go_stands_below_it() -> None:
         "when 1": (("a.md", "Builds"), ("b.md", "")),
         "when 2": (),
     }
-    text = content(IssueTask(verdict(ENTRIES), destinations=destinations), ROOM)
+    text = content(issue_task(verdict(ENTRIES), destinations=destinations), ROOM)
     assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
     assert "Text of 2.\n```\n\n### 3." in text
-    titles = content(IssueTask(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM)
+    titles = content(
+        issue_task(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM
+    )
     assert "line 3; could go to `a.md`, section `Builds` or `b.md`\n\n2." in titles
 
 
 def test_notes_and_lower_bounds_are_told() -> None:
     sample = verdict(ENTRIES, shallow=True, notes=("grafts change this history (@x)",))
-    text = content(IssueTask(sample), ROOM)
+    text = content(issue_task(sample), ROOM)
     assert "Note: `grafts change this history (@x)`" in text
     assert "≥ 19 active days" in text
 
 
 def test_a_path_is_quoted_where_it_is_a_word_of_a_command() -> None:
     sample = verdict(ENTRIES, file="my notes/$(x) `y`.md")
-    text = content(IssueTask(sample), ROOM)
+    text = content(issue_task(sample), ROOM)
     assert "learnings plan 'my notes/$(x) `y`.md'" in text
-    assert skeleton(text) == skeleton(content(IssueTask(verdict(ENTRIES)), ROOM))
+    assert skeleton(text) == skeleton(content(issue_task(verdict(ENTRIES)), ROOM))
 
 
 def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
     entries = [(f"When {n}", f"Text of {n} 🦉. " * 20) for n in range(400)]
     sample = verdict(entries)
-    text = content(IssueTask(sample), ROOM)
+    text = content(issue_task(sample), ROOM)
     shown = [int(n) for n in re.findall(r"^### (\d+)\.", text, re.MULTILINE)]
     missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
     assert ROOM - 2_500 < len(text.encode("utf-16-le")) // 2 <= ROOM
@@ -151,7 +174,7 @@ def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
 @pytest.mark.parametrize("room", [0, 3_000, 3_300])
 def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
     sample = verdict([(f"When {n}", "x" * 900) for n in range(9)])
-    text = content(IssueTask(sample), room)
+    text = content(issue_task(sample), room)
     assert "more entries are not shown" in text
     assert "## What to do" in text
 
@@ -159,11 +182,11 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
     items = tuple(TaskItem("", (str(n) * 2_000,)) for n in range(10, 40))
     targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
-    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
+    text = content(issue_task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert len(text) <= ROOM
     assert "## Groups\n\n- `1010" in text
     assert "- 20 more" in text
-    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
+    text = content(issue_task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
     assert len(text) <= 9_000
     assert "40 more target files" in text
     assert "## Groups\n\n- 30 more" in text
@@ -171,13 +194,13 @@ def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
 
 def test_one_entry_too_many_is_told_in_the_singular() -> None:
     sample = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
-    assert "**1 more entry is not shown**" in content(IssueTask(sample), ROOM)
+    assert "**1 more entry is not shown**" in content(issue_task(sample), ROOM)
 
 
 def test_long_lists_are_cut_and_say_so() -> None:
     targets = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(60))
     items = tuple(TaskItem("", (str(n),)) for n in range(43))
-    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
+    text = content(issue_task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert "20 more target files" in text
     assert "- 3 more" in text
 
@@ -187,7 +210,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
 @given(body=BODY, title=LINE)
 def test_what_entries_say_does_nothing(body: str, title: str) -> None:
     calm = task()
-    hostile = IssueTask(_with_text(body, title))
+    hostile = issue_task(_with_text(body, title))
     shown = content(hostile, ROOM)
     assert skeleton(shown) == skeleton(content(calm, ROOM))
     assert not {"\u202e", "\u2066", "\r", "\0"} & set(shown)
@@ -210,7 +233,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
         sections = (TaskSection("Groups", (TaskItem("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": ((text, text),)}
-        return content(IssueTask(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
+        return content(issue_task(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
 
     assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))
 

@@ -12,7 +12,6 @@ from learnings.app.consolidate.inputs import TargetRoom, read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.feature_tables import TITLES
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
 from learnings.forms.registry import others_here
@@ -77,15 +76,7 @@ class DesiredIssues:
         settings, file = self.settings, verdict.report.file
         is_due = verdict.verdict == DUE
         suggestions = self._input.suggestions(verdict) if is_due else Suggestions()
-        task = IssueTask(
-            verdict,
-            targets=self._targets,
-            sections=suggestions.sections,
-            destinations=suggestions.destinations,
-            mention=settings.mention,
-            titles_only=settings.body == TITLES,
-            forms=self._forms,
-        )
+        task = IssueTask(verdict, self._targets, suggestions, settings, self._forms)
         stamp = Stamp(verdict.report.history.head, self._moment, self._run.url)
         return DesiredIssue(
             file=file,

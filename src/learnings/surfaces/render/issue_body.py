@@ -6,15 +6,16 @@ Every text of an entry, path or finding is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
-from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
+from learnings.app.consolidate.suggestions import Suggestions, TaskItem
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
+from learnings.core.settings.feature_tables import TITLES, IssueSettings
 from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
@@ -23,18 +24,12 @@ from learnings.surfaces.render.lines import block, cell, span
 
 
 class IssueTask(NamedTuple):
-    """The content of an issue; titles_only omits the text of entries.
-
-    destinations has the destinations of an entry by its identity, best first. mention is a line of
-    unescaped Markdown. forms are the statuses of other memory that also count.
-    """
+    """The content of an issue; forms are the statuses of other memory that also count."""
 
     verdict: Verdict
     targets: tuple[TargetRoom, ...] = ()
-    sections: tuple[TaskSection, ...] = ()
-    destinations: Mapping[str, tuple[Destination, ...]] = {}
-    mention: str | None = None
-    titles_only: bool = False
+    suggestions: Suggestions = Suggestions()
+    settings: IssueSettings = IssueSettings()
     forms: tuple[FormStatus, ...] = ()
 
 
@@ -121,8 +116,8 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     """Yield the parts, with at most `most` rows in each list."""
     verdict = task.verdict
     yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
-    if task.mention:
-        yield task.mention
+    if task.settings.mention:  # a line of Markdown
+        yield task.settings.mention
     yield _condition_table(task)
     for note in verdict.report.history.notes:
         yield f"Note: {span(note)}"
@@ -133,8 +128,10 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     yield _work(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
-    for section in task.sections:
-        rows = [_item_text(item, with_evidence=not task.titles_only) for item in section.items]
+    for section in task.suggestions.sections:
+        rows = [
+            _item_text(item, with_evidence=task.settings.body != TITLES) for item in section.items
+        ]
         yield _titled_list(section.title, rows, most)
     count = counted(len(verdict.batch), "entry", "entries")
     yield f"## The batch\n\n{count}, oldest first. Ages are in days with at least one commit."
@@ -213,13 +210,13 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
     facts = f"{verdict_words.age(entry_age)}, added {origin.date}, {printable(entry.place)}"
     if entry.superseded:
         facts += ", superseded"
-    destinations = task.destinations.get(entry.identity, ())
+    destinations = task.suggestions.destinations.get(entry.identity, ())
     places = (
         span(path) + (f", section {span(section)}" if section else "")
         for path, section in destinations
     )
     where = f"could go to {' or '.join(places)}" if destinations else ""
-    if task.titles_only:
+    if task.settings.body == TITLES:
         return f"{number}. {title}: {facts}{where and f'; {where}'}"
     text = entry.body if entry.level else entry.text
     body = [block(text)] if text.strip() else []
