@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,7 @@ class MemoryLoading:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._mentions_of = cache(self._mentions_in)
-        self._found: list[InstructionFile] = []
-        self._unlisted: Iterator[InstructionFile] | None = None
+        self._listed: Iterator[InstructionFile] | None = None
         self._is_unknown = False
 
     def is_named(self, path: str) -> bool:
@@ -105,12 +104,8 @@ class MemoryLoading:
     def _instructions(self) -> Iterator[InstructionFile]:
         from learnings.workspace.instruction_files import instruction_files  # noqa: PLC0415  (as above)
 
-        if self._unlisted is None:
-            self._unlisted = instruction_files(self._tree)
-        yield from self._found
-        for file in self._unlisted:
-            self._found.append(file)
-            yield file
+        self._listed, files = tee(self._listed or instruction_files(self._tree))
+        return files
 
     def _mentions_in(self, path: str) -> Mentions | None:
         from learnings.agents.loading import mentions_in  # noqa: PLC0415  (as above)

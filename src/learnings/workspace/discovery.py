@@ -138,21 +138,22 @@ def _target_candidate(
 
 # Nobody reads a longer list in a sentence to its end.
 _MOST_NAMED = 5
-_NOUNS = {
-    Role.LEARNINGS: "learnings file",
-    Role.TARGET: "target file",
-    Role.INDEX: "memory index",
-    Role.AGENT: "agent file that runs learnings",
-    Role.TOPIC: "file of a memory folder",
-}
-_ADVICE = {
+# The noun for a file of a role, and the advice if there is none.
+_WORDS = {
     Role.LEARNINGS: (
-        f"write {DEFAULT_FILE}, or set `path` in learnings.toml if yours has another name"
+        "learnings file",
+        f"write {DEFAULT_FILE}, or set `path` in learnings.toml if yours has another name",
     ),
-    Role.TARGET: "set `targets` if you have any",
-    Role.INDEX: "set `index` if you have one",
-    Role.AGENT: "`learnings` looks in .claude, agent-core and plugins",
-    Role.TOPIC: "configure the memory folder as a learnings file if you have one",
+    Role.TARGET: ("target file", "set `targets` if you have any"),
+    Role.INDEX: ("memory index", "set `index` if you have one"),
+    Role.AGENT: (
+        "agent file that runs learnings",
+        "`learnings` looks in .claude, agent-core and plugins",
+    ),
+    Role.TOPIC: (
+        "file of a memory folder",
+        "configure the memory folder as a learnings file if you have one",
+    ),
 }
 
 
@@ -202,7 +203,7 @@ def nothing_found(
     """Return the sentence that no file has one of the roles; skipped are possible files."""
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
-    nouns = " or ".join(_NOUNS[role] for role in roles)
+    nouns = " or ".join(_WORDS[role][0] for role in roles)
     if not has_advice or any(file.reason == IS_STATE for file in skipped):
         return f"no {nouns} found{because}"
-    return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])
+    return "; ".join([f"no {nouns} found{because}", *(_WORDS[role][1] for role in roles)])

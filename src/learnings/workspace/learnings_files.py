@@ -78,32 +78,27 @@ def learnings_files(
     return (*_with_emptied(candidates, root, settings.file, base), *closed, *others)
 
 
-def configured_problem(
+def problem_with(
     root: Path, settings: Settings, candidate: Candidate
-) -> MissingConfigured | None:
-    """Return the reason why a skipped configured file cannot be used, or None."""
+) -> MissingConfigured | UnusableFile | None:
+    """Return why a skipped file stops a command: configured, unreadable or too large; or None."""
+    reason, shown = candidate.reason, printable(candidate.path)
     file = next((file for file in settings.files if file.path == candidate.path), None)
-    if file is None or candidate.included or candidate.reason.startswith(SAME_FILE):
-        return None
-    origin, shown = file.origins["path"], printable(candidate.path)
-    try:
-        configured_file(root / candidate.path, shown=candidate.path, origin=origin)
-    except MissingConfigured as error:
-        return error
-    return MissingConfigured(f"{origin}: {shown} cannot be used ({candidate.reason}); correct it")
-
-
-def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
-    """Return the error for a discovered file that is unreadable or too large."""
-    shown = printable(candidate.path)
-    if candidate.included or not candidate.reason.startswith((CANNOT_BE_READ, IS_TOO_LARGE)):
-        return None
-    if candidate.reason.startswith(IS_TOO_LARGE):
-        return UnusableFile(f"{shown} {candidate.reason}; split or exclude it")
-    return UnusableFile(
-        f"{shown} has the name of a learnings file and {candidate.reason}; make it readable, or "
-        "name the files to read"
-    )
+    if file is not None and not reason.startswith(SAME_FILE):
+        origin = file.origins["path"]
+        try:
+            configured_file(root / candidate.path, shown=candidate.path, origin=origin)
+        except MissingConfigured as error:
+            return error
+        return MissingConfigured(f"{origin}: {shown} cannot be used ({reason}); correct it")
+    if reason.startswith(IS_TOO_LARGE):
+        return UnusableFile(f"{shown} {reason}; split or exclude it")
+    if reason.startswith(CANNOT_BE_READ):
+        return UnusableFile(
+            f"{shown} has the name of a learnings file and {reason}; make it readable, or name the "
+            "files to read"
+        )
+    return None
 
 
 def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:

@@ -221,17 +221,15 @@ class Workspace:
 
     def problems(self) -> Iterator[LearningsError]:
         """Yield an error for each configured or discovered learnings file that cannot be used."""
-        problems = map(self.problem_of, self.learnings_files())
-        yield from (problem for problem in problems if problem is not None)
+        yield from filter(None, map(self.problem_of, self.learnings_files()))
 
     def problem_of(self, candidate: Candidate) -> LearningsError | None:
         """Return why a skipped learnings file stops a command, or None if it does not."""
         if candidate.included:
             return None
-        from learnings.workspace.learnings_files import configured_problem, unreadable_problem  # noqa: PLC0415  (most are included)
+        from learnings.workspace.learnings_files import problem_with  # noqa: PLC0415  (most are included)
 
-        problem = configured_problem(self.root, self.settings, candidate)
-        return problem or unreadable_problem(candidate)
+        return problem_with(self.root, self.settings, candidate)
 
     @cached_property
     def tracked(self) -> TrackedNames:

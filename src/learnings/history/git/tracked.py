@@ -16,6 +16,8 @@ from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import run_in
 
+_DIFF = ("--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "-z")
+
 
 def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
     """Return the tracked files that match git pathspecs, as POSIX paths from the folder.
@@ -87,10 +89,9 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
 
     Paths are POSIX, from the top folder. Empty if git fails.
     """
-    diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=d"]
-    others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard"]
-    changed = [*diff, "-z", rev, "--", *patterns]
-    return _printed_paths(top, changed, [*others, "-z", "--", *patterns])
+    changed = [*_DIFF, "--diff-filter=d", rev, "--", *patterns]
+    others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard", "-z"]
+    return _printed_paths(top, changed, [*others, "--", *patterns])
 
 
 def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
@@ -98,10 +99,8 @@ def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
 
     patterns are git pathspecs; paths are POSIX from the top folder. Empty if git fails.
     """
-    diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=MDT"]
-    changed = [*diff, "-z", rev, "--", *patterns]
-    staged = [*diff, "--cached", "-z", rev, "--", *patterns]
-    return sorted({*_printed_paths(top, changed, staged)})
+    options = ["--diff-filter=MDT", rev, "--", *patterns]
+    return sorted({*_printed_paths(top, [*_DIFF, *options], [*_DIFF, "--cached", *options])})
 
 
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
