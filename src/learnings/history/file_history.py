@@ -257,7 +257,8 @@ class FileHistory:
 
         for commit in commits:
             if any(
-                any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
+                any(after is None for _, after in diff.files.values())
+                and graph.blob(diff.parent) is None
                 for diff in self.changes.of([commit])[commit]
             ):
                 for older in self.changes.names_before(commit, graph.path_in(commit) or graph.path):

@@ -24,7 +24,6 @@ from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
 from learnings.history.trails import (
-    Arrival,
     End,
     Trail,
     Trails,
@@ -206,10 +205,10 @@ class Lookback:
                 if bits
             )
 
-    def _entrances(self, arrival: Arrival) -> list[str]:
+    def _entrances(self, arrival: End) -> list[str]:
         newest = self._history.repository.head
-        if arrival.commit != WORK_TREE:
-            graph, newest = self._graph(arrival.path), arrival.commit
+        if arrival.commit.commit != WORK_TREE:
+            graph, newest = self._graph(arrival.path), arrival.commit.commit
             commit = graph.commit(newest)
             if commit is not None and commit.touches:
                 return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]

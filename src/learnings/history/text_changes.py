@@ -21,23 +21,15 @@ _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
 _CHANGED_FILES = ("diff-tree", "--stdin", "-r", "-m", *RAW, "--format=%x01%H%x02%P")
 
 
-class ChangedFile(NamedTuple):
-    """A file that a commit changed, with its blobs before and after (None: no file)."""
-
-    path: str
-    before: str | None
-    after: str | None
+ChangedFiles = Mapping[str, tuple[str | None, str | None]]
+"""The files that a commit changed, by path, with their blobs before and after (None: no file)."""
 
 
 class ParentDiff(NamedTuple):
     """The changes of a commit against one of its parents, text files only."""
 
     parent: str
-    files: tuple[ChangedFile, ...]
-
-    def file(self, path: str) -> ChangedFile | None:
-        """Return the change of a file, or None if it did not change."""
-        return next((file for file in self.files if file.path == path), None)
+    files: ChangedFiles
 
 
 class TextChanges:
@@ -77,8 +69,8 @@ class TextChanges:
             head = self._repository.head
             printed = self._repository.run("diff", *RAW, "--no-ext-diff", head, "--")
             files = self._text_files_in(dict(raw_changes(printed)))
-            fetch_versions(self._repository, [head], [file.path for file in files])
-            changed = tuple(file._replace(after=None) for file in files)
+            fetch_versions(self._repository, [head], files)
+            changed = {path: (before, None) for path, (before, _) in files.items()}
             self._diffs[WORK_TREE] = [ParentDiff(head, changed)]
         for commit in commits:
             self.ask(commit)
@@ -87,7 +79,7 @@ class TextChanges:
             # Fetch all at once if a partial clone lacks some.
             pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
             names = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
-            paths = {file.path for _, diff in pairs for file in diff.files}
+            paths = {path for _, diff in pairs for path in diff.files}
             fetch_versions(self._repository, sorted(names), sorted(paths))
             self._diffs |= diffs
         return {commit: self._diffs[commit] for commit in commits}
@@ -98,8 +90,8 @@ class TextChanges:
         Git detects renames only among text files, so it reads no other file.
         """
         for diff in self.of([commit])[commit]:
-            if any(file.after is None for file in diff.files):
-                paths = [f.path for f in diff.files if f.before is None or f.after is None]
+            if any(after is None for _, after in diff.files.values()):
+                paths = [path for path, blobs in diff.files.items() if None in blobs]
                 options = ("-r", "-M", "--raw", "-z", "--diff-filter=R", diff.parent, commit)
                 printed = self._repository.run("diff-tree", *options, "--", *paths)
                 fields = os.fsdecode(printed).split("\0")
@@ -130,26 +122,23 @@ class TextChanges:
                 diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
             else:
                 unclear += ((commit, parent) for parent in parents)
-        files: dict[tuple[str, str], tuple[ChangedFile, ...]] = {}
+        files: dict[tuple[str, str], ChangedFiles] = {}
         if unclear:
             data = "".join(f"{commit} {parent}\n" for commit, parent in unclear).encode("ascii")
             printed = self._repository.run_with(data, *_CHANGED_FILES)
             for commit, [parent], [changed] in self._changed(printed):
                 files[commit, parent] = changed
         for commit, parent in unclear:
-            diffs[commit].append(ParentDiff(parent, files.get((commit, parent), ())))
+            diffs[commit].append(ParentDiff(parent, files.get((commit, parent), {})))
         return diffs
 
-    def _changed(
-        self, printed: bytes
-    ) -> Iterator[tuple[str, list[str], list[tuple[ChangedFile, ...]]]]:
+    def _changed(self, printed: bytes) -> Iterator[tuple[str, list[str], list[ChangedFiles]]]:
         for commit in chain.from_iterable(printed_commits([printed])):
             name, listed = commit.fields
             yield name, listed.split(), [*map(self._text_files_in, commit.diffs)]
 
-    def _text_files_in(self, changes: Mapping[str, RawChange]) -> tuple[ChangedFile, ...]:
-        paths = filter(self._is_text, changes)
-        return tuple(ChangedFile(path, *changes[path].regular) for path in paths)
+    def _text_files_in(self, changes: Mapping[str, RawChange]) -> ChangedFiles:
+        return {path: changes[path].regular for path in filter(self._is_text, changes)}
 
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()

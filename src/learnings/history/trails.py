@@ -175,7 +175,10 @@ _LOOK_AHEAD = 8
 
 
 class End(NamedTuple):
-    """Entries that a commit brought into the file at a path, with its blob there."""
+    """Entries in a version (blob) of the file at a path.
+
+    The commit brought them in; at their earlier place, in another file, it is the commit after.
+    """
 
     path: str
     commit: GraphCommit
@@ -183,25 +186,16 @@ class End(NamedTuple):
     trails: Trails
 
 
-class Arrival(NamedTuple):
-    """Entries that were in the file at a path before a commit, in a version with a certain blob."""
-
-    path: str
-    commit: str
-    blob: str
-    trails: Trails
-
-
-def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[Arrival]:
+def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[End]:
     """Yield earlier places of entries: blocks of lines in other text files that a commit changed.
 
     If it created the file, all text files of its parents are searched.
     """
-    changed = [file for diff in diffs for file in diff.files if file.path != end.path]
-    sources = [(file.path, file.before) for file in changed if file.before is not None]
+    changed = [file for diff in diffs for file in diff.files.items() if file[0] != end.path]
+    sources = [(path, before) for path, (before, _) in changed if before is not None]
     left = yield from _from_files(end, end.trails, sources, history)
-    changes = [diff.file(end.path) for diff in diffs]
-    is_created = all(file is not None and file.before is None for file in changes)
+    changes = [diff.files.get(end.path) for diff in diffs]
+    is_created = all(change is not None and change[0] is None for change in changes)
     if left and is_created:
         for diff in diffs:
             sources = [*history.changes.all_files(diff.parent).items()]
@@ -210,7 +204,7 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
 
 def _from_files(
     end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
-) -> Generator[Arrival, None, Trails]:
+) -> Generator[End, None, Trails]:
     """Yield the sources (path and blob) with entries; return the trails without one."""
     block_finder = _Blocks(end.blob, trails, history.blobs)
     best: dict[Trail, _Block] = {}
@@ -228,7 +222,7 @@ def _from_files(
                 older = block.trail._replace(moved_from=trail.moved_from or path)
                 there[older] = there.get(older, 0) | trails[trail]
         if there:
-            yield Arrival(path, end.commit.commit, blob, there)
+            yield End(path, end.commit, blob, there)
     return {trail: bits for trail, bits in trails.items() if trail not in best}
 
 
