@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from learnings.core.due.verdicts import Verdict
 from learnings.surfaces.render import ages, due, proposals
+from learnings.surfaces.render.due import DueResult
 from tests.surfaces.verdicts import FILE, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
@@ -46,16 +47,16 @@ def test_a_batch_is_the_source_of_its_entries() -> None:
 
 
 def test_a_verdict_lists_its_batch() -> None:
-    text = due.as_markdown([verdict(ENTRIES, notes=("a note",))])
+    text = due.as_markdown(DueResult([verdict(ENTRIES, notes=("a note",))]))
     assert f"## `{FILE}`: due\n\n19 active days since the oldest entry" in text
     assert "\nNote: `a note`\n" in text
     assert "- `When a` (19 active days, line 3)\n" in text
 
 
 def test_one_day_and_one_line_are_singular() -> None:
-    text = due.as_markdown([verdict([], active_days=1, consolidated=0)])
+    text = due.as_markdown(DueResult([verdict([], active_days=1, consolidated=0)]))
     assert "| size | 2 lines |" in text
-    text = due.as_markdown([verdict(ENTRIES, active_days=5, consolidated=1)])
+    text = due.as_markdown(DueResult([verdict(ENTRIES, active_days=5, consolidated=1)]))
     assert "| staleness | 1 active day since the last consolidation |" in text
 
 
@@ -76,4 +77,4 @@ def rendered(name: str, sample: Verdict) -> str:
         return ages.as_markdown(sample.report)
     if name == "batch":  # the source of the entries is not escaped
         return proposals.batch_as_markdown(sample._replace(batch=()))
-    return due.as_markdown([sample])
+    return due.as_markdown(DueResult([sample]))

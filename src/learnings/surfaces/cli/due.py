@@ -17,6 +17,7 @@ from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.reports import print_problem
+from learnings.surfaces.render.due import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
             from learnings.app.consolidate.entry_references import batch_references  # noqa: PLC0415  (most files are not due)
 
             references = batch_references(chosen.files, verdicts)
-        context.out.write(render(due if is_short else verdicts, forms=shown, references=references))
+        result = DueResult(due if is_short else verdicts, shown, references)
+        context.out.write(render(result))
     if errors and not lenient:
         return 2
     needs_action = due or any(status.counts for status in statuses)

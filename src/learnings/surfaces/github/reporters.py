@@ -17,6 +17,7 @@ from learnings.surfaces.github.log import write_commands, write_verbatim
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
 from learnings.surfaces.render import due, findings, job_summary, proof
+from learnings.surfaces.render.due import DueResult
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import (
     without_commands,
@@ -103,7 +104,7 @@ class DryRunReporter(LogReporter):
 def _annotations(inspection: Inspection) -> str:
     verification = inspection.verification
     lost = proof.as_github(verification) if verification else ""
-    verdicts = due.as_github(inspection.verdicts, forms=inspection.forms)
+    verdicts = due.as_github(DueResult(inspection.verdicts, inspection.forms))
     return findings.as_github(inspection.report) + lost + verdicts
 
 

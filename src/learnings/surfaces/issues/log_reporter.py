@@ -11,6 +11,7 @@ from learnings.surfaces.issues.access import CiRun
 from learnings.surfaces.issues.notify import NotifyResult, write_result
 from learnings.surfaces.issues.steps import Platform
 from learnings.surfaces.render import due, findings, proof
+from learnings.surfaces.render.due import DueResult
 
 
 class LogReporter:
@@ -24,7 +25,7 @@ class LogReporter:
 
     def log(self, inspection: Inspection) -> None:
         self._out.write(findings.as_text(inspection.report))
-        self._out.write(due.as_text(inspection.verdicts, forms=inspection.forms))
+        self._out.write(due.as_text(DueResult(inspection.verdicts, inspection.forms)))
         if inspection.verification and inspection.verification.changed:
             self._out.write(proof.as_text(inspection.verification))
         for problem in inspection.problems:

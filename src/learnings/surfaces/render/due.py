@@ -6,7 +6,7 @@ Hooks print the text before every push, so it fits one screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
@@ -37,35 +37,37 @@ MAX_FILES = 3
 MAX_ROWS_OF_MANY = 3
 
 
-References = Mapping[str, Mapping[str, "EntryReferences"]]
-"""The references of entries, by file and identity, if history was asked for them."""
+class DueResult(NamedTuple):
+    """The verdicts on files, memory of other forms, and the references of entries.
+
+    These are by file and identity, if history was asked for them.
+    """
+
+    verdicts: Sequence[Verdict]
+    forms: Sequence[FormStatus] = ()
+    references: Mapping[str, Mapping[str, EntryReferences]] = {}
 
 
-def as_text(
-    verdicts: Sequence[Verdict],
-    *,
-    forms: Sequence[FormStatus] = (),
-    references: References | None = None,
-) -> str:
+def as_text(result: DueResult) -> str:
     """Return a block for each file, and a line for each memory of another form."""
-    known = references or {}
+    verdicts = result.verdicts
     blocks: list[Iterable[str]] = []
     if len(verdicts) <= MAX_FILES:
-        blocks += [_block(verdict, known, most=MAX_ROWS) for verdict in verdicts]
+        blocks += [_block(verdict, result, most=MAX_ROWS) for verdict in verdicts]
     else:
         busy = [verdict for verdict in verdicts if verdict.verdict != NOT_DUE]
-        blocks += [_block(verdict, known, most=MAX_ROWS_OF_MANY) for verdict in busy]
+        blocks += [_block(verdict, result, most=MAX_ROWS_OF_MANY) for verdict in busy]
         calm = [
             f"{printable(v.report.file)}: {verdict_words.state(v)}: {verdict_words.reason(v)}"
             for v in verdicts
             if v.verdict == NOT_DUE
         ]
         blocks.append(calm)
-    blocks.append([printable(status.line) for status in forms])
+    blocks.append([printable(status.line) for status in result.forms])
     return text_of_blocks(filter(None, blocks))
 
 
-def _block(verdict: Verdict, references: References, *, most: int) -> Iterator[str]:
+def _block(verdict: Verdict, result: DueResult, *, most: int) -> Iterator[str]:
     remark = verdict_words.remark(verdict)
     state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
     yield f"{printable(verdict.report.file)}: {state}"
@@ -84,7 +86,7 @@ def _block(verdict: Verdict, references: References, *, most: int) -> Iterator[s
         yield f"  {'note':<10} {printable(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "  oldest first, age in active days:"
-        of_file = references.get(verdict.report.file, {})
+        of_file = result.references.get(verdict.report.file, {})
         for entry_age in verdict.batch[:most]:
             entry = entry_age.entry
             age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
@@ -111,16 +113,10 @@ def _mark(entry_age: EntryAge, references: EntryReferences | None) -> str:
     return "".join(f", {mark}" for mark in marks)
 
 
-def as_markdown(
-    verdicts: Sequence[Verdict],
-    *,
-    forms: Sequence[FormStatus] = (),
-    references: References | None = None,
-) -> str:
-    known = references or {}
-    sections = ["# Consolidation"]
-    sections += ["\n".join(_markdown_section(verdict, known)) for verdict in verdicts]
-    return "\n\n".join([*sections, *map(form_sentence, forms)]) + "\n"
+def as_markdown(result: DueResult) -> str:
+    sections = (_markdown_section(verdict, result) for verdict in result.verdicts)
+    parts = ("# Consolidation", *map("\n".join, sections), *map(form_sentence, result.forms))
+    return "\n\n".join(parts) + "\n"
 
 
 def form_sentence(status: FormStatus) -> str:
@@ -129,7 +125,7 @@ def form_sentence(status: FormStatus) -> str:
     return f"{status.form.title} {span(status.path)}: {summary}.{step}"
 
 
-def _markdown_section(verdict: Verdict, references: References) -> Iterator[str]:
+def _markdown_section(verdict: Verdict, result: DueResult) -> Iterator[str]:
     yield f"## {span(verdict.report.file)}: {verdict_words.state(verdict)}"
     yield ""
     yield f"{verdict_words.reason(verdict).capitalize()}."
@@ -151,7 +147,7 @@ def _markdown_section(verdict: Verdict, references: References) -> Iterator[str]
         yield f"\nNote: {span(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "\nThe batch, oldest first:\n"
-        of_file = references.get(verdict.report.file, {})
+        of_file = result.references.get(verdict.report.file, {})
         for entry_age in verdict.batch:
             entry = entry_age.entry
             facts = f"{verdict_words.age(entry_age)}, {printable(entry.place)}"
@@ -165,10 +161,10 @@ def _markdown_section(verdict: Verdict, references: References) -> Iterator[str]
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
-def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object) -> str:
+def as_github(result: DueResult) -> str:
     """Return a workflow command for each file, and each other memory, that needs action."""
     commands = []
-    for verdict in verdicts:
+    for verdict in result.verdicts:
         if verdict.verdict in LEVELS:
             message = f"Consolidation {verdict.verdict}: {verdict_words.reason(verdict)}"
             if verdict.lower_bound:
@@ -178,7 +174,7 @@ def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), 
                 message += f"; next: {step}"
             location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
             commands.append(workflow_command(LEVELS[verdict.verdict], message, **location))
-    for status in forms:
+    for status in result.forms:
         if status.needs_action:
             level = "warning" if status.counts else "notice"
             location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
@@ -186,21 +182,16 @@ def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), 
     return "".join(commands)
 
 
-def document(
-    verdicts: Sequence[Verdict],
-    *,
-    forms: Sequence[FormStatus] = (),
-    references: References | None = None,
-) -> DueDocument:
+def document(result: DueResult) -> DueDocument:
     """Return the document, with the numbers of other forms if they have any."""
-    result: Any = {
+    document: Any = {
         "schema": "learnings.due/1",
-        "files": [file_document(verdict, references or {}) for verdict in verdicts],
-        "forms": [form_document(status) for status in forms],
+        "files": [file_document(verdict, result.references) for verdict in result.verdicts],
+        "forms": [form_document(status) for status in result.forms],
     }
-    result |= {one.form.details_key: dict(one.details) for one in forms if one.form.details_key}
-    document: DueDocument = result
-    return document
+    forms = [one for one in result.forms if one.form.details_key]
+    document |= {one.form.details_key: dict(one.details) for one in forms}
+    return cast("DueDocument", document)
 
 
 def form_document(status: FormStatus) -> DueForm:
@@ -213,9 +204,11 @@ def form_document(status: FormStatus) -> DueForm:
     }
 
 
-def file_document(verdict: Verdict, references: References | None = None) -> DueFile:
+def file_document(
+    verdict: Verdict, references: Mapping[str, Mapping[str, EntryReferences]] = {}
+) -> DueFile:
     forecast = verdict.forecast
-    of_file = (references or {}).get(verdict.report.file)
+    of_file = references.get(verdict.report.file)
     return {
         "file": verdict.report.file,
         "verdict": verdict.verdict,
@@ -258,9 +251,7 @@ def file_document(verdict: Verdict, references: References | None = None) -> Due
     }
 
 
-def due_brief_document(
-    verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object
-) -> DueBriefDocument:
+def due_brief_document(result: DueResult) -> DueBriefDocument:
     return {
         "schema": "learnings.due-brief/1",
         "files": [
@@ -273,7 +264,7 @@ def due_brief_document(
                 "waiting": sum(one.days_left is None for one in verdict.resting),
                 "next": next_step(verdict),
             }
-            for verdict in verdicts
+            for verdict in result.verdicts
         ],
-        "forms": [form_document(status) for status in forms],
+        "forms": [form_document(status) for status in result.forms],
     }
