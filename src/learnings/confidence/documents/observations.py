@@ -215,14 +215,10 @@ def applied_text(file: AppliedFile) -> str:
     }
     lines = [_HEAD, f"{_LAST_RUN}: {_mapping(last_run)}\n", f"{_APPLIED_KEY}:\n"]
     for row in file.rows:
-        fields = {
-            "source": row.source,
-            "id": row.observation,
-            "date": row.date,
-            "entry": row.entry,
-            "action": row.action,
-        }
-        lines.append(f"  - {_mapping({k: _text(v) for k, v in fields.items()})}\n")
+        fields = dict(
+            zip(("source", "id", "date", "entry", "action"), map(_text, row), strict=True)
+        )
+        lines.append(f"  - {_mapping(fields)}\n")
     return "".join(lines)
 
 

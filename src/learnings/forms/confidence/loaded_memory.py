@@ -170,7 +170,8 @@ class LoadedMemory(NamedTuple):
     @property
     def memory(self) -> Memory:
         """The entries; an entry with a wrong value is UNUSABLE, and its id stays taken."""
-        return memory_of({key: (*file.entries, *file.broken) for key, file in self.files.items()})
+        files: dict[str, Any] = {k: (*file.entries, *file.broken) for k, file in self.files.items()}
+        return Memory(**files)
 
     def refuse_unreadable(self) -> None:
         """Raise UnusableMemory if a memory file, the applied rows or settings cannot be used."""
@@ -181,12 +182,6 @@ class LoadedMemory(NamedTuple):
             is_needed = problem.path in needed and problem.is_unreadable
             if is_needed or problem.path == folder.settings_file:
                 raise UnusableMemory(f"{problem}; nothing was changed")
-
-
-def memory_of(entries: Mapping[str, Sequence[object]]) -> Memory:
-    """Return a memory from the entries of its files by key."""
-    files: dict[str, Any] = {key: tuple(entries.get(key, ())) for key in FILE_NAMES}
-    return Memory(**files)
 
 
 def load_memory(
@@ -322,12 +317,11 @@ def report_on_memory(
 
 def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
     # A reference to a broken entry may be right; the entry itself is reported.
-    memory = memory_of(
-        {
-            key: (*file.entries, *(entry._replace(status=ACTIVE) for entry in file.broken))
-            for key, file in loaded.files.items()
-        }
-    )
+    files = {
+        key: file._replace(broken=tuple(entry._replace(status=ACTIVE) for entry in file.broken))
+        for key, file in loaded.files.items()
+    }
+    memory = loaded._replace(files=files).memory
     # References into an unreadable file are also unknown.
     is_known = not {loaded.folder.entry_file(key) for key in FILE_NAMES} & loaded.unreadable
     stories = stories_of(loaded)
