@@ -19,17 +19,7 @@ from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.rule import CheckedFile, LoadingFacts, RuleInputs, SessionFacts, checked_file
-from learnings.workspace.disk import (
-    find_root,
-    is_folder,
-    is_local_memory,
-    is_merging,
-    read_file,
-    real_path,
-    refuse_empty,
-    refuse_outside,
-    within_limit,
-)
+from learnings.workspace import disk
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -93,7 +83,7 @@ class Search:
         self._agent_files: dict[Path, AgentFiles] = {}
         self._loading = cache(MemoryLoading)
         self._sessions: dict[Path, SessionFacts] = {}
-        self._is_merging = cache(lambda root: is_merging(find_root(real_path(root))))
+        self._is_merging = cache(lambda root: disk.is_merging(disk.find_root(disk.real_path(root))))
         self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
@@ -103,9 +93,9 @@ class Search:
             for selected in selection.everything():
                 yield from self._read(selection, selected)
         for path in self._paths:
-            refuse_empty(path)
-            if not is_local_memory(self.workspace.start / path):
-                refuse_outside(self.workspace.start / path, self.workspace.start, shown=path)
+            disk.refuse_empty(path)
+            if not disk.is_local_memory(self.workspace.start / path):
+                disk.refuse_outside(self.workspace.start / path, self.workspace.start, shown=path)
             selection = self._selection_around(self.workspace.start / path)
             for selected in selection.named(self.workspace.start / path, written=path):
                 yield from self._read(selection, selected)
@@ -124,12 +114,12 @@ class Search:
             raise UsageProblem("- requires --stdin-filename PATH")
         if list(self._paths) != [STDIN]:
             raise UsageProblem("--stdin-filename requires - as the only PATH")
-        refuse_empty(name)
+        disk.refuse_empty(name)
         path = self.workspace.start / name
-        refuse_outside(path, self.workspace.start, shown=name, on_disk=False)
-        if is_folder(path):
+        disk.refuse_outside(path, self.workspace.start, shown=name, on_disk=False)
+        if disk.is_folder(path):
             raise MissingFile(f"{printable(name)} is a folder; name a file")
-        data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
+        data = disk.within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
         yield from self.content(path, data, written=name)
 
     def content(
@@ -159,7 +149,7 @@ class Search:
         """Return the skipped files that the user may have meant, after all files were read."""
         excluded = [file for selection in self._selections.values() for file in selection.excluded]
         named = [self.workspace.start / path for path in self._paths]
-        folders = [path for path in named if is_folder(path)]
+        folders = [path for path in named if disk.is_folder(path)]
         others: list[Candidate] = []
         for role in self._roles:
             if not folders:
@@ -176,7 +166,7 @@ class Search:
     ) -> Iterator[SelectedFile]:
         if data is None:
             try:
-                data = read_file(selected.full, shown=selected.written)
+                data = disk.read_file(selected.full, shown=selected.written)
             except LearningsError:
                 if selected.role is Role.AGENT and not self._paths:
                     return  # most agent files do not concern us
@@ -271,11 +261,11 @@ class Search:
         return self._agent_files[root].facts(selected.relative, data)
 
     def _selection_around(self, path: Path) -> Selection:
-        folder = path if is_folder(path) else path.parent
+        folder = path if disk.is_folder(path) else path.parent
         if folder not in self._roots:
-            users_root, real = self.workspace.root, real_path(folder)
-            real_root, root = real_path(users_root), find_root(real)
-            is_users = root == real_root or not is_folder(real)
+            users_root, real = self.workspace.root, disk.real_path(folder)
+            real_root, root = disk.real_path(users_root), disk.find_root(real)
+            is_users = root == real_root or not disk.is_folder(real)
             is_below = real.is_relative_to(real_root) and not os.path.lexists(root / ".git")
             self._roots[folder] = users_root if is_users or is_below else root
         root = self._roots[folder]

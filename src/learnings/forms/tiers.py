@@ -15,19 +15,12 @@ from learnings.core.settings.reader import tier_settings
 from learnings.core.text import counted, decode, encode, printable
 from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, write_planned
+from learnings.tiers import tier_files
 from learnings.tiers.checks import findings_of
 from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.plan import carried_out
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
-from learnings.tiers.tier_files import (
-    INDEX_NAME,
-    THEMES_FOLDER,
-    ThemeFile,
-    TierFiles,
-    TierIndex,
-    is_theme_name,
-)
 from learnings.workspace.disk import find_root, is_file, is_folder, is_link, read_file, real_path
 from learnings.workspace.git_files import committed_data
 from learnings.workspace.workspace import Workspace
@@ -35,7 +28,7 @@ from learnings.workspace.workspace import Workspace
 _LEADS_OUT = "is a link that leads out of its folder"
 
 
-def read_tier_folder(workspace: Workspace) -> TierFiles | None:
+def read_tier_folder(workspace: Workspace) -> tier_files.TierFiles | None:
     """Return the files of the folder, if it exists. Raises UnusableFile for an unreadable INDEX."""
     settings = tier_settings(workspace.settings)
     name, folder = settings.path, workspace.root / settings.path
@@ -49,20 +42,20 @@ def read_tier_folder(workspace: Workspace) -> TierFiles | None:
             data = _content(folder, file)
             read.append(data if isinstance(data, SkippedFile) else read_raw_file(file, data))
     themes = [
-        _read_theme(folder / THEMES_FOLDER, file)
-        for file in _names_in(folder / THEMES_FOLDER)
+        _read_theme(folder / tier_files.THEMES_FOLDER, file)
+        for file in _names_in(folder / tier_files.THEMES_FOLDER)
         if file.endswith(".md")
     ]
-    path, shown = folder / INDEX_NAME, f"{name}/{INDEX_NAME}"
+    path, shown = folder / tier_files.INDEX_NAME, f"{name}/{tier_files.INDEX_NAME}"
     if is_link(path) and not real_path(path).is_relative_to(real_path(folder)):
         raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it with a file")
     index = read_file(path, shown=shown) if os.path.lexists(path) else None
-    return TierFiles(
+    return tier_files.TierFiles(
         name,
         tuple(file for file in read if isinstance(file, RawFile)),
         tuple(file for file in read if isinstance(file, SkippedFile)),
-        tuple(theme for theme in themes if isinstance(theme, ThemeFile)),
-        TierIndex(index),
+        tuple(theme for theme in themes if isinstance(theme, tier_files.ThemeFile)),
+        tier_files.TierIndex(index),
         tuple(theme for theme in themes if isinstance(theme, SkippedFile)),
         settings.strict_trigger,
     )
@@ -75,13 +68,13 @@ def _names_in(folder: Path) -> list[str]:
         return []
 
 
-def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
+def _read_theme(folder: Path, name: str) -> tier_files.ThemeFile | SkippedFile:
     stem = name.removesuffix(".md")
-    if not is_theme_name(stem):
+    if not tier_files.is_theme_name(stem):
         return SkippedFile(name, "is not a valid theme name (a-z, 0-9, and - between words)")
     data = _content(folder, name)
     if not isinstance(data, SkippedFile):
-        return ThemeFile(stem, data)
+        return tier_files.ThemeFile(stem, data)
     if data.reason.startswith("cannot be read"):  # its contents would be written again
         raise UnusableFile(f"{printable(name)} {data.reason}; fix this and run again")
     return data
@@ -108,7 +101,7 @@ def report_on_tiers(workspace: Workspace) -> CheckReport:
     return CheckReport.of(findings_of(files, changed_raw_files(workspace, files)), files=count)
 
 
-def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
+def changed_raw_files(workspace: Workspace, files: tier_files.TierFiles) -> list[str]:
     """Return the names of raw files that differ from the last commit, if they were valid there."""
     top = find_root(real_path(workspace.root))
     if not os.path.lexists(top / ".git"):
@@ -131,7 +124,7 @@ class CompactionPlan(NamedTuple):
     themes come first, then removed ones, and INDEX.
     """
 
-    files: TierFiles
+    files: tier_files.TierFiles
     compaction: Compaction
     themes: tuple[Change, ...]
     then: tuple[Change, ...]
@@ -150,7 +143,7 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
     return _plan_of(files, Compactor(files).compaction(now))
 
 
-def _plan_of(files: TierFiles, compaction: Compaction) -> CompactionPlan:
+def _plan_of(files: tier_files.TierFiles, compaction: Compaction) -> CompactionPlan:
     themes = tuple(
         Change(
             files.theme_path(theme.name),
@@ -160,7 +153,7 @@ def _plan_of(files: TierFiles, compaction: Compaction) -> CompactionPlan:
         for theme in compaction.themes
     )
     gone = (Change(files.theme_path(theme.name), theme.data, None) for theme in compaction.gone)
-    path = f"{files.folder}/{INDEX_NAME}"
+    path = f"{files.folder}/{tier_files.INDEX_NAME}"
     index_change = Change(path, files.index_file.data, encode(compaction.index_text))
     return CompactionPlan(files, compaction, themes, (*gone, index_change))
 

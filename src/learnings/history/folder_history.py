@@ -11,15 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.due.ages import (
-    COMMIT,
-    MOVED,
-    UNCOMMITTED,
-    UNKNOWN,
-    Consolidation,
-    History,
-    Origin,
-)
+from learnings.core.due import ages
 from learnings.core.entries.titles import identity_key
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.roles import memory_folder_of
@@ -50,7 +42,7 @@ class _Commit(NamedTuple):
     changes: tuple[_Change, ...]
 
 
-def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
+def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
     """Return the history of files in a folder, given as POSIX paths from the top.
 
     Raises UntrustedHistory, and UsageProblem for a commit that does not exist.
@@ -68,7 +60,7 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
     last = reader.last_consolidation(query.min_removed, until=active.as_of or "")
     if not query.as_of and query.today:
         last = reader.uncommitted_consolidation(query.min_removed, query.today) or last
-    return History(
+    return ages.History(
         head=repository.head,
         shallow=repository.shallow,
         activity=active,
@@ -86,44 +78,44 @@ class _CommitReader:
         self._folder = folder
         self._commits = list(self._log(repository.head, "--", folder))
 
-    def origins(self, paths: Sequence[str]) -> Mapping[str, Origin]:
+    def origins(self, paths: Sequence[str]) -> Mapping[str, ages.Origin]:
         """Return the origin of each of the files by identity."""
-        known: dict[str, Origin] = {}
+        known: dict[str, ages.Origin] = {}
         for commit in self._commits:
             for change in commit.changes:
                 older = known.pop(change.before, None)
                 if change.status == "D" or not self._has(change.path):
                     continue
-                added = Origin(COMMIT, commit.day, commit.id)
+                added = ages.Origin(ages.COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
         renamed = {change.path: change.before for change in self._uncommitted()}
         folder = f"{self._folder}/"
         head = self._repository.head
         entries = entries_below(self._repository, head, folder)
         tracked = {decode(os.fsencode(entry.path)) for entry in entries}  # for any locale
-        unknown = Origin(UNKNOWN, reason="no known commit added the file")
+        unknown = ages.Origin(ages.UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
             origin = known.get(renamed.get(path, path))
             if origin is None:
-                origin = unknown if path in tracked else Origin(UNCOMMITTED)
+                origin = unknown if path in tracked else ages.Origin(ages.UNCOMMITTED)
             origins[identity_key(None, path.removeprefix(folder))] = origin
         return origins
 
-    def last_consolidation(self, least: int, *, until: str) -> Consolidation | None:
+    def last_consolidation(self, least: int, *, until: str) -> ages.Consolidation | None:
         """Return the last commit up to a day that consolidated the folder."""
         found = None
         for commit in self._commits:
             removed, archived = self._taken_out(commit.changes)
             is_one = removed >= least or archived
             if is_one and commit.day <= until and (found is None or found.date <= commit.day):
-                found = Consolidation(commit.id, commit.day, removed)
+                found = ages.Consolidation(commit.id, commit.day, removed)
         return found
 
-    def uncommitted_consolidation(self, least: int, today: str) -> Consolidation | None:
+    def uncommitted_consolidation(self, least: int, today: str) -> ages.Consolidation | None:
         """Return the consolidation that committing the working tree would be, or None."""
         removed, archived = self._taken_out(self._uncommitted())
-        return Consolidation(None, today, removed) if removed >= least or archived else None
+        return ages.Consolidation(None, today, removed) if removed >= least or archived else None
 
     def _taken_out(self, changes: Sequence[_Change]) -> tuple[int, bool]:
         """Count the files that left the folder; the flag is True if one moved to its archive."""
@@ -138,7 +130,7 @@ class _CommitReader:
     def _has(self, path: str) -> bool:
         return memory_folder_of(path, [self._folder]) == self._folder
 
-    def _elsewhere(self, change: _Change, commit: _Commit) -> Origin | None:
+    def _elsewhere(self, change: _Change, commit: _Commit) -> ages.Origin | None:
         if change.status != "A":
             return None
         listed = self._repository.run(
@@ -149,7 +141,7 @@ class _CommitReader:
         if before is None:
             return None
         first = next(self._log("--follow", "--diff-filter=A", f"{commit.id}^", "--", before), None)
-        return Origin(MOVED, first.day, first.id, moved_from=before) if first else None
+        return ages.Origin(ages.MOVED, first.day, first.id, moved_from=before) if first else None
 
     def _uncommitted(self) -> tuple[_Change, ...]:
         printed = self._repository.run(

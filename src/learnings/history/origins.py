@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from learnings.core.due.ages import (
-    COMMIT,
-    LATEST,
-    MOVED,
-    RENAMED_HEADING,
-    STATED_DATE,
-    UNCOMMITTED,
-    UNKNOWN,
-    Origin,
-)
+from learnings.core.due import ages
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, short_commit
 from learnings.history.activity import raw_day
@@ -46,7 +37,7 @@ class Beginning(NamedTuple):
     bits: int
 
 
-Known = Mapping[str, Mapping[str, Origin]]
+Known = Mapping[str, Mapping[str, ages.Origin]]
 """The origins of entries in versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
@@ -154,7 +145,7 @@ class Lookback:
         origins = self._known.get(commit) if path == self._history.path else None
         return new if origins is None else self._without_known(new, origins)
 
-    def _without_known(self, trails: Trails, origins: Mapping[str, Origin]) -> Trails:
+    def _without_known(self, trails: Trails, origins: Mapping[str, ages.Origin]) -> Trails:
         """Use the known origins of a version; return the trails without one."""
         left: Trails = {}
         for trail, bits in trails.items():
@@ -162,7 +153,7 @@ class Lookback:
             if origin is None or origin.commit is None or origin.date is None:
                 left[trail] = bits
             else:
-                reworded = trail.reworded or origin.basis == RENAMED_HEADING
+                reworded = trail.reworded or origin.basis == ages.RENAMED_HEADING
                 moved_from = trail.moved_from or origin.moved_from
                 older = trail._replace(reworded=reworded, moved_from=moved_from)
                 self._beginnings.append(Beginning(origin.commit, origin.date, older, bits))
@@ -221,7 +212,7 @@ class Lookback:
 _FULL_DATE = len("2026-01-01")
 
 
-def find_origins(history: FileHistory) -> dict[str, Origin]:
+def find_origins(history: FileHistory) -> dict[str, ages.Origin]:
     """Return the origins of the text's entries by identity; raises UntrustedHistory.
 
     If several parents of a merge had an entry, the oldest date counts.
@@ -233,8 +224,8 @@ def find_origins(history: FileHistory) -> dict[str, Origin]:
 
 
 def find_origins_since(
-    old_head: str, known: Mapping[str, Origin], history: FileHistory
-) -> dict[str, Origin] | None:
+    old_head: str, known: Mapping[str, ages.Origin], history: FileHistory
+) -> dict[str, ages.Origin] | None:
     """Return the origins from the commits since an older head; None if these do not suffice.
 
     known are the origins of the entries at the older head.
@@ -247,7 +238,7 @@ def find_origins_since(
 
 def find_origins_at(
     document: Document, history: FileHistory, commit: str, known: Known
-) -> dict[str, Origin]:
+) -> dict[str, ages.Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
     inherited = history.through_renames(lambda: _inherited(document, history, commit, known))
     entries = [entry for entry in document.entries if entry.identity not in inherited]
@@ -260,7 +251,7 @@ def find_origins_at(
 
 def find_origins_before(
     removed: Sequence[tuple[FileChange, str]], history: FileHistory, known: Known
-) -> list[Origin]:
+) -> list[ages.Origin]:
     """Return the origins of entries that commits removed, given with their identities."""
     entries = [change.entry(identity, history.blobs) for change, identity in removed]
     beginnings = history.through_renames(
@@ -285,7 +276,7 @@ def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> 
 
 def _inherited(
     document: Document, history: FileHistory, commit: str, known: Known
-) -> dict[str, Origin]:
+) -> dict[str, ages.Origin]:
     """Return origins of entries (most of them) that all versions since a known one have."""
     graph = history.graph()
     lines = {entry.identity: entry.lines[0] for entry in document.entries}
@@ -314,14 +305,14 @@ def trails_of(entries: Sequence[Entry]) -> Trails:
 
 def _by_identity(
     entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
-) -> dict[str, Origin]:
+) -> dict[str, ages.Origin]:
     origins = _oldest(entries, beginnings, boundary)
     return {entry.identity: origin for entry, origin in zip(entries, origins, strict=True)}
 
 
 def _oldest(
     entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
-) -> list[Origin]:
+) -> list[ages.Origin]:
     oldest: dict[int, Beginning] = {}
     for beginning in beginnings:
         for index in _indexes(beginning.bits):
@@ -339,24 +330,24 @@ def _indexes(bits: int) -> Iterator[int]:
 
 def _order(beginning: Beginning) -> tuple[str, str, bool, str]:
     trail = beginning.trail
-    return beginning.date or LATEST, beginning.commit, trail.reworded, trail.moved_from or ""
+    return beginning.date or ages.LATEST, beginning.commit, trail.reworded, trail.moved_from or ""
 
 
-def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> Origin:
+def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> ages.Origin:
     if beginning is None:
-        return Origin(UNKNOWN, reason="no commit in its history added it; run git fsck")
+        return ages.Origin(ages.UNKNOWN, reason="no commit in its history added it; run git fsck")
     if beginning.commit == WORK_TREE:
-        return Origin(UNCOMMITTED)
+        return ages.Origin(ages.UNCOMMITTED)
     if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
-        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
-    if beginning.date in ("", LATEST):
+        return ages.Origin(ages.STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
+    if beginning.date in ("", ages.LATEST):
         commit = short_commit(beginning.commit)
         problem = "has no readable author date"
         if beginning.date:
             problem = "is dated after the year 9999"
-        return Origin(UNKNOWN, None, beginning.commit, f"commit {commit} {problem}")
+        return ages.Origin(ages.UNKNOWN, None, beginning.commit, f"commit {commit} {problem}")
     if beginning.trail.reworded:
-        return Origin(RENAMED_HEADING, beginning.date, beginning.commit)
+        return ages.Origin(ages.RENAMED_HEADING, beginning.date, beginning.commit)
     moved_from = beginning.trail.moved_from
-    basis = MOVED if moved_from else COMMIT
-    return Origin(basis, beginning.date, beginning.commit, moved_from=moved_from)
+    basis = ages.MOVED if moved_from else ages.COMMIT
+    return ages.Origin(basis, beginning.date, beginning.commit, moved_from=moved_from)

@@ -11,24 +11,9 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.issues.access import (
-    NO_COMMIT,
-    CiRun,
-    PlatformError,
-    limit_wait,
-    run_number,
-    shortened_reason,
-)
+from learnings.surfaces.issues import access, steps
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
-from learnings.surfaces.issues.steps import (
-    ChangeIssue,
-    CommentOnIssue,
-    CreateIssue,
-    IssueStep,
-    Platform,
-    Request,
-)
 
 _STATES = {"opened": OPEN, "closed": CLOSED}
 _EVENTS = {OPEN: "reopen", CLOSED: "close"}
@@ -49,7 +34,7 @@ _WRITING_SOURCES = (
 _PROJECT = lazy_pattern(r"\d{1,20}|[\w.-]+(?:/[\w.-]+)+")
 
 
-class GitLab(Platform):
+class GitLab(steps.Platform):
     name = "GitLab"
     extra = "gitlab"
     token_variable = "GITLAB_TOKEN"  # noqa: S105  (a name)
@@ -60,20 +45,20 @@ class GitLab(Platform):
     branch_setting = "CI_COMMIT_BRANCH=NAME"
     history_setting = "GIT_DEPTH: 0"
 
-    def read_run(self, environ: Mapping[str, str]) -> CiRun:
+    def read_run(self, environ: Mapping[str, str]) -> access.CiRun:
         """Return the pipeline of the environment; outside GitLab, almost nothing is known."""
         source = environ.get("CI_PIPELINE_SOURCE", "")
         branch, tag = environ.get("CI_COMMIT_BRANCH", ""), environ.get("CI_COMMIT_TAG", "")
         api = environ.get("CI_API_V4_URL") or PUBLIC_API
-        number, path = run_number(environ, "CI_PIPELINE_ID"), environ.get("CI_PROJECT_PATH", "")
-        pages = environ.get("CI_PROJECT_URL", "")
+        number = access.run_number(environ, "CI_PIPELINE_ID")
+        path, pages = environ.get("CI_PROJECT_PATH", ""), environ.get("CI_PROJECT_URL", "")
         if path and not pages:
             pages = f"{api.rstrip('/').removesuffix(_API_PATH)}/{path}"
         runs_url = f"{pages}/-/pipelines/" if pages else ""
         is_merge_request = source in _MERGE_REQUEST_SOURCES or "CI_MERGE_REQUEST_IID" in environ
         base = "CI_MERGE_REQUEST_DIFF_BASE_SHA" if is_merge_request else "CI_COMMIT_BEFORE_SHA"
         before = environ.get(base, "")
-        return CiRun(
+        return access.CiRun(
             event=source,
             ref=f"refs/heads/{branch}" if branch else f"refs/tags/{tag}" if tag else "",
             repository=environ.get("CI_PROJECT_ID") or path,
@@ -81,13 +66,13 @@ class GitLab(Platform):
             url=f"{runs_url}{number}" if runs_url and number else None,
             api=api,
             default_branch=environ.get("CI_DEFAULT_BRANCH", ""),
-            base="" if before == NO_COMMIT else before,
+            base="" if before == access.NO_COMMIT else before,
             runs_url=runs_url,
             is_pull_request=is_merge_request,
             event_writes=source in _WRITING_SOURCES,
         )
 
-    def checked_repository(self, run: CiRun) -> str:
+    def checked_repository(self, run: access.CiRun) -> str:
         if not _PROJECT.fullmatch(run.repository) or ".." in run.repository.split("/"):
             raise UsageProblem(
                 "the project for the issues is unknown; set CI_PROJECT_PATH=group/name, or "
@@ -125,23 +110,23 @@ class GitLab(Platform):
     ) -> float | None:
         if status != 429:
             return None
-        requested = limit_wait(headers, now, prefix="ratelimit")
+        requested = access.limit_wait(headers, now, prefix="ratelimit")
         return _RATE_LIMIT_WAIT if requested is None else requested
 
-    def unexpected(self, host: str = "the server") -> PlatformError:
-        return PlatformError(
+    def unexpected(self, host: str = "the server") -> access.PlatformError:
+        return access.PlatformError(
             f"{host} does not respond like GitLab; check CI_API_V4_URL, which ends in /api/v4"
         )
 
-    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+    def refusal(self, status: int, document: object, *, repository: str) -> access.PlatformError:
         project, reason = f"project {repository}", _reason(document)
         if 300 <= status < 400 or status == 405:  # GitLab's answer for a moved project
-            return PlatformError(
+            return access.PlatformError(
                 f"GitLab redirects {project}, so nothing was written; set CI_PROJECT_ID to "
                 f"its number"
             )
         if status == 403 and "insufficient_scope" in reason:
-            return PlatformError("GITLAB_TOKEN lacks the scope api; set a token that has it")
+            return access.PlatformError("GITLAB_TOKEN lacks the scope api; set a token that has it")
         need = "it needs the role Reporter and the scope api"
         other_way = "enable issues there, or use `learnings notify file`"
         content = f"GitLab refuses the content ({reason}); correct the issue settings"
@@ -155,7 +140,7 @@ class GitLab(Platform):
             422: content,
         }
         default = f"GitLab returned {status} ({reason}); try again later"
-        return PlatformError(sentences.get(status, default))
+        return access.PlatformError(sentences.get(status, default))
 
     def query(self, label: str) -> Mapping[str, str]:
         return {"labels": label, "state": "all", "order_by": "created_at", "sort": "asc"}
@@ -175,24 +160,24 @@ class GitLab(Platform):
         # GitLab has no reason for closing.
         return Issue(number, _STATES[state], None, tuple(labels), body, text)
 
-    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
+    def requests_for(self, step: steps.IssueStep, label: str) -> list[steps.Request]:
         match step:
-            case CreateIssue(desired, body):
+            case steps.CreateIssue(desired, body):
                 labels = ",".join(dict.fromkeys((label, *desired.labels)))  # new ones are made
                 fields = {"title": desired.title, "description": body, "labels": labels}
                 people = {_ASSIGNEES: list(desired.assignees)} if desired.assignees else {}
-                look_ups = [Request("GET", _members(name), {}) for name in desired.assignees]
-                return [*look_ups, Request("POST", "issues", fields | people)]
-            case ChangeIssue(issue, body, state, _):
+                look_ups = [steps.Request("GET", _members(name), {}) for name in desired.assignees]
+                return [*look_ups, steps.Request("POST", "issues", fields | people)]
+            case steps.ChangeIssue(issue, body, state, _):
                 event = {} if state is None else {"state_event": _EVENTS[state]}
                 fields = {"description": body, **event}
-                return [Request("PUT", f"issues/{issue.number}", fields)]
-            case CommentOnIssue(issue, marker, text):
+                return [steps.Request("PUT", f"issues/{issue.number}", fields)]
+            case steps.CommentOnIssue(issue, marker, text):
                 path = f"issues/{issue.number}/notes"
                 fields = {"body": f"{text}\n\n{marker}"}
-                return [Request("POST", path, fields, "the comment does not exist")]
+                return [steps.Request("POST", path, fields, "the comment does not exist")]
 
-    def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:  # noqa: ARG002
+    def create(self, client: Client, requests: Sequence[steps.Request], label: str) -> JsonObject:  # noqa: ARG002
         method, path, fields, _ = requests[-1]
         names = fields.get(_ASSIGNEES, ())
         people = {_ASSIGNEES: [self._member(client, name) for name in names]} if names else {}
@@ -206,7 +191,7 @@ class GitLab(Platform):
                 raise self.unexpected()
             if account.casefold() == name.casefold():
                 return number
-        raise PlatformError(
+        raise access.PlatformError(
             f"{name} is not a member of project {client.repository}; correct `assignees` in "
             f"the issue settings"
         )
@@ -236,7 +221,9 @@ def _reason(document: object) -> str:
             for name, words in message.items()
         )
         message = "; ".join(parts)
-    return shortened_reason(message) if isinstance(message, str) and message else "no reason given"
+    if not isinstance(message, str) or not message:
+        return "no reason given"
+    return access.shortened_reason(message)
 
 
 GITLAB = GitLab()

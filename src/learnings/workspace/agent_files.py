@@ -7,18 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core import roles
 from learnings.core.errors import LearningsError
-from learnings.core.roles import (
-    OWN_FOLDER,
-    PLUGIN_FOLDERS,
-    PLUGIN_MANIFEST,
-    PLUGIN_MANIFESTS,
-    AgentFileKind,
-    Role,
-    home_of,
-    kind_of,
-    role_of,
-)
 from learnings.core.settings.setting_values import Settings
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file
@@ -46,8 +36,8 @@ def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     tree.gitignore.expect(homes)
     candidates = []
     for path in tree.links_last(homes):
-        home, role = homes[path], role_of(path, settings)
-        if role is not None and role is not Role.AGENT:
+        home, role = homes[path], roles.role_of(path, settings)
+        if role is not None and role is not roles.Role.AGENT:
             candidates.append(Candidate(path, f"a {role.value} file"))
             continue
         obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
@@ -62,33 +52,33 @@ def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
         path
         for pattern in _PATTERNS
         for path in tree.files(home.prefix + pattern)
-        if kind_of(path.removeprefix(home.prefix))
+        if roles.kind_of(path.removeprefix(home.prefix))
     ]
 
 
 def home_around(root: Path, path: str) -> AgentHome | None:
     """Return the home that makes a file (POSIX from the root) an agent file, or None."""
-    folder = home_of(path)
+    folder = roles.home_of(path)
     if folder is not None:
-        home = AgentHome(folder, is_plugin=folder != OWN_FOLDER)
-        return home if kind_of(path.removeprefix(home.prefix)) else None
+        home = AgentHome(folder, is_plugin=folder != roles.OWN_FOLDER)
+        return home if roles.kind_of(path.removeprefix(home.prefix)) else None
     folders = path.split("/")[:-1]
     for depth in range(len(folders), -1, -1):
         home = AgentHome("/".join(folders[:depth]), is_plugin=True)
-        if is_file(root / home.folder / PLUGIN_MANIFEST):
-            return home if kind_of(path.removeprefix(home.prefix)) else None
+        if is_file(root / home.folder / roles.PLUGIN_MANIFEST):
+            return home if roles.kind_of(path.removeprefix(home.prefix)) else None
     return None
 
 
-def kind_in(home: AgentHome, path: str) -> AgentFileKind:
+def kind_in(home: AgentHome, path: str) -> roles.AgentFileKind:
     """Return the kind of a file in a home."""
-    return kind_of(path.removeprefix(home.prefix)) or AgentFileKind.SUPPORT
+    return roles.kind_of(path.removeprefix(home.prefix)) or roles.AgentFileKind.SUPPORT
 
 
 def plugin_name(root: Path, home: AgentHome) -> str:
     """Return the plugin name from its manifest, empty if it cannot be read."""
     try:
-        data = read_file(root / home.folder / PLUGIN_MANIFEST, shown=PLUGIN_MANIFEST)
+        data = read_file(root / home.folder / roles.PLUGIN_MANIFEST, shown=roles.PLUGIN_MANIFEST)
         manifest = json.loads(data)
     except (LearningsError, ValueError, RecursionError):
         return ""
@@ -96,12 +86,12 @@ def plugin_name(root: Path, home: AgentHome) -> str:
 
 
 def _homes(tree: FileTree) -> Iterator[AgentHome]:
-    yield AgentHome(OWN_FOLDER, is_plugin=False)
-    seen = set(PLUGIN_FOLDERS)
-    yield from (AgentHome(folder, is_plugin=True) for folder in PLUGIN_FOLDERS)
-    for pattern in PLUGIN_MANIFESTS:
+    yield AgentHome(roles.OWN_FOLDER, is_plugin=False)
+    seen = set(roles.PLUGIN_FOLDERS)
+    yield from (AgentHome(folder, is_plugin=True) for folder in roles.PLUGIN_FOLDERS)
+    for pattern in roles.PLUGIN_MANIFESTS:
         for path in tree.files(pattern):
-            folder = path.removesuffix(PLUGIN_MANIFEST).rstrip("/")
+            folder = path.removesuffix(roles.PLUGIN_MANIFEST).rstrip("/")
             if folder not in seen and tree.gitignore.reason(path) is None:
                 seen.add(folder)
                 yield AgentHome(folder, is_plugin=True)

@@ -14,15 +14,7 @@ from typing import Any, NamedTuple
 
 import learnings
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup import text_steps
-from learnings.app.setup.ci_steps import (
-    PIPELINE,
-    checking_workflow,
-    has_job,
-    is_on_github,
-    is_on_gitlab,
-    own_workflows,
-)
+from learnings.app.setup import ci_steps, text_steps
 from learnings.app.setup.hooks import (
     HOOK_TYPES,
     PRE_COMMIT_FILE,
@@ -203,14 +195,14 @@ def _merge_driver(workspace: Workspace) -> SetupItem:
 
 
 def _workflow(root: Path) -> SetupItem:
-    path = checking_workflow(root)
+    path = ci_steps.checking_workflow(root)
     if path is not None:
         return _yes("workflow", path)
-    if has_job(root) or _OUR_COMMAND in content_of(root / PIPELINE):
-        return _yes("workflow", PIPELINE)
-    if is_on_github(root):
+    if ci_steps.has_job(root) or _OUR_COMMAND in content_of(root / ci_steps.PIPELINE):
+        return _yes("workflow", ci_steps.PIPELINE)
+    if ci_steps.is_on_github(root):
         return _no("workflow", "no workflow runs `learnings`", "learnings init --github")
-    if is_on_gitlab(root):
+    if ci_steps.is_on_gitlab(root):
         return _no("workflow", "no job runs `learnings`", "learnings init --gitlab")
     return _not_needed("workflow", "the repository is on neither GitHub nor GitLab")
 
@@ -312,5 +304,5 @@ def _pins(root: Path) -> Iterator[tuple[str, str]]:
                 comment = rf"{re.escape(repo['rev'])}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
                 tag = re.search(comment, text)
                 yield name, tag[1] if tag else repo["rev"]
-    for workflow in own_workflows(root):
+    for workflow in ci_steps.own_workflows(root):
         yield workflow.path, workflow.revision

@@ -20,15 +20,7 @@ from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.merges import (
-    CommitParents,
-    changes_between,
-    commits_between,
-    is_ancestor,
-    merge_bases,
-    merge_heads,
-    merges_between,
-)
+from learnings.history.git import merges
 from learnings.history.git.repository import Repository, head_commit, open_repository
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot, snapshot_of
 from learnings.workspace.workspace import Workspace
@@ -117,10 +109,10 @@ class _LossSearch:
         self._workspace = workspace
         self._snapshot = snapshot
         self._texts = lru_cache(maxsize=4096)(self._texts_in)
-        self._changes = lru_cache(maxsize=64)(partial(changes_between, snapshot.repository))
+        self._changes = lru_cache(maxsize=64)(partial(merges.changes_between, snapshot.repository))
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
 
-    def proof(self, parents: Sequence[Revision], steps: Sequence[CommitParents]) -> Proof:
+    def proof(self, parents: Sequence[Revision], steps: Sequence[merges.CommitParents]) -> Proof:
         """Compare with each parent; a removal by one that another left alone is no loss.
 
         An entry lost in a step counts as lost if it is also missing at the end.
@@ -178,7 +170,7 @@ class _LossSearch:
         return any(
             self._left_with(result, parent, base, other)
             for other in others
-            for base in merge_bases(self._snapshot.repository, parent, other)
+            for base in merges.merge_bases(self._snapshot.repository, parent, other)
         )
 
     def _left_with(self, result: Result, parent: str, base: str, other: str) -> bool:
@@ -196,7 +188,9 @@ class _LossSearch:
         _, proof = compared_with(self._workspace, self._snapshot.of_commit(commit), base)
         return frozenset(map(_result_key, (*proof.losses, *proof.notices)))
 
-    def _vanished(self, steps: Sequence[CommitParents], known: set[_Key]) -> Iterator[Result]:
+    def _vanished(
+        self, steps: Sequence[merges.CommitParents], known: set[_Key]
+    ) -> Iterator[Result]:
         for step in steps:
             snapshot = self._snapshot.of_commit(step.commit)
             changed = [path for parent in step.parents for path in snapshot.changed_paths(parent)]
@@ -257,20 +251,20 @@ def verification_of(
         last = commit or repository.head
         parents = [revision]
         if commit is None and revision.commit == repository.head:
-            heads = merge_heads(repository)
+            heads = merges.merge_heads(repository)
             names = ["MERGE_HEAD"] if len(heads) == 1 else heads
             parents += map(Revision, heads, names)
         paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
-        between = commits_between if each else merges_between
+        between = merges.commits_between if each else merges.merges_between
         steps = between(repository, revision.commit, last) if revision.commit != last else []
         if not steps and not changes_memory(workspace, [*paths]):
             return result._replace(is_about_files=snapshot.differs(revision.commit))
         proof = _LossSearch(workspace, snapshot).proof(parents, steps)
         result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
         # Without a loss, the point of divergence does not matter.
-        if not proof.losses or is_ancestor(repository, revision.commit, last):
+        if not proof.losses or merges.is_ancestor(repository, revision.commit, last):
             return result
-        diverged = next(iter(merge_bases(repository, revision.commit, last)), "")
+        diverged = next(iter(merges.merge_bases(repository, revision.commit, last)), "")
         return result._replace(diverged=diverged, is_related=bool(diverged))
 
 
@@ -306,7 +300,7 @@ def diverged_at(folder: Path, base: str, head: str) -> str:
     """Return the commit where head left another one, else that commit. Raises as commit_named()."""
     repository = commit_named(folder, head)
     other = commit_named(folder, base).head
-    bases = merge_bases(repository, other, repository.head)
+    bases = merges.merge_bases(repository, other, repository.head)
     return base if not bases or other in bases else bases[0]
 
 

@@ -20,15 +20,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from learnings.app.fleet import (
-    MOST_JOBS,
-    Fleet,
-    merged,
-    read_documents,
-    repositories_in,
-    scan_checkouts,
-    shards,
-)
+from learnings.app import fleet
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
@@ -60,13 +52,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     else:
         if args.action == "merge":
             today = context.clock.today()
-            fleets = [*read_documents(args.names, context.folder, today=today)]
+            fleets = [*fleet.read_documents(args.names, context.folder, today=today)]
         else:
             names = [name.rstrip("/") or name for name in args.names]
             progress = progress_on(context.err)
-            rows = scan_checkouts(names, context.folder, commands=command_table, progress=progress)
-            fleets = [Fleet(tuple(rows))]
-        text = renderer("fleet", args.format, context.out)(merged(fleets))
+            rows = fleet.scan_checkouts(
+                names, context.folder, commands=command_table, progress=progress
+            )
+            fleets = [fleet.Fleet(tuple(rows))]
+        text = renderer("fleet", args.format, context.out)(fleet.merged(fleets))
     if args.output is None:
         context.out.write(text)
         return 0
@@ -79,9 +73,9 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
     if len(names) != 1:
         raise UsageProblem("matrix takes one file that lists repositories; name only that file")
     data = read_start(named_file(names[0], folder), _LARGEST_LIST, shown=names[0])
-    repositories = repositories_in(data, shown=names[0])
+    repositories = fleet.repositories_in(data, shown=names[0])
     if shard is None:
-        parts = shards(repositories)
+        parts = fleet.shards(repositories)
         jobs = []
         for number, (first, *rest) in enumerate(parts, 1):
             name = f"{first} to {rest[-1]}" if rest else first
@@ -89,7 +83,7 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
         return json.dumps({"include": jobs}, ensure_ascii=False) + "\n"
     match = _SHARD.fullmatch(shard)
     number, jobs_of = map(int, match.groups()) if match else (1, 0)
-    parts = shards(repositories, most=min(jobs_of, MOST_JOBS))
+    parts = fleet.shards(repositories, most=min(jobs_of, fleet.MOST_JOBS))
     if number > len(parts) or len(parts) != jobs_of:
         shown = printable(shard)
         raise UsageProblem(f"{shown} is not a shard of this list; use one from the matrix")

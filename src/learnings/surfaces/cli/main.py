@@ -18,16 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable, printable_lines, suggestion
-from learnings.surfaces.cli.commands import (
-    ANY_WIDTH,
-    CLEAN,
-    COMMANDS,
-    DEFECT,
-    INTERRUPTED,
-    WRONG,
-    Context,
-    code_of,
-)
+from learnings.surfaces.cli import commands
 from learnings.workspace.clock import Clock
 
 if TYPE_CHECKING:
@@ -79,14 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _code_of(words)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has closed the pipe
-        code = CLEAN
+        code = commands.CLEAN
     except OSError as error:
         reason = error.strerror or "unknown reason"
         sentence = f"cannot write output: {reason}; redirect it"
         if error.errno in _NO_SPACE:
             sentence = "cannot write output: no space left; free some and try again"
         _report(UsageProblem(sentence))
-        code = WRONG
+        code = commands.WRONG
     # Drop output that cannot be written; Python would retry at exit, and return 120.
     for name in ("stdout", "stderr"):
         try:
@@ -98,22 +89,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _code_of(words: Sequence[str]) -> int:
     """Run the command line; raise OSError if the output cannot be written."""
-    name = words[0] if words and words[0] in COMMANDS else None
+    name = words[0] if words and words[0] in commands.COMMANDS else None
     try:
         return _without_command(words) if name is None else _command(name, words[1:])
     except SystemExit as ended:  # argparse ends --help and --version this way
-        return int(ended.code or CLEAN)
+        return int(ended.code or commands.CLEAN)
     except LearningsError as error:
         _report(error)
-        return code_of(error, name)
+        return commands.code_of(error, name)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return commands.INTERRUPTED
     except Exception as error:
         # An error of a stream, unlike all others, names no file.
         if isinstance(error, OSError) and error.filename is None and error.errno in _STREAM_ERRORS:
             raise
         _report_defect(words)
-        return DEFECT
+        return commands.DEFECT
 
 
 def _prepare_streams() -> None:
@@ -135,7 +126,7 @@ def _in_actions() -> bool:
 def _without_command(words: Sequence[str]) -> int:
     if words and not words[0].startswith("-"):
         otherwise = "see `learnings --help` for all commands"
-        advice = suggestion(words[0], COMMANDS, otherwise=otherwise)
+        advice = suggestion(words[0], commands.COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
@@ -146,7 +137,7 @@ def _without_command(words: Sequence[str]) -> int:
         parser.add_argument("-V", "--version", action="version", version=version)
         parser.parse_args(words)
         parser.print_help()
-        return CLEAN
+        return commands.CLEAN
     from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
 
     with prefetch.prefetching(words, _working_directory()):
@@ -178,8 +169,8 @@ def _perform(name: str, words: Sequence[str]) -> int:
     return code
 
 
-def _context() -> Context:
-    return Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
+def _context() -> commands.Context:
+    return commands.Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
 
 
 def parser_for(
@@ -232,7 +223,7 @@ def parser_for(
         prog=prog,
         description=description,
         epilog=epilog,
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=ANY_WIDTH),
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=commands.ANY_WIDTH),
         allow_abbrev=False,
     )
 

@@ -13,14 +13,7 @@ from contextlib import suppress
 from itertools import accumulate
 from typing import NamedTuple
 
-from learnings.app.buffers import (
-    CheckedBuffer,
-    EntryFacts,
-    entry_at,
-    with_fix,
-    with_fixes,
-    with_ignore,
-)
+from learnings.app import buffers
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Finding
@@ -121,7 +114,7 @@ def about_rule(rule_id: str) -> str:
 
 
 @joined_lines
-def about_entry(facts: EntryFacts) -> Iterator[str]:
+def about_entry(facts: buffers.EntryFacts) -> Iterator[str]:
     """Return the age and origin of an entry, and the state of the things it names."""
     yield f"**{line(facts.entry.heading)}**"
     yield ""
@@ -175,50 +168,50 @@ class ArchiveOffer(NamedTuple):
 Offer = BufferChange | ArchiveOffer
 
 
-def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
+def fixes(checked: buffers.CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield the fix of each finding, then the fixes of the whole file.
 
     Missing index rows are offered on all lines of the index, because the findings are in the listed
     files.
     """
     for finding in findings[:_MOST_FINDINGS]:
-        data = with_fix(checked, finding) if finding.is_fixable else None
+        data = buffers.with_fix(checked, finding) if finding.is_fixable else None
         if data is not None and finding.fix is not None:
             yield BufferChange(f"Fix: {finding.fix.does}", decode(data), finding)
     whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
-    data = None if whole is None else with_fixes(checked)
+    data = None if whole is None else buffers.with_fixes(checked)
     if data is not None and whole is not None:
         yield BufferChange(
             f"Fix: {whole.does}, and everything else that needs no decision", decode(data)
         )
     if any(f.fix is not None and f.fix.on_request for f in checked.findings):
-        data = with_fixes(checked, add_missing=True)
+        data = buffers.with_fixes(checked, add_missing=True)
         if data is not None:
             yield BufferChange("Fix: add all missing rows", decode(data))
 
 
-def fix_all(checked: CheckedBuffer) -> Iterator[BufferChange]:
+def fix_all(checked: buffers.CheckedBuffer) -> Iterator[BufferChange]:
     """Yield the buffer after `learnings fix`, if there is something to fix."""
     if any(finding.is_fixable for finding in checked.findings):
-        data = with_fixes(checked)
+        data = buffers.with_fixes(checked)
         if data is not None:
             yield BufferChange("Fix everything that needs no decision", decode(data))
 
 
-def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
+def ignores(checked: buffers.CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield for each finding a comment that ignores it; the user adds the reason."""
     for finding in findings[:_MOST_FINDINGS]:
-        data = with_ignore(checked, finding)
+        data = buffers.with_ignore(checked, finding)
         if data is not None:
             title = f"Ignore {finding.rule} here (then write the reason)"
             yield BufferChange(title, decode(data), finding)
 
 
-def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
+def archive_offers(checked: buffers.CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
     """Yield the offers to archive the entry on a line, none if that cannot be known."""
     entry = None
     with suppress(LearningsError):
-        entry = entry_at(checked, line)
+        entry = buffers.entry_at(checked, line)
     if entry is not None:
         name = printable(shortened(entry.title or entry.heading, _LONGEST_TITLE))
         for reason in REASONS:

@@ -9,25 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.issues.access import (
-    NO_COMMIT,
-    CiRun,
-    PlatformError,
-    limit_wait,
-    run_number,
-    server_message,
-    shortened_reason,
-)
+from learnings.surfaces.issues import access, steps
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
-from learnings.surfaces.issues.steps import (
-    ChangeIssue,
-    CommentOnIssue,
-    CreateIssue,
-    IssueStep,
-    Platform,
-    Request,
-)
 
 _RATE_LIMIT_WAIT = 60.0  # seconds; from GitHub's documentation, for an answer without a time
 _LABEL_FIELDS = {
@@ -48,7 +32,7 @@ _WRITING_EVENTS = (
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends none larger
 
 
-class GitHub(Platform):
+class GitHub(steps.Platform):
     name = "GitHub"
     extra = "github"
     token_variable = "GITHUB_TOKEN"  # noqa: S105  (a name)
@@ -62,17 +46,17 @@ class GitHub(Platform):
     branch_setting = "GITHUB_REF=refs/heads/NAME"
     history_setting = "fetch-depth: 0"
 
-    def read_run(self, environ: Mapping[str, str]) -> CiRun:
+    def read_run(self, environ: Mapping[str, str]) -> access.CiRun:
         event = environ.get("GITHUB_EVENT_NAME", "")
         payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
         ref, repository = environ.get("GITHUB_REF", ""), environ.get("GITHUB_REPOSITORY", "")
-        number = run_number(environ, "GITHUB_RUN_ID")
+        number = access.run_number(environ, "GITHUB_RUN_ID")
         api = environ.get("GITHUB_API_URL") or PUBLIC_API
         server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
         # The environment may set only the API address, so derive the server from it.
         own_pages = PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
         has_page = server and repository and number
-        return CiRun(
+        return access.CiRun(
             event=event,
             ref=ref,
             repository=repository,
@@ -89,7 +73,7 @@ class GitHub(Platform):
             is_on_default=event == _SCHEDULE,
         )
 
-    def checked_repository(self, run: CiRun) -> str:
+    def checked_repository(self, run: access.CiRun) -> str:
         owner, slash, name = run.repository.partition("/")
         if not (owner and slash and name) or "/" in name or ".." in (owner, name):
             raise UsageProblem(
@@ -108,22 +92,22 @@ class GitHub(Platform):
     ) -> float | None:
         if status not in (403, 429):
             return None
-        requested = limit_wait(headers, now, prefix="x-ratelimit")
+        requested = access.limit_wait(headers, now, prefix="x-ratelimit")
         if requested is not None:
             return requested
         message = document.get("message") if isinstance(document, Mapping) else None
         is_limit = status == 429 or "rate limit" in str(message)
         return _RATE_LIMIT_WAIT if is_limit else None
 
-    def unexpected(self, host: str = "the server") -> PlatformError:
-        return PlatformError(
+    def unexpected(self, host: str = "the server") -> access.PlatformError:
+        return access.PlatformError(
             f"{host} does not respond like GitHub; check GITHUB_API_URL, which ends in "
             f"/api/v3 for GitHub Enterprise Server"
         )
 
-    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+    def refusal(self, status: int, document: object, *, repository: str) -> access.PlatformError:
         if 300 <= status < 400:
-            return PlatformError(
+            return access.PlatformError(
                 f"GitHub redirects {repository}, so nothing was written; set "
                 f"GITHUB_REPOSITORY to its current name"
             )
@@ -137,8 +121,8 @@ class GitHub(Platform):
             "`learnings notify file`",
             422: f"GitHub refuses the content ({_fields(document)}); correct the issue settings",
         }
-        default = f"GitHub returned {status} ({server_message(document)}); try again later"
-        return PlatformError(sentences.get(status, default))
+        default = f"GitHub returned {status} ({access.server_message(document)}); try again later"
+        return access.PlatformError(sentences.get(status, default))
 
     def query(self, label: str) -> Mapping[str, str]:
         return {"labels": label, "state": "all", "sort": "created", "direction": "asc"}
@@ -165,27 +149,27 @@ class GitHub(Platform):
         known = tuple(name for name in names if isinstance(name, str))
         return Issue(number, state, reason, known, body, text)
 
-    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
+    def requests_for(self, step: steps.IssueStep, label: str) -> list[steps.Request]:
         match step:
-            case CreateIssue(desired, body):
+            case steps.CreateIssue(desired, body):
                 fields = {"name": label, **_LABEL_FIELDS}
                 labels = list(dict.fromkeys((label, *desired.labels)))
                 issue = {"title": desired.title, "body": body, "labels": labels}
                 people = {"assignees": list(desired.assignees)} if desired.assignees else {}
                 return [
-                    Request("POST", "labels", fields, "the label does not exist"),
-                    Request("POST", "issues", issue | people),
+                    steps.Request("POST", "labels", fields, "the label does not exist"),
+                    steps.Request("POST", "issues", issue | people),
                 ]
-            case ChangeIssue(issue, body, state, reason):
+            case steps.ChangeIssue(issue, body, state, reason):
                 changes = {"body": body, "state": state, "state_reason": reason}
                 fields = {name: value for name, value in changes.items() if value is not None}
-                return [Request("PATCH", f"issues/{issue.number}", fields)]
-            case CommentOnIssue(issue, marker, text):
+                return [steps.Request("PATCH", f"issues/{issue.number}", fields)]
+            case steps.CommentOnIssue(issue, marker, text):
                 path = f"issues/{issue.number}/comments"
                 fields = {"body": f"{text}\n\n{marker}"}
-                return [Request("POST", path, fields, "the comment does not exist")]
+                return [steps.Request("POST", path, fields, "the comment does not exist")]
 
-    def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:
+    def create(self, client: Client, requests: Sequence[steps.Request], label: str) -> JsonObject:
         new_label, issue = requests
         if client.get_or_none(f"labels/{quote(label, safe='')}") is None:
             client.post_unless_there(new_label.path, new_label.fields)
@@ -207,7 +191,7 @@ def _fields(document: object) -> str:
         for error in (errors if isinstance(errors, list) else [])
         if isinstance(error, Mapping)
     ]
-    return shortened_reason(", ".join(fields)) if fields else server_message(document)
+    return access.shortened_reason(", ".join(fields)) if fields else access.server_message(document)
 
 
 def _payload(path: str) -> Mapping[str, Any]:
@@ -230,7 +214,7 @@ def _base(event: str, payload: Mapping[str, Any]) -> str:
     if event == "merge_group":
         return _text(payload, "merge_group", "base_sha")
     before = _text(payload, "before") if event == "push" else ""
-    return "" if before == NO_COMMIT else before
+    return "" if before == access.NO_COMMIT else before
 
 
 def _text(value: Any, *names: str) -> str:  # noqa: ANN401

@@ -8,14 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from learnings import requirement
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.issues.access import (
-    Api,
-    PlatformError,
-    RequestClock,
-    RetryBudget,
-    Token,
-    checked_address,
-)
+from learnings.surfaces.issues import access
 
 if TYPE_CHECKING:
     from learnings.surfaces.issues.transport import Fields, Reply
@@ -30,19 +23,19 @@ class Client:
 
     def __init__(
         self,
-        api: Api,
+        api: access.Api,
         address: str,
         repository: str,
-        token: Token,
+        token: access.Token,
         *,
-        clock: RequestClock | None = None,
+        clock: access.RequestClock | None = None,
     ) -> None:
         self.repository = repository
         self._api = api
-        address = checked_address(address, api.address_variable)
+        address = access.checked_address(address, api.address_variable)
         self._base = api.base(address, repository)
         host = urlsplit(address).hostname or address
-        self._budget = RetryBudget(host, api.address_variable, clock)
+        self._budget = access.RetryBudget(host, api.address_variable, clock)
         try:
             import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
         except ImportError:
@@ -76,7 +69,9 @@ class Client:
             if following is None:
                 return
             url = following
-        raise PlatformError(f"{path} has more than {_MOST_PAGES} pages; close or delete some")
+        raise access.PlatformError(
+            f"{path} has more than {_MOST_PAGES} pages; close or delete some"
+        )
 
     def write(self, method: str, path: str, fields: Fields) -> JsonObject:
         """Create or change something and return it. Raises PlatformError, UnknownOutcome."""

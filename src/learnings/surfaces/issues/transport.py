@@ -20,15 +20,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, MaxRetryError, Pr
 
 from learnings import __version__
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.issues.access import (
-    LONGEST_PAUSE,
-    Api,
-    PlatformError,
-    RetryBudget,
-    Token,
-    UnknownOutcome,
-    retry_after,
-)
+from learnings.surfaces.issues import access
 
 FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a loop early
@@ -37,7 +29,7 @@ _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a loop earl
 class BudgetRetry(urllib3.Retry):
     """The retries of urllib3, within a time budget and on one host."""
 
-    budget: RetryBudget
+    budget: access.RetryBudget
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
         """Return a changed copy; urllib3 makes one for each attempt."""
@@ -48,7 +40,7 @@ class BudgetRetry(urllib3.Retry):
     def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
         """Count an attempt. Raises PlatformError if another one is of no use."""
         if isinstance(named.get("error"), SSLError):
-            raise PlatformError(
+            raise access.PlatformError(
                 f"the certificate of {self.budget.host} cannot be verified, so nothing was "
                 f"sent; set SSL_CERT_FILE to the certificate of its authority"
             )
@@ -66,7 +58,7 @@ class BudgetRetry(urllib3.Retry):
         never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
         silence = "cannot be reached" if never_sent else "did not answer"
         problem = f"returned {last.status}" if last.status else silence
-        requested = retry_after(response.headers) if response else None
+        requested = access.retry_after(response.headers) if response else None
         self.budget.wait(self.get_backoff_time(), problem, requested=requested)
 
 
@@ -86,7 +78,9 @@ class Reply(NamedTuple):
 
 
 class Transport:
-    def __init__(self, api: Api, address: str, token: Token, budget: RetryBudget) -> None:
+    def __init__(
+        self, api: access.Api, address: str, token: access.Token, budget: access.RetryBudget
+    ) -> None:
         self._api = api
         self._address = address
         self._token = token
@@ -99,7 +93,7 @@ class Transport:
             allowed_methods=("GET",),  # others may have arrived
             status_forcelist=FAILED,
             backoff_factor=1,
-            backoff_max=LONGEST_PAUSE,
+            backoff_max=access.LONGEST_PAUSE,
             backoff_jitter=1,
         )
         self._retry.budget = budget
@@ -117,13 +111,13 @@ class Transport:
             except MaxRetryError:
                 variable = self._budget.address_variable
                 problem = f"{self._budget.host} redirects in a loop; check {variable}"
-                raise PlatformError(problem) from None
+                raise access.PlatformError(problem) from None
             except ValueError as error:  # urllib3 also raises it for an invalid address
                 clear_frames(error.__traceback__)  # urllib3 leaves that answer open
                 raise self._budget.other_host() from None
             except (TimeoutError, HTTPError):  # urllib3 does not repeat a truncated answer
                 if method != "GET":
-                    raise UnknownOutcome from None
+                    raise access.UnknownOutcome from None
                 self._budget.pause(attempt, "did not answer")
                 attempt += 1
                 continue
@@ -150,7 +144,7 @@ class Transport:
         data = self._token.hidden_in(answer.read(_LARGEST))
         answer.release_conn()
         if answer.status in FAILED:
-            raise UnknownOutcome
+            raise access.UnknownOutcome
         return Reply(answer.status, _json_or_none(data), answer.headers)
 
 
