@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from learnings.confidence.creation import NewEntryFacts, new_principle
 from learnings.confidence.curation import curate
-from learnings.confidence.kinds import CATEGORIES, principle_overlaps
+from learnings.confidence.kinds import CATEGORIES, CRITERIA, principle_overlaps
 from learnings.confidence.overlap import may_be_opposites
 from learnings.confidence.values import (
     RELATIONSHIPS,
@@ -142,7 +142,7 @@ def observation(text: str, tags: str) -> Observation:
 def is_match(one: Observation, other: Observation) -> bool:
     """Return True if the second observation reinforces the principle made from the first."""
     principle = new_principle(one, NewEntryFacts("PR-001", START, "", ""), SETTINGS)
-    return principle_overlaps(principle, other, SETTINGS).is_match
+    return principle_overlaps(principle, other, SETTINGS).met >= CRITERIA
 
 
 def topics(tags_of: Callable[[str], str]) -> Iterator[tuple[str, Observation]]:
