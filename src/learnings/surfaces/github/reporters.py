@@ -56,7 +56,7 @@ class ActionsReporter(LogReporter):
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         rows = tuple(f"- {span(line)}" for line in outcomes_as_text(result).splitlines())
         room = job_summary.LARGEST_SUMMARY - size_of(path)
-        part = job_summary.Part("### Issue\n", rows)
+        part = job_summary.SummaryPart("### Issue\n", rows)
         append_text(path, job_summary.with_part("", part, room))
         text = output_text({"issue-number": _issue_numbers(result)})
         append_text(os.environ.get("GITHUB_OUTPUT"), text)

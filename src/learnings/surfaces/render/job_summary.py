@@ -37,14 +37,14 @@ def as_markdown(inspection: Inspection, *, room: int = LARGEST_SUMMARY - _RESERV
     return text
 
 
-class Part(NamedTuple):
+class SummaryPart(NamedTuple):
     """A part of the summary; rows that do not fit are only counted."""
 
     head: str
     rows: tuple[str, ...] = ()
 
 
-def with_part(text: str, part: Part, room: int) -> str:
+def with_part(text: str, part: SummaryPart, room: int) -> str:
     """Return the text with the part below it, which fills at most `room` bytes."""
     head = f"{text}{part.head}\n"
     left = room - len(head.encode("utf-8", "surrogateescape")) - 100
@@ -61,30 +61,30 @@ def with_part(text: str, part: Part, room: int) -> str:
     return f"{head}{''.join(shown)}{more}\n"
 
 
-def _parts(inspection: Inspection) -> Iterator[Part]:
-    yield Part("## Learnings")
+def _parts(inspection: Inspection) -> Iterator[SummaryPart]:
+    yield SummaryPart("## Learnings")
     for sentence in inspection.problems:
-        yield Part(f"> **Not known:** {span(sentence)}\n")
+        yield SummaryPart(f"> **Not known:** {span(sentence)}\n")
     if inspection.verdicts:
-        yield Part(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
+        yield SummaryPart(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
     if inspection.cost.total.words:
-        yield Part(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
+        yield SummaryPart(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
     for status in inspection.forms:
-        yield Part(form_sentence(status))
+        yield SummaryPart(form_sentence(status))
     steps = (*map(next_step, inspection.verdicts), *(status.next for status in inspection.forms))
     commands = [command for command in steps if command]
     if commands:
-        yield Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
+        yield SummaryPart("Next:\n", tuple(f"- {span(command)}" for command in commands))
     rows = tuple(_change_rows(inspection))
     if rows:
-        yield Part("### What this change does\n", rows)
+        yield SummaryPart("### What this change does\n", rows)
     proof = inspection.verification.proof if inspection.verification else Proof()
     rows = tuple(_loss_rows(proof))
     if rows:
-        yield Part("### What this change loses\n", rows)
+        yield SummaryPart("### What this change loses\n", rows)
     yield _findings_part(inspection.report)
     for file, growth in inspection.charts:
-        yield Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
+        yield SummaryPart(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
 
 
 def _change_rows(inspection: Inspection) -> Iterator[str]:
@@ -125,16 +125,16 @@ def _loss_rows(proof: Proof) -> Iterator[str]:
         yield f"- put the entries back, or archive them: {span(command)}"
 
 
-def _findings_part(report: CheckReport) -> Part:
+def _findings_part(report: CheckReport) -> SummaryPart:
     head = f"### Findings\n\n{report.counts}\n"
     if not report.findings:
-        return Part(head)
+        return SummaryPart(head)
     rows = tuple(
         f"| {one.severity.value} | {cell(f'{one.path}:{one.line}')} | {one.rule} "
         f"| {cell(one.message)} |"
         for one in joined_by_cause(report.findings)
     )
-    return Part(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
+    return SummaryPart(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
 
 
 # Set the colours, because the first default is nearly white.
