@@ -120,7 +120,7 @@ def fixed_links(
     ignored: Container[tuple[str, str]],
 ) -> bytes:
     """Return a corrected link index, on request with rows for unlisted files."""
-    from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
+    from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (few are indexes of links)
 
     index = links_of(workspace, path, data)
     if index is None:

@@ -62,7 +62,7 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
     """Return a session's cost at a commit. Raises UsageProblem and UntrustedHistory."""
-    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
+    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (few runs compare two commits)
     from learnings.history.git.snapshots import copy_of_commit, is_relevant  # noqa: PLC0415  (as above)
 
     repository = open_repository(workspace.root, rev=rev)

@@ -62,7 +62,7 @@ _COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     if not facts.is_ours or b"(default" not in file.data:
         return
-    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
+    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (few files state a default)
 
     settings = {**GENERAL_KEYS, **FILE_KEYS}
     for passage in facts.instructions.passages:
