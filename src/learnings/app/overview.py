@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.app.setup.hooks import has_hooks
-from learnings.check.reference_facts import ReferenceCount, reference_count
+from learnings.check.reference_facts import References
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
 from learnings.check.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.core.due.verdicts import STARVED
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
+from learnings.core.settings.setting_values import OFF
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
+from learnings.rules import dead_reference
 from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import is_local_memory
 from learnings.workspace.workspace import Workspace
+
+
+class ReferenceCount(NamedTuple):
+    """References to existing or former things, and the dead ones among them."""
+
+    known: int
+    dead: int
 
 
 class Overview(NamedTuple):
@@ -102,7 +111,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         lacks_git=not has_git and not is_local_memory(workspace.start),
         lacks_hooks=has_git and not has_hooks(root),
         cost=session_cost(workspace, verdicts),
-        references=reference_count(workspace, files),
+        references=_reference_count(workspace, files),
     )
 
 
@@ -133,3 +142,21 @@ def first_starved(overview: Overview) -> FormStatus | None:
 
 def _paths(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.path for candidate in candidates if candidate.included)
+
+
+def _reference_count(workspace: Workspace, files: Iterable[SelectedFile]) -> ReferenceCount | None:
+    """Count the references of some files; None if no history can tell, or the rule is off."""
+    if workspace.settings.rules.get(dead_reference.RULE.id) == OFF:
+        return None
+    references = References(workspace.root)
+    known = dead = 0
+    for _, file, _ in files:
+        if file.role in dead_reference.RULE.roles:
+            is_learnings = file.role is Role.LEARNINGS
+            try:
+                judged = references.in_file(file.path, file.document, is_learnings=is_learnings)
+            except UntrustedHistory:
+                return None
+            known += len(judged.named)
+            dead += len(judged.dead)
+    return ReferenceCount(known, dead)

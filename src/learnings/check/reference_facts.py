@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
-from learnings.check.search import SelectedFile
 from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Document
-from learnings.core.errors import LearningsError, UntrustedHistory
+from learnings.core.errors import LearningsError
 from learnings.core.markdown.links import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
-from learnings.core.roles import Role, is_log_or_record
-from learnings.core.settings.setting_values import OFF
+from learnings.core.roles import is_log_or_record
 from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
 from learnings.history.git.ignored import GitignoreRules
@@ -27,9 +24,7 @@ from learnings.history.past import PastPaths, by_last_name, folders_around, past
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.references.written import Reference, references_in
-from learnings.rules import dead_reference
 from learnings.workspace.disk import read_file
-from learnings.workspace.workspace import Workspace
 
 
 class PresentTree:
@@ -269,28 +264,3 @@ def _names_of(tool: str) -> Callable[[bytes], frozenset[str]]:
 
 def _length(data: bytes) -> frozenset[str]:
     return frozenset([str(data.count(b"\n") + (not data.endswith(b"\n")))])
-
-
-class ReferenceCount(NamedTuple):
-    """References to existing or former things, and the dead ones among them."""
-
-    known: int
-    dead: int
-
-
-def reference_count(workspace: Workspace, files: Iterable[SelectedFile]) -> ReferenceCount | None:
-    """Count the references of some files; None if no history can tell, or the rule is off."""
-    if workspace.settings.rules.get(dead_reference.RULE.id) == OFF:
-        return None
-    references = References(workspace.root)
-    known = dead = 0
-    for _, file, _ in files:
-        if file.role in dead_reference.RULE.roles:
-            is_learnings = file.role is Role.LEARNINGS
-            try:
-                judged = references.in_file(file.path, file.document, is_learnings=is_learnings)
-            except UntrustedHistory:
-                return None
-            known += len(judged.named)
-            dead += len(judged.dead)
-    return ReferenceCount(known, dead)
