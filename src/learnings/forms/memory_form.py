@@ -99,7 +99,7 @@ class MemoryForm(Protocol):
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of each memory of this form."""
 
-    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
+    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002  (for forms with upkeep)
         """Do the due upkeep that needs no judgement, at an instant. Raises WriteError."""
         return Maintained()
 
