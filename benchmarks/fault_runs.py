@@ -1,0 +1,41 @@
+"""A plugin of pytest, for `faults.py`: notes what each test costs, and runs chosen tests in order.
+
+`FAULTS_COSTS`: a file to which each process adds a line of JSON for each test: its id, the seconds
+of processor time with those of its children, the names of its marks.
+`FAULTS_TESTS`: a file with the ids of the tests to run, in this order; all others are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    before = _seconds()
+    yield
+    if costs := os.environ.get("FAULTS_COSTS"):
+        marks = sorted({mark.name for mark in item.iter_markers()})
+        row = json.dumps([item.nodeid, round(_seconds() - before, 4), marks])
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        with Path(f"{costs}.{worker}").open("a", encoding="utf-8") as file:
+            file.write(f"{row}\n")
+
+
+def _seconds() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if tests := os.environ.get("FAULTS_TESTS"):
+        by_id = {item.nodeid: item for item in items}
+        wanted = Path(tests).read_text("utf-8").splitlines()
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in wanted])
+        items[:] = [by_id[name] for name in wanted if name in by_id]

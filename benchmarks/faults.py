@@ -1,0 +1,262 @@
+"""Which suite finds a fault: random faults in src, each against the tests that reach its line.
+
+    .venv/bin/python -m benchmarks.faults map               # after a commit: half an hour
+    .venv/bin/python -m benchmarks.faults run --seed 1 --number 300
+    .venv/bin/python -m benchmarks.faults run --seed 2 --number 100
+
+`map` runs all tests in a clone of HEAD, traced in the processes that they start as well, and keeps
+which test reaches which line. `run` gives each fault to the tests of `make test` that reach its
+line, the cheapest first, until one fails; only survivors meet those of `make soak`. A line that
+runs when its module is imported is reached by the tests that reach any line of the module. Both
+work in clones below build/faults and print a table; each fault is in build/faults/SEED.jsonl.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+from typing import NamedTuple
+
+from coverage import CoverageData
+
+from benchmarks.fault_sites import KINDS, Fault, choose
+
+ROOT = Path(__file__).resolve().parents[1]
+WORK = ROOT / "build" / "faults"
+REACHED = WORK / "reached.json"
+FIRST = 60  # tests of the first run for a fault: most faults meet their end there
+# How much longer than usual tests may take before the fault counts as an endless loop.
+PATIENCE, START_SECONDS = 8, 60
+# Measures a process that a test starts, under the name of the test; our command ends with _exit.
+TRACE = """\
+import os
+if os.environ.get("FAULTS_TRACE") and os.environ.get("PYTEST_CURRENT_TEST"):
+    import coverage
+    _measured = coverage.Coverage(
+        data_file=os.environ["FAULTS_TRACE"], data_suffix=True, config_file=False,
+        source_pkgs=["learnings"], context=os.environ["PYTEST_CURRENT_TEST"].split(" (")[0],
+        check_preimported=False, messages=False,
+    )
+    _measured._warn_no_data = False
+    _measured._auto_save = True
+    _measured.start()
+    _exit = os._exit
+    def _save_and_exit(code):
+        _measured.stop()
+        _measured.save()
+        _exit(code)
+    os._exit = _save_and_exit
+"""
+
+
+class Tests(NamedTuple):
+    """What is known of the tests: seconds by id, ids of `make soak`, ids by path and line."""
+
+    seconds: Mapping[str, float]
+    soak: frozenset[str]
+    by_line: Mapping[str, Mapping[str, Sequence[str]]]
+
+    def reaching(self, fault: Fault) -> list[str]:
+        """Return the ids of the tests that reach the line of a fault, the cheapest first."""
+        lines = self.by_line.get(fault.path, {})
+        tests = set(lines.get(str(fault.line), ()))
+        if "" in tests:  # runs at import
+            tests = {test for reached in lines.values() for test in reached}
+        return sorted(tests & self.seconds.keys(), key=self.seconds.__getitem__)
+
+
+class Place:
+    """A clone of HEAD with an environment of its own, in which faults are made."""
+
+    def __init__(self, number: int) -> None:
+        self.folder = WORK / str(number)
+        self._env = WORK / f"env{number}"
+        self.python = self._env / "bin" / "python"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        _run("git", "clone", "--quiet", str(ROOT), str(self.folder))
+        _run(sys.executable, "-m", "venv", "--clear", "--without-pip", str(self._env))
+        packages = next(self._env.glob("lib/python*/site-packages"))
+        tools = [path for path in sys.path if path.endswith("-packages")]
+        (packages / "tools.pth").write_text("\n".join(tools) + "\n", encoding="utf-8")
+        (packages / "trace.py").write_text(TRACE, encoding="utf-8")
+        (packages / "zz-trace.pth").write_text("import trace_start\n", encoding="utf-8")
+        (packages / "trace.py").rename(packages / "trace_start.py")
+        for tool in Path(sys.executable).parent.iterdir():
+            if not (self._env / "bin" / tool.name).exists():
+                (self._env / "bin" / tool.name).symlink_to(tool)
+        options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-index")
+        pip = (sys.executable, "-m", "pip", "--python", str(self.python), "install", *options)
+        for script in (self._env / "bin").glob("lear*"):
+            script.unlink()
+        _run(*pip, "--force-reinstall", "--editable", str(self.folder))
+
+    def pytest(self, *words: str, seconds: float | None = None, **variables: str) -> str | None:
+        """Run pytest; return what it printed if tests failed or hung, None if they passed."""
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        command = [str(self.python), "-m", "pytest", "-q", "-p", "benchmarks.fault_runs", *words]
+        process = subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=environment | variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            out, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.communicate()
+            return "FAILED (endless)"
+        return out if process.returncode else None
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def make_map(jobs: int) -> None:
+    """Run all tests and keep which of them reach which line, what they cost, which are `soak`."""
+    place = Place(0)
+    for old in WORK.glob("costs.*"):
+        old.unlink()
+    data, traced = place.folder / ".coverage", place.folder / ".coverage.process"
+    out = place.pytest(
+        *("-n", str(jobs), "--dist", "worksteal", "--cov", "--cov-report=", "--cov-context=test"),
+        FAULTS_COSTS=str(WORK / "costs"),
+        FAULTS_TRACE=str(traced),
+    )
+    print(out or "all tests passed")
+    rows = [json.loads(row) for file in WORK.glob("costs.*") for row in file.open()]
+    by_line: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for file in [data, *place.folder.glob(".coverage.process.*")]:
+        for path, lines in _contexts(file, place.folder):
+            for line, tests in lines:
+                by_line[path][line] |= tests
+    failed = _failed(out or "")
+    REACHED.write_text(
+        json.dumps(
+            {
+                "seconds": {name: cost for name, cost, _ in rows if name not in failed},
+                "soak": [name for name, _, marks in rows if "soak" in marks],
+                "by_line": {
+                    path: {line: sorted(tests) for line, tests in lines.items()}
+                    for path, lines in by_line.items()
+                },
+            }
+        ),
+        encoding="utf-8",
+    )
+
+
+def _contexts(file: Path, folder: Path) -> Iterator[tuple[str, list[tuple[str, set[str]]]]]:
+    data = CoverageData(str(file))
+    data.read()
+    for path in data.measured_files():
+        if path.startswith(f"{folder}/src"):
+            lines = data.contexts_by_lineno(path).items()
+            yield (
+                Path(path).relative_to(folder).as_posix(),
+                [(str(line), {name.split("|")[0] for name in names}) for line, names in lines],
+            )
+
+
+def _failed(output: str) -> list[str]:
+    lines = [line.split(" - ")[0] for line in output.splitlines()]
+    return [line.split(" ", 1)[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+
+
+def outcome(fault: Fault, place: Place, tests: Tests) -> tuple[str, str]:
+    """Return which suite finds a fault, `test`, `soak` or `none`, and the test that does."""
+    reaching = tests.reaching(fault)
+    daily = [test for test in reaching if test not in tests.soak]
+    soak = [test for test in reaching if test in tests.soak]
+    path = place.folder / fault.path
+    source = path.read_bytes()
+    path.write_bytes(fault.applied_to(source))
+    try:
+        for suite, chosen in (("test", daily[:FIRST]), ("test", daily[FIRST:]), ("soak", soak)):
+            if chosen and (found := _killer(place, chosen, tests)):
+                return suite, found
+    finally:
+        path.write_bytes(source)
+    return "none", "" if reaching else "no test reaches the line"
+
+
+def _killer(place: Place, chosen: Sequence[str], tests: Tests) -> str:
+    """Run tests until one fails; return its name, empty if all pass."""
+    names = place.folder / "build-tests.txt"
+    names.write_text("\n".join(chosen), encoding="utf-8")
+    seconds = START_SECONDS + PATIENCE * sum(tests.seconds[test] for test in chosen)
+    files = sorted({test.split("::")[0] for test in chosen})
+    out = place.pytest("-x", *files, seconds=seconds, FAULTS_TESTS=str(names))
+    return "" if out is None else next(iter(_failed(out)), out.strip()[-200:])
+
+
+def run_faults(number: int, seed: int, jobs: int) -> None:
+    """Try random faults and print which suite found how many of each kind."""
+    tests = _tests()
+    faults = choose(ROOT, number, seed)
+    places: Queue[Place] = Queue()
+    for index in range(1, jobs + 1):
+        places.put(Place(index))
+
+    def tried(fault: Fault) -> tuple[str, str]:
+        place = places.get()
+        try:
+            return outcome(fault, place, tests)
+        finally:
+            places.put(place)
+
+    started = time.monotonic()
+    counts: Counter[tuple[str, str]] = Counter()
+    with ThreadPoolExecutor(jobs) as pool, (WORK / f"{seed}.jsonl").open("w") as file:
+        for fault, (suite, name) in zip(faults, pool.map(tried, faults), strict=True):
+            counts[fault.kind, suite] += 1
+            file.write(json.dumps([str(fault), suite, name]) + "\n")
+            file.flush()
+            if suite != "test":
+                print(f"{suite:5} {fault}  {name}", flush=True)
+    print(f"\n{'':20} test  soak  none  (seed {seed}, {time.monotonic() - started:.0f} s)")
+    for kind in KINDS:
+        row = [counts[kind, suite] for suite in ("test", "soak", "none")]
+        print(f"{kind:20} {row[0]:4}  {row[1]:4}  {row[2]:4}")
+    by = Counter({s: sum(counts[k, s] for k in KINDS) for s in ("test", "soak", "none")})
+    share = by["test"] / max(1, by["test"] + by["soak"])
+    print(f"{'all':20} {by['test']:4}  {by['soak']:4}  {by['none']:4}")
+    print(f"`make test` finds {share:.1%} of the faults that any test finds")
+
+
+def _tests() -> Tests:
+    known = json.loads(REACHED.read_text("utf-8"))
+    return Tests(known["seconds"], frozenset(known["soak"]), known["by_line"])
+
+
+def main() -> None:
+    """Make the map, or try faults."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("part", choices=("map", "run"))
+    parser.add_argument("--number", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    if options.part == "map":
+        make_map(options.jobs)
+    else:
+        run_faults(options.number, options.seed, options.jobs)
+
+
+if __name__ == "__main__":
+    main()
