@@ -10,21 +10,29 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    costs = os.environ.get("FAULTS_COSTS")
+    file = _opened(costs) if costs else None
     before = _seconds()
     yield
-    if costs := os.environ.get("FAULTS_COSTS"):
+    if file:
         marks = sorted({mark.name for mark in item.iter_markers()})
-        row = json.dumps([item.nodeid, round(_seconds() - before, 4), marks])
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        with Path(f"{costs}.{worker}").open("a", encoding="utf-8") as file:
-            file.write(f"{row}\n")
+        file.write(json.dumps([item.nodeid, round(_seconds() - before, 4), marks]) + "\n")
+        file.flush()
+
+
+@cache
+def _opened(costs: str) -> TextIO:
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    return Path(f"{costs}.{worker}").open("a", encoding="utf-8")
 
 
 def _seconds() -> float:

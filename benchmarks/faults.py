@@ -78,12 +78,13 @@ class Tests(NamedTuple):
 class Place:
     """A clone of HEAD with an environment of its own, in which faults are made."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, revision: str) -> None:
         self.folder = WORK / str(number)
         self._env = WORK / f"env{number}"
         self.python = self._env / "bin" / "python"
         shutil.rmtree(self.folder, ignore_errors=True)
         _run("git", "clone", "--quiet", str(ROOT), str(self.folder))
+        _run("git", "-C", str(self.folder), "checkout", "--quiet", "--detach", revision)
         _run(sys.executable, "-m", "venv", "--clear", "--without-pip", str(self._env))
         packages = next(self._env.glob("lib/python*/site-packages"))
         tools = [path for path in sys.path if path.endswith("-packages")]
@@ -127,9 +128,9 @@ def _run(*command: str) -> None:
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def make_map(jobs: int) -> None:
+def make_map(jobs: int, revision: str) -> None:
     """Run all tests and keep which of them reach which line, what they cost, which are `soak`."""
-    place = Place(0)
+    place = Place(0, revision)
     for old in WORK.glob("costs.*"):
         old.unlink()
     data, traced = place.folder / ".coverage", place.folder / ".coverage.process"
@@ -205,13 +206,13 @@ def _killer(place: Place, chosen: Sequence[str], tests: Tests) -> str:
     return "" if out is None else next(iter(_failed(out)), out.strip()[-200:])
 
 
-def run_faults(number: int, seed: int, jobs: int) -> None:
+def run_faults(number: int, seed: int, jobs: int, revision: str) -> None:
     """Try random faults and print which suite found how many of each kind."""
     tests = _tests()
     faults = choose(ROOT, number, seed)
     places: Queue[Place] = Queue()
     for index in range(1, jobs + 1):
-        places.put(Place(index))
+        places.put(Place(index, revision))
 
     def tried(fault: Fault) -> tuple[str, str]:
         place = places.get()
@@ -251,11 +252,12 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--revision", default="HEAD", help="commit whose tests are run")
     options = parser.parse_args()
     if options.part == "map":
-        make_map(options.jobs)
+        make_map(options.jobs, options.revision)
     else:
-        run_faults(options.number, options.seed, options.jobs)
+        run_faults(options.number, options.seed, options.jobs, options.revision)
 
 
 if __name__ == "__main__":
