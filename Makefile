@@ -3,10 +3,12 @@
 VENV ?= .venv
 # One more than two cores: some tests wait for programs and the disk.
 JOBS ?= 3
-# Percent of lines and branches. All tests cover 98.3.
+# Percent of lines and branches of src that the tests of `make test` reach in their own process.
 COVERED ?= 98
 # For `make fuzz`: how long, which cases (by default others in each run), one part or one case of it.
+# `make soak` ends with a short one.
 FUZZ_MINUTES ?= 60
+SOAK_FUZZ_MINUTES ?= 3
 FUZZ_SEED ?=
 FUZZ_ONLY ?=
 
@@ -41,7 +43,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem revision release clean
+.PHONY: help dev demo test soak quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem revision release clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -53,7 +55,7 @@ demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 
 # mypy needs one core for as long as the wheel and the bytecode do. pytest goes last, so that the
 # output ends with its closing line.
-test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests against it
+test: $(VENV)/.dev ## For every change: lint, types, and the tests that find faults, against the wheel
 	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel bytecode
 	@$(MAKE) --no-print-directory pytest
 
@@ -65,20 +67,26 @@ PYTEST_DEBUG_TEMPROOT := $(shell { grep -s MemAvailable /proc/meminfo; grep -s '
     $$2 == "/dev/shm" && $$4 !~ /noexec/ { programs = 1 } $$6 == "/dev/shm" && $$4 > 3e6 { room = 1 } \
     END { if (memory && programs && room) print "/dev/shm" }')
 endif
-quick pytest: export PYTEST_DEBUG_TEMPROOT := $(PYTEST_DEBUG_TEMPROOT)
+quick pytest soak: export PYTEST_DEBUG_TEMPROOT := $(PYTEST_DEBUG_TEMPROOT)
 
 # conftest.py asks for bytecode too, but after Hypothesis, whose assertions pytest rewrites: 2 s.
-quick pytest bytecode: export PYTHONDONTWRITEBYTECODE =
+quick pytest soak bytecode: export PYTHONDONTWRITEBYTECODE =
 
 # A test that it names at the end is one to be marked as slow.
-quick: $(VENV)/.dev ## Run the tests that need no program and no repository: for the loop while coding
+quick: $(VENV)/.dev ## While coding: the tests that need no program and no repository
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal \
-	    --durations 5 --durations-min 3 -m "not slow and not network and not git" $(PYTEST_ARGS)
+	    --durations 5 --durations-min 3 -m "not slow and not soak and not network and not git" $(PYTEST_ARGS)
 
-# Not in pyproject.toml: on other systems fewer tests run.
-pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
-	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) \
-	    --cov --cov-report= -p tests.support.coverage_report $(if $(PYTEST_ARGS),,--covered=$(COVERED))
+TESTS := LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+# The floor is not in pyproject.toml: on other systems fewer tests run.
+pytest: $(WHEEL_ENV)/.wheel ## The tests of `make test`, with coverage
+	@$(TESTS) -m "not soak" --durations 10 $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),,--cov-fail-under=$(COVERED))
+
+# For the tests' closing line at the end, made-up input comes first.
+soak: $(WHEEL_ENV)/.wheel ## For every night and before a release: fuzz, then the tests that `make test` leaves out
+	@$(BIN)/python -m tests.fuzz --minutes '$(SOAK_FUZZ_MINUTES)' --seed '$(FUZZ_SEED)'
+	@$(TESTS) -m soak --durations 10 $(PYTEST_ARGS)
 
 wheel: build/.wheel ## Build the wheel and the source distribution into build/dist
 

@@ -57,10 +57,12 @@ def pytest_sessionstart() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests with a repository: the time of most goes to the processes of git."""
+    """Mark the tests with a repository, and keep the tracer away from those that start programs."""
     for item in items:
         if isinstance(item, pytest.Function) and "repository" in item.fixturenames:
             item.add_marker("git")
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(scope="session")

@@ -158,6 +158,18 @@ def test_the_schedule_stands_alone() -> None:
     assert set(load(ROOT / ".github/workflows/learnings.yml")[True]) == {"workflow_call"}
 
 
+def test_each_push_is_tested_and_each_night_and_release_soaked() -> None:
+    ci, night, release = (
+        load(ROOT / f".github/workflows/{name}.yml") for name in ("ci", "soak", "release")
+    )
+    assert "push" in ci[True]
+    assert {"run": "make test"} in ci["jobs"]["suite"]["steps"]
+    assert "schedule" in night[True]
+    for workflow in (night, release):
+        assert {"run": "make soak"} in workflow["jobs"]["soak"]["steps"]
+    assert all("soak" in release["jobs"][name]["needs"] for name in ("publish", "index"))
+
+
 def test_the_page_shows_the_example() -> None:
     shown = next(block for block in documents.of("yaml") if block.page == "docs/ci.md")
     example = (ROOT / "examples/workflows/learnings.yml").read_text(encoding="utf-8")
