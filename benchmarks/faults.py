@@ -147,6 +147,12 @@ def make_map(jobs: int, revision: str) -> None:
             for line, tests in lines:
                 by_line[path][line] |= tests
     failed = _failed(out or "")
+    untraced = {name for name, _, marks in rows if {"slow", "soak"} & {*marks}}
+    print("\nLines that only tests without the tracer of `make test` reach:")
+    for path, reached in sorted(by_line.items()):
+        numbers = sorted(int(line) for line, tests in reached.items() if tests <= untraced)
+        if numbers:
+            print(f"{path}: {', '.join(_ranges(numbers))}")
     REACHED.write_text(
         json.dumps(
             {
@@ -160,6 +166,16 @@ def make_map(jobs: int, revision: str) -> None:
         ),
         encoding="utf-8",
     )
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[str]:
+    """Yield sorted numbers as `3` or `5-8`."""
+    first = last = numbers[0]
+    for number in [*numbers[1:], -1]:
+        if number != last + 1:
+            yield f"{first}-{last}" if first < last else f"{first}"
+            first = number
+        last = number
 
 
 def _contexts(file: Path, folder: Path) -> Iterator[tuple[str, list[tuple[str, set[str]]]]]:
