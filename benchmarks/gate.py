@@ -57,7 +57,7 @@ def judged(command: Sequence[str], theme: str, case: Case) -> Judged:
     with tempfile.TemporaryDirectory() as folder:
         repository = GitRepository(Path(folder, "repository"))
         arguments = prepare(case, repository)
-        wrong = complaints(case, answer(command, arguments, repository.path))
+        wrong = [*complaints(case, answer(command, arguments, repository.path))]
     return Judged(theme, case, wrong)
 
 

@@ -5,45 +5,57 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypedDict, Unpack
 
-from tests.gate.shapes import path_of
+from tests.gate.entries import POOL, SHORT, SORT, TOKENS
+from tests.gate.shapes import SHAPES, Entry, archive, beside, memory
 
-Files = Mapping[str, str | bytes]
-Changes = Mapping[str, str | bytes | None]
 Want = Literal["lost", "told", "named", "shown", "silent", "quiet"]
 """lost: exit code 1, and each of the entries is a loss. told: lost, or else named.
 
 The others pass. named: a notice about each of the entries. shown: also the words before and after
 in the text output. silent: no notice. quiet: with or without a notice.
 """
+HARMLESS = ("silent", "quiet")
 Way = Literal["tree", "staged", "commit", "merge"]
+Changes = Mapping[str, str | bytes | None]
+"""Texts by path; None removes a file."""
+State = str | bytes | tuple[Entry, ...] | Changes | None
+"""The memory file as its text or its entries, or any files."""
+ITEMS = ("bullet", "dated", "numbered", "table", "sections", "paragraph")
+ARCHIVE = "archive/learnings-consolidated-2026-03-20.md"
 
 
 class Options(TypedDict, total=False):
-    """Additional options of a case, as in Case; a bare text is the memory file."""
+    """Additional options of a case.
 
+    `given` are other files that exist before, `files` other files that change, `archived` the
+    entries of a new archive beside the memory. `also` may be mentioned besides the entries; `words`
+    have to be in the text output, `mute` must not be. A merge has the sides `ours` and `theirs`,
+    both changes of `before`; the gate looks at the range from ours to the merge. `later` is on disk
+    alone, after everything else was staged.
+    """
+
+    given: Changes
+    files: Changes
+    archived: tuple[Entry, ...]
     also: tuple[str, ...]
-    words: tuple[str, ...]
-    mute: tuple[str, ...]
+    words: str
+    mute: str
     way: Way
-    ours: str | Changes
-    theirs: str | Changes
-    later: str | Changes
+    ours: State
+    theirs: State
+    later: State
 
 
 class Case(NamedTuple):
-    """A change of a memory.
+    """A change of a memory: `after` changes files of `before`.
 
-    `after` changes files of `before`; None removes one. `entries` names those that are meant, by a
-    piece of their first line or by the path of their file; `also` those that may be mentioned
-    besides. `words` have to be in the text output, `mute` must not be. A merge has the two sides
-    `ours` and `theirs`, both of them changes of `before`, and the result `after`; the gate looks at
-    the range from ours to the merge. `later` is on disk alone, after everything else was staged.
+    `entries` are meant, by a piece of their first line or by the path of their file.
     """
 
     name: str
     shape: str
     want: Want
-    before: Files
+    before: Changes
     after: Changes
     entries: tuple[str, ...]
     also: tuple[str, ...]
@@ -57,117 +69,84 @@ class Case(NamedTuple):
     @property
     def is_alteration(self) -> bool:
         """True for a loss or an alteration, False for a harmless change."""
-        return self.want not in ("silent", "quiet")
+        return self.want not in HARMLESS
 
 
 class Table:
-    """The cases of one theme, in order; names are unique."""
+    """The cases of one theme, in order; `company` stands beside an entry that changes."""
 
-    def __init__(self, theme: str) -> None:
-        self.theme = theme
+    def __init__(self, theme: str, *company: Entry) -> None:
+        self.theme, self.company = theme, company
         self.cases: list[Case] = []
 
-    def lost(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        *entries: str,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a change that must be refused, with the entries that it loses."""
-        self._add("lost", (name, shape), (before, after), entries, options)
-
-    def told(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        *entries: str,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a change that is refused, or passes with a notice about each of the entries."""
-        self._add("told", (name, shape), (before, after), entries, options)
-
-    def named(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        *entries: str,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a change that passes with a notice about each of the entries."""
-        self._add("named", (name, shape), (before, after), entries, options)
-
-    def shown(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        entry: str,
-        *seen: str,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a change that passes with a notice about an entry that shows certain words."""
-        options["words"] = seen
-        self._add("shown", (name, shape), (before, after), (entry,), options)
-
-    def silent(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a harmless change."""
-        self._add("silent", (name, shape), (before, after), (), options)
-
-    def quiet(
-        self,
-        name: str,
-        shape: str,
-        before: str | Files,
-        after: str | Changes,
-        **options: Unpack[Options],
-    ) -> None:
-        """Add a change that must pass, with or without a notice."""
-        self._add("quiet", (name, shape), (before, after), (), options)
-
-    def _add(
+    def change(
         self,
         want: Want,
-        about: tuple[str, str],
-        files: tuple[str | Files, str | Changes],
-        entries: tuple[str, ...],
-        options: Options,
+        name: str,
+        shapes: str,
+        entry: Entry,
+        new: Entry | None,
+        *entries: str,
+        **options: Unpack[Options],
     ) -> None:
-        (name, shape), (before, after) = about, files
-        first = {path_of(shape): before} if isinstance(before, str) else before
-        self.cases.append(
-            Case(
-                name,
-                shape,
-                want,
-                before=first,
-                after=_changes(shape, after),
-                entries=entries,
-                also=options.get("also", ()),
-                words=options.get("words", ()),
-                mute=options.get("mute", ()),
-                way=options.get("way", "tree"),
-                ours=_changes(shape, options.get("ours", {})),
-                theirs=_changes(shape, options.get("theirs", {})),
-                later=_changes(shape, options.get("later", {})),
+        """Add a case for each shape in which one entry changes, or leaves the memory."""
+        for shape in shapes.split():
+            usual = SHORT if shape in ITEMS else (POOL, SORT, TOKENS)
+            others = [one for one in self.company or usual if one.title != entry.title]
+            before = (*others[:2], entry, *others[2:])
+            after = (*others[:2], *([new] if new else ()), *others[2:])
+            self.add(want, name, shape, before, after, *entries, **options)
+
+    def add(
+        self,
+        want: Want,
+        name: str,
+        shapes: str,
+        before: State,
+        after: State,
+        *entries: str,
+        **options: Unpack[Options],
+    ) -> None:
+        """Add a case for each shape; without `entries` those that change or leave are meant."""
+        sides = before, options.get("ours", {}), options.get("theirs", {})
+        had = [entry for side in sides if isinstance(side, tuple) for entry in side]
+        kept = after if isinstance(after, tuple) else ()
+        gone = dict.fromkeys(entry.title for entry in had if entry not in kept)
+        for shape in shapes.split():
+            files = dict(options.get("files", {}))
+            if "archived" in options:
+                files[beside(shape, ARCHIVE)] = archive(shape, *options["archived"])
+            self.cases.append(
+                Case(
+                    name,
+                    shape,
+                    want,
+                    before={**_files(shape, before), **options.get("given", {})},
+                    after={**_files(shape, after), **files},
+                    entries=() if want in HARMLESS else entries or tuple(gone),
+                    also=options.get("also", ()),
+                    words=(*options.get("words", "").split(),),
+                    mute=(*options.get("mute", "").split(),),
+                    way=options.get("way", "commit" if "archived" in options else "tree"),
+                    ours=_files(shape, options.get("ours", {})),
+                    theirs=_files(shape, options.get("theirs", {})),
+                    later=_files(shape, options.get("later", {})),
+                )
             )
-        )
 
 
-def _changes(shape: str, text: str | Changes) -> Changes:
-    """Return changes of files; a bare text is the memory file of the shape."""
-    return {path_of(shape): text} if isinstance(text, str) else text
+def _files(shape: str, state: State) -> Changes:
+    if isinstance(state, Mapping):
+        return state
+    text = memory(shape, *state) if isinstance(state, tuple) else state
+    return {SHAPES[shape].path: text}
+
+
+def less(entries: tuple[Entry, ...], *gone: Entry) -> tuple[Entry, ...]:
+    """Return entries without some of them."""
+    return tuple(entry for entry in entries if entry not in gone)
+
+
+def put(entries: tuple[Entry, ...], old: Entry, new: Entry) -> tuple[Entry, ...]:
+    """Return entries with one in the place of another."""
+    return tuple(new if entry == old else entry for entry in entries)

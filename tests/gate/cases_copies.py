@@ -9,25 +9,23 @@ from tests.gate.case import Table
 from tests.gate.entries import (
     CACHE,
     CLOCK,
-    INDEXES,
+    FIXTURE,
     LIMIT,
     PATCH,
     POOL,
     QUEUE,
     RETRY,
     SHELL,
-    SHORT,
     SORT,
     STEPS,
+    target,
 )
-from tests.gate.shapes import Entry, archive, memory, part, path_of
+from tests.gate.shapes import Entry, archive, edit, memory, part
 
 TABLE = Table("copies")
+add, change = TABLE.add, TABLE.change
 
 ARCHIVE = "agents/archive/learnings-consolidated-2026-03-20.md"
-CONTEXT_ARCHIVE = ".context/archive/learnings-consolidated-2026-03-20.md"
-TARGET = "agents/decisions/operations.md"
-TARGET_TEXT = "# Operations\n\n## Nightly jobs\n\nThey start at two and take an hour.\n\n"
 
 # A copy with one alteration: name, entry, what changed, the words that the message shows.
 SIGNS = Entry(
@@ -63,269 +61,100 @@ ALTERED = (
 )
 
 
-def differing(old: str, new: str) -> tuple[str, ...]:
+def differing(old: str, new: str) -> str:
     """Return the words of two texts that only one of them has."""
     if "".join(old.split()) == "".join(new.split()):
-        return ()
+        return ""
     words, others = old.split(), new.split()
-    return (
-        *(word for word in words if word not in others),
-        *(word for word in others if word not in words),
-    )
+    return " ".join(word for word in (*words, *others) if (word in words) != (word in others))
 
 
-for name, entry, old, new in ALTERED:
-    TABLE.lost(
-        f"archived with {name}",
-        "heading",
-        memory("heading", POOL, entry, SORT),
-        {
-            path_of("heading"): memory("heading", POOL, SORT),
-            ARCHIVE: archive(part("heading", entry.but((old, new)))),
-        },
-        entry.title,
-        words=differing(old, new),
-        way="commit",
-    )
-REVERSED = PATCH.but(("-    return len(cell)\n+", "+    return len(cell)\n-"))
-TABLE.lost(
-    "archived with the signs of a diff exchanged",
-    "timestamped",
-    memory("timestamped", POOL, PATCH),
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        CONTEXT_ARCHIVE: archive(part("timestamped", REVERSED)),
-    },
-    PATCH.title,
-    way="commit",
-)
-TABLE.lost(
-    "moved to a target with all signs of a diff stripped",
-    "heading",
-    memory("heading", POOL, PATCH),
-    {
-        path_of("heading"): memory("heading", POOL),
-        TARGET: TARGET_TEXT
-        + part("heading", PATCH.but(("-    return", "    return"), ("+    return", "    return"))),
-    },
-    PATCH.title,
-)
-TABLE.lost(
-    "moved to a target with another number",
-    "heading",
-    memory("heading", POOL, LIMIT),
-    {
-        path_of("heading"): memory("heading", POOL),
-        TARGET: TARGET_TEXT + part("heading", LIMIT.but(("three of those", "five of those"))),
-    },
-    LIMIT.title,
-    words=("three", "five"),
-)
-TABLE.lost(
-    "moved to a target without its negation",
-    "identified",
-    memory("identified", POOL, CLOCK),
-    {
-        path_of("identified"): memory("identified", POOL),
-        TARGET: TARGET_TEXT + part("heading", CLOCK.but(("Do not mock", "Do mock"))),
-    },
-    CLOCK.title,
-    words=("not",),
-)
-TABLE.lost(
-    "archived without its last paragraph",
-    "timestamped",
-    memory("timestamped", POOL, STEPS),
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        CONTEXT_ARCHIVE: archive(
-            part("timestamped", STEPS.with_body(STEPS.body.rpartition("\n\n")[0]))
-        ),
-    },
-    STEPS.title,
-    way="commit",
-)
-TABLE.lost(
-    "archived by title alone",
-    "bullet",
-    memory("bullet", *SHORT),
-    {
-        path_of("bullet"): memory("bullet", *SHORT[1:]),
-        "tasks/archive/lessons-consolidated-2026-03-20.md": archive(f"- **{RETRY.title}.**\n"),
-    },
-    RETRY.title,
-    way="commit",
-)
-TABLE.lost(
-    "a row archived with another verb",
-    "table",
-    memory("table", *SHORT),
-    {
-        path_of("table"): memory("table", RETRY, INDEXES, *SHORT[3:]),
-        ".gsd/archive/DECISIONS-consolidated-2026-03-20.md": archive(
-            part("table", SHORT[1]).replace("stayed green for 16 days", "failed for 16 days")
-        ),
-    },
-    SHORT[1].title,
-    way="commit",
-)
+for what, entry, old, new in ALTERED:
+    copy, words = entry.but(old, new), differing(old, new)
+    change("lost", f"archived with {what}", "heading", entry, None, archived=(copy,), words=words)
+REVERSED = PATCH.but("-    return len(cell)\n+", "+    return len(cell)\n-")
+change("lost", "the signs of a diff exchanged", "timestamped", PATCH, None, archived=(REVERSED,))
+STRIPPED = target(PATCH.but("-    return", "    return", "+    return", "    return"))
+change("lost", "moved without the signs of a diff", "heading", PATCH, None, files=STRIPPED)
+FIVE = target(LIMIT.but("three of those", "five of those"))
+change("lost", "moved, a number changed", "heading", LIMIT, None, files=FIVE, words="three five")
+MOCK = target(CLOCK.but("Do not mock", "Do mock"))
+change("lost", "moved without a negation", "identified", CLOCK, None, files=MOCK, words="not")
+SHORTER = STEPS.with_body(STEPS.body.rpartition("\n\n")[0])
+change("lost", "archived, one paragraph missing", "timestamped", STEPS, None, archived=(SHORTER,))
+change("lost", "archived by title", "bullet", RETRY, None, archived=(RETRY.with_body(""),))
+FAILED = FIXTURE.but("stayed green for 16 days", "failed for 16 days")
+change("lost", "a row archived with another verb", "table", FIXTURE, None, archived=(FAILED,))
 
 # Destinations that no clone has.
-TABLE.lost(
-    "archived where git ignores it",
-    "heading",
-    {path_of("heading"): memory("heading", POOL, SORT), ".gitignore": "agents/archive/\n"},
-    {
-        path_of("heading"): memory("heading", POOL),
-        ARCHIVE: archive(part("heading", SORT)),
-    },
-    SORT.title,
+IGNORED = {".gitignore": "agents/archive/\n"}
+add(
+    *("lost", "archived where git ignores it", "heading", (POOL, SORT), (POOL,)),
+    given=IGNORED,
+    archived=(SORT,),
+    way="tree",
 )
-TABLE.lost(
-    "archived by another tool where git ignores it",
-    "timestamped",
-    {path_of("timestamped"): memory("timestamped", POOL, SORT), ".gitignore": "*-archive.md\n"},
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        ".context/learnings-archive.md": memory("timestamped", SORT),
-    },
-    SORT.title,
+add(
+    *("lost", "archived by another tool where git ignores it", "timestamped", (POOL, SORT)),
+    (POOL,),
+    given={".gitignore": "*-archive.md\n"},
+    files={".context/learnings-archive.md": memory("timestamped", SORT)},
 )
-TABLE.lost(
-    "archived in a file that the commit leaves out",
-    "heading",
-    memory("heading", POOL, SORT),
-    memory("heading", POOL),
-    SORT.title,
-    words=("git add -- agents/learnings-archive.md",),
+add(
+    *("lost", "archived in a file that the commit leaves out", "heading", (POOL, SORT), (POOL,)),
+    words="git add -- agents/learnings-archive.md",
     way="staged",
     later={"agents/learnings-archive.md": memory("heading", SORT)},
 )
-
-TABLE.lost(
-    "archived in a compressed file",
-    "heading",
-    memory("heading", POOL, SORT),
-    {
-        path_of("heading"): memory("heading", POOL),
-        "agents/archive/learnings.md.gz": gzip.compress(part("heading", SORT).encode(), mtime=0),
-    },
-    SORT.title,
-    way="commit",
-)
-TABLE.lost(
-    "archived as JSON lines, and altered there",
-    "timestamped",
-    memory("timestamped", POOL, LIMIT),
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        ".context/archive/2026.jsonl": json.dumps(
-            {"text": part("timestamped", LIMIT.but(("three of those", "four of those")))}
-        )
-        + "\n",
-    },
-    LIMIT.title,
-    way="commit",
-)
+ZIP = {"agents/archive/learnings.md.gz": gzip.compress(part("heading", SORT).encode(), mtime=0)}
+add("lost", "in a compressed archive", "heading", (POOL, SORT), (POOL,), files=ZIP, way="commit")
+FOUR = part("timestamped", LIMIT.but("three of those", "four of those"))
+LINES = {".context/archive/2026.jsonl": json.dumps({"text": FOUR}) + "\n"}
+change("lost", "altered in JSON lines", "timestamped", LIMIT, None, files=LINES, way="commit")
 
 # Originals in an archive whose titles look like its own headings.
-OWN = (
-    Entry("Group: policies of the identity provider", QUEUE.body, 14),
-    Entry("Dropped: frames in the video worker", STEPS.body, 15),
-)
-for original in OWN:
-    kept = archive(part("heading", SORT), part("heading", original), part("heading", CACHE))
-    before = {path_of("heading"): memory("heading", POOL), ARCHIVE: kept}
-    TABLE.lost(
-        f"an original titled {original.title[:8]} leaves the archive",
-        "heading",
-        before,
-        {ARCHIVE: archive(part("heading", SORT), part("heading", CACHE))},
-        original.title,
-    )
-    TABLE.lost(
-        f"an original titled {original.title[:8]} is altered in the archive",
-        "heading",
-        before,
-        {ARCHIVE: kept.replace("0.3 %", "0.8 %").replace("a day at least", "an hour at least")},
-        original.title,
-    )
-TABLE.lost(
-    "an original loses a command in the archive",
-    "timestamped",
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        CONTEXT_ARCHIVE: archive(part("timestamped", SHELL), part("timestamped", SORT)),
-    },
-    {
-        CONTEXT_ARCHIVE: archive(
-            part("timestamped", SHELL.but(("# git clean -fdx", "git clean -fdx"))),
-            part("timestamped", SORT),
-        )
-    },
-    SHELL.title,
-)
-TABLE.lost(
-    "the archive removed",
-    "timestamped",
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        CONTEXT_ARCHIVE: archive(part("timestamped", SHELL), part("timestamped", SORT)),
-    },
-    {CONTEXT_ARCHIVE: None},
-    *(SHELL.title, SORT.title),
-)
+for title, body, old, new in (
+    ("Group: policies of the identity provider", QUEUE.body, "0.3 %", "0.8 %"),
+    ("Dropped: frames in the video worker", STEPS.body, "a day at least", "an hour at least"),
+):
+    given = {ARCHIVE: archive("heading", SORT, Entry(title, body, 14), CACHE)}
+    left = {ARCHIVE: archive("heading", SORT, CACHE)}
+    altered = {ARCHIVE: edit(given[ARCHIVE], old, new)}
+    add("lost", f"{title[:7]} leaves the archive", "heading", (POOL,), left, title, given=given)
+    add("lost", f"{title[:7]} altered there", "heading", (POOL,), altered, title, given=given)
+OLD = ".context/archive/learnings-consolidated-2026-03-20.md"
+GIVEN = {OLD: archive("timestamped", SHELL, SORT)}
+CLEANED = archive("timestamped", SHELL.but("# git clean -fdx", "git clean -fdx"), SORT)
+TWO = (SHELL.title, SORT.title)
+add("lost", "an archive altered", "timestamped", (POOL,), {OLD: CLEANED}, TWO[0], given=GIVEN)
+add("lost", "the archive removed", "timestamped", (POOL,), {OLD: None}, *TWO, given=GIVEN)
 
 # Merged entries and target texts that do not say enough.
 MERGED = (
     "## Deployments (consolidated)\n\n**Consolidated from**: 3 entries\n\n"
     "- Deployments are tricky, so take care of jobs and keys.\n- Watch the dashboards.\n"
 )
-TABLE.lost(
-    "merged into a sentence that covers none of the three",
-    "heading",
-    memory("heading", POOL, QUEUE, STEPS, SORT),
-    memory("heading", SORT) + MERGED,
+add(
+    *("lost", "merged into a sentence that covers none of the three", "heading"),
+    *((POOL, QUEUE, STEPS, SORT), memory("heading", SORT) + MERGED),
     *(POOL.title, QUEUE.title, STEPS.title),
 )
-TABLE.lost(
-    "a target has the heading and says something else",
-    "heading",
-    {
-        path_of("heading"): memory("heading", POOL, SORT),
-        TARGET: f"{TARGET_TEXT}## {SORT.title}\n\nNothing is decided yet; ask the data team.\n",
-    },
-    {path_of("heading"): memory("heading", POOL)},
-    SORT.title,
-)
-TABLE.lost(
-    "the copy in a target removed by the same change",
-    "heading",
-    {
-        path_of("heading"): memory("heading", POOL, SORT),
-        TARGET: TARGET_TEXT + part("heading", SORT),
-    },
-    {path_of("heading"): memory("heading", POOL), TARGET: TARGET_TEXT},
-    SORT.title,
-)
+ELSE = target(SORT.with_body("Nothing is decided yet; ask the data team."))
+change("lost", "a target has the heading, not the text", "heading", SORT, None, given=ELSE)
+change("lost", "gone from the target", "heading", SORT, None, given=target(SORT), files=target())
 
 # The settings of the base count.
-SETTINGS = (
-    ("coverage = 0.16\n", "hardly any coverage asked for"),
-    ('exclude = [".context/**"]\n', "the memory excluded"),
-    ('path = "notes/knowledge.md"\n', "another memory named"),
-    ('dialect = "bullet"\n', "another dialect set"),
-)
-for text, what in SETTINGS:
-    TABLE.lost(
-        f"settings: {what} in the same change",
-        "timestamped",
-        memory("timestamped", POOL, QUEUE, SORT),
-        {
-            path_of("timestamped"): memory("timestamped", POOL, SORT)
-            + "## [2026-03-28-092800] Jobs\n\nA job is a message with a key.\n",
-            "learnings.toml": text,
-        },
-        QUEUE.title,
+SETTINGS = {
+    "hardly any coverage asked for": "coverage = 0.16\n",
+    "the memory excluded": 'exclude = [".context/**"]\n',
+    "another memory named": 'path = "notes/knowledge.md"\n',
+    "another dialect set": 'dialect = "bullet"\n',
+}
+JOBS = Entry("Jobs", "A job is a message with a key.", 28)
+for what, text in SETTINGS.items():
+    add(
+        *("lost", f"in the same change {what}", "timestamped", (POOL, QUEUE, SORT)),
+        (POOL, SORT, JOBS),
+        files={"learnings.toml": text},
         also=(POOL.title, SORT.title) if "dialect" in text else (),
     )

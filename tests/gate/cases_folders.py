@@ -2,224 +2,97 @@
 
 from __future__ import annotations
 
-from tests.gate.case import Changes, Table
+from tests.gate.case import Changes, Table, Want
 from tests.gate.entries import CACHE, CLOCK, LIMIT, POOL, QUEUE, SORT, STEPS
 from tests.gate.languages import PORTUGUESE
 from tests.gate.shapes import Entry, edit, folder, memory, topic, topic_path
 
 TABLE = Table("folders and indexes")
+add = TABLE.add
 
-LESSONS = (POOL, CLOCK, STEPS, SORT)
-FOLDER = folder(*LESSONS)
-INDEX = ".claude/memory/MEMORY.md"
-ROW = f"- [{STEPS.title}](rotating-the-signing-key-without-downtime.md) — a lesson of the team\n"
-NO_ROW = edit(FOLDER[INDEX], (ROW, ""))
+FOLDER = folder(POOL, CLOCK, STEPS, SORT)
+MEMORY = ".claude/memory"
+INDEX = f"{MEMORY}/MEMORY.md"
+NAME = "rotating-the-signing-key-without-downtime"
+ROW = f"- [{STEPS.title}]({NAME}.md) — a lesson of the team\n"
+NO_ROW = edit(FOLDER[INDEX], ROW, "")
 STEPS_FILE, SORT_FILE = topic_path(STEPS), topic_path(SORT)
+GONE: Changes = {STEPS_FILE: None, INDEX: NO_ROW}
 
 
-def changed(entry: Entry) -> Changes:
-    return {topic_path(entry): topic(entry)}
+def moved(path: str, entry: Entry = STEPS) -> dict[str, str | bytes | None]:
+    """Return the changes that move a file, with its row of the index."""
+    index = FOLDER[INDEX].replace(NAME, path)
+    return {STEPS_FILE: None, INDEX: index, f"{MEMORY}/{path}.md": topic(entry)}
 
 
-TABLE.lost(
-    "a file and its row removed", "folder", FOLDER, {STEPS_FILE: None, INDEX: NO_ROW}, STEPS_FILE
-)
-TABLE.lost("a file emptied", "folder", FOLDER, {STEPS_FILE: ""}, STEPS_FILE)
-TABLE.lost("a body removed", "folder", FOLDER, changed(STEPS.with_body("")), STEPS_FILE)
-TABLE.lost(
-    "a body replaced by a filler", "folder", FOLDER, changed(STEPS.with_body("tbd")), STEPS_FILE
-)
-TABLE.lost(
-    "a body replaced by that of another file",
-    "folder",
-    FOLDER,
-    changed(STEPS.with_body(SORT.body)),
-    STEPS_FILE,
+EMPTY, FILLER = topic(STEPS.with_body("")), topic(STEPS.with_body("tbd"))
+OTHER = topic(STEPS.with_body(QUEUE.body))
+OF_SORT = topic(STEPS.with_body(SORT.body))
+add("lost", "a file and its row removed", "folder", FOLDER, GONE, STEPS_FILE)
+add("lost", "a file emptied", "folder", FOLDER, {STEPS_FILE: ""}, STEPS_FILE)
+add("lost", "a body removed", "folder", FOLDER, {STEPS_FILE: EMPTY}, STEPS_FILE)
+add("lost", "a filler for a body", "folder", FOLDER, {STEPS_FILE: FILLER}, STEPS_FILE)
+add("lost", "a new body", "folder", FOLDER, {STEPS_FILE: OTHER}, STEPS_FILE)
+add(
+    *("lost", "the body of another file", "folder", FOLDER, {STEPS_FILE: OF_SORT}, STEPS_FILE),
     also=(SORT_FILE,),
 )
-TABLE.lost(
-    "a body replaced by a new one",
-    "folder",
-    FOLDER,
-    changed(STEPS.with_body(QUEUE.body)),
-    STEPS_FILE,
-)
-TABLE.lost(
-    "all files removed but the index",
-    "folder",
-    folder(POOL, CLOCK),
-    {topic_path(POOL): None, topic_path(CLOCK): None},
-    *(topic_path(POOL), topic_path(CLOCK)),
+FILES = (topic_path(POOL), topic_path(CLOCK))
+add(
+    *("lost", "all files removed but the index", "folder", folder(POOL, CLOCK)),
+    *(dict.fromkeys(FILES), *FILES),
     also=(f"[{POOL.title}]", f"[{CLOCK.title}]"),
 )
-TABLE.lost(
-    "a file moved to the archive and altered",
-    "folder",
-    FOLDER,
-    {
-        STEPS_FILE: None,
-        INDEX: NO_ROW,
-        ".claude/memory/archive/signing-key.md": topic(STEPS.but(("a day at least", "2 days"))),
-    },
-    STEPS_FILE,
+ALTERED = moved("archive/signing-key", STEPS.but("a day at least", "2 days")) | {INDEX: NO_ROW}
+add("lost", "altered on its way to the archive", "folder", FOLDER, ALTERED, STEPS_FILE)
+ARCHIVED = moved(f"archive/{NAME}") | {INDEX: NO_ROW}
+IGNORED = {**FOLDER, ".gitignore": f"{MEMORY}/archive/\n"}
+add("lost", "an archive that git ignores", "folder", IGNORED, ARCHIVED, STEPS_FILE)
+ALONE = {STEPS_FILE: None, f"{MEMORY}/signing-key.md": topic(STEPS)}
+add("lost", "a file renamed, its row not", "folder", FOLDER, ALONE, "(rotating-the-signing-key")
+NOTES = {
+    f".serena/memories/{name}.md": f"# {one.title}\n\n{one.body}\n"
+    for name, one in (("pool", POOL), ("clock", CLOCK), ("dates", PORTUGUESE))
+}
+DATES = ".serena/memories/dates.md"
+add("lost", "a note of Serena removed", "folder", NOTES, {DATES: None}, DATES)
+SOLUTIONS = {
+    f"docs/solutions/builds/{name}.md": topic(one)
+    for name, one in (("cache", CACHE), ("limit", LIMIT), ("queue", QUEUE))
+}
+SOLUTION = "docs/solutions/builds/limit.md"
+add("lost", "a solution overwritten", "folder", SOLUTIONS, {SOLUTION: topic(SORT)}, SOLUTION)
+EDITS: tuple[tuple[Want, str, Entry, str], ...] = (
+    ("shown", "a number of a file", SORT.but("P. Sorting", "P in 2 lists. Sorting"), "2"),
+    ("shown", "a negation of a file", CLOCK.but("Do not mock", "Do mock"), "not"),
+    ("named", "a word of a file", SORT.but("reported that", "complained that"), ""),
+    ("named", "half of a file cut", POOL.with_body(POOL.body.partition("\n\nRaise")[0]), ""),
 )
-TABLE.lost(
-    "a file moved to an archive that git ignores",
-    "folder",
-    {**FOLDER, ".gitignore": ".claude/memory/archive/\n"},
-    {
-        STEPS_FILE: None,
-        INDEX: NO_ROW,
-        ".claude/memory/archive/rotating-the-signing-key-without-downtime.md": topic(STEPS),
-    },
-    STEPS_FILE,
-)
-TABLE.lost(
-    "a file renamed, its row not",
-    "folder",
-    FOLDER,
-    {STEPS_FILE: None, ".claude/memory/signing-key.md": topic(STEPS)},
-    "(rotating-the-signing-key",
-)
-TABLE.lost(
-    "a note of Serena removed",
-    "folder",
-    {
-        f".serena/memories/{name}.md": f"# {one.title}\n\n{one.body}\n"
-        for name, one in (("pool", POOL), ("clock", CLOCK), ("dates", PORTUGUESE))
-    },
-    {".serena/memories/dates.md": None},
-    ".serena/memories/dates.md",
-)
-TABLE.lost(
-    "a solution overwritten by the next one",
-    "folder",
-    {
-        f"docs/solutions/builds/{name}.md": topic(one)
-        for name, one in (("cache", CACHE), ("limit", LIMIT), ("queue", QUEUE))
-    },
-    {"docs/solutions/builds/limit.md": topic(SORT)},
-    "docs/solutions/builds/limit.md",
-)
-TABLE.shown(
-    "a number of a file",
-    "folder",
-    FOLDER,
-    changed(SORT.but(("P. Sorting", "P in 2 lists. Sorting"))),
-    SORT_FILE,
-    "2",
-)
-TABLE.shown(
-    "a negation of a file",
-    "folder",
-    FOLDER,
-    changed(CLOCK.but(("Do not mock", "Do mock"))),
-    topic_path(CLOCK),
-    "not",
-)
-TABLE.named(
-    "a word of a file",
-    "folder",
-    FOLDER,
-    changed(SORT.but(("reported that", "complained that"))),
-    SORT_FILE,
-)
-TABLE.named(
-    "half of a file cut",
-    "folder",
-    FOLDER,
-    changed(POOL.with_body(POOL.body.partition("\n\nRaise")[0])),
-    topic_path(POOL),
-)
+for want, name, entry, words in EDITS:
+    path = topic_path(entry)
+    add(want, name, "folder", FOLDER, {path: topic(entry)}, path, words=words)
+BUILDS, ROWS = "agents/decisions/builds.md", "agents/memory-index.md"
 RULES = {
-    "agents/decisions/builds.md": "# Builds\n\n## Caches\n\nThey live for a week.\n",
-    "agents/memory-index.md": "# Index\n\n## agents/decisions/builds.md\n\n"
-    "Caches — how long they live\n",
+    BUILDS: "# Builds\n\n## Caches\n\nThey live for a week.\n",
+    ROWS: f"# Index\n\n## {BUILDS}\n\nCaches — how long they live\n",
     "agents/learnings.md": memory("heading", POOL, QUEUE),
 }
-TABLE.lost(
-    "the heading of a row renamed",
-    "index",
-    RULES,
-    {"agents/decisions/builds.md": "# Builds\n\n## Layers of images\n\nThey live for a week.\n"},
-    "Caches — how long",
-)
-TABLE.lost(
-    "the file of a row removed",
-    "index",
-    RULES,
-    {"agents/decisions/builds.md": None},
-    "Caches — how long",
-)
-TABLE.silent(
-    "a file renamed with its row",
-    "folder",
-    FOLDER,
-    {
-        STEPS_FILE: None,
-        ".claude/memory/signing-key.md": topic(STEPS),
-        INDEX: FOLDER[INDEX].replace("rotating-the-signing-key-without-downtime", "signing-key"),
-    },
-)
-TABLE.silent(
-    "a file moved to a folder below",
-    "folder",
-    FOLDER,
-    {
-        STEPS_FILE: None,
-        ".claude/memory/security/signing-key.md": topic(STEPS),
-        INDEX: FOLDER[INDEX].replace(
-            "rotating-the-signing-key-without-downtime", "security/signing-key"
-        ),
-    },
-)
-TABLE.silent(
-    "a file moved to the archive of the folder",
-    "folder",
-    FOLDER,
-    {
-        STEPS_FILE: None,
-        ".claude/memory/archive/rotating-the-signing-key-without-downtime.md": topic(STEPS),
-        INDEX: NO_ROW,
-    },
-    way="commit",
-)
-TABLE.silent("a file added", "folder", FOLDER, {**folder(*LESSONS, QUEUE)})
-TABLE.silent(
-    "the rows of the index in another order and in other words",
-    "folder",
-    FOLDER,
-    {
-        INDEX: "# Memory\n\n"
-        + "".join(sorted(NO_ROW.splitlines(keepends=True)[2:]))
-        + ROW.replace("team", "on-call team")
-    },
-)
-TABLE.silent(
-    "files with other line breaks",
-    "folder",
-    FOLDER,
-    {path: text.replace("\n", "\r\n") for path, text in FOLDER.items()},
-)
-TABLE.silent(
-    "a file rewrapped",
-    "folder",
-    FOLDER,
-    changed(SORT.with_body(" ".join(SORT.body.split()))),
-)
-TABLE.quiet(
-    "a field added to the front matter",
-    "folder",
-    FOLDER,
-    {SORT_FILE: edit(FOLDER[SORT_FILE], ("---\nname", "---\ntype: feedback\nname"))},
-)
-TABLE.silent(
-    "a section and its row renamed alike",
-    "index",
-    RULES,
-    {
-        "agents/decisions/builds.md": "# Builds\n\n## Build caches\n\nThey live for a week.\n",
-        "agents/memory-index.md": "# Index\n\n## agents/decisions/builds.md\n\n"
-        "Build caches — how long they live\n",
-    },
-)
+RENAMED: Changes = {BUILDS: "# Builds\n\n## Layers of images\n\nThey live for a week.\n"}
+add("lost", "the heading of a row renamed", "index", RULES, RENAMED, "Caches — how long")
+add("lost", "the file of a row removed", "index", RULES, {BUILDS: None}, "Caches — how long")
+add("silent", "a file renamed with its row", "folder", FOLDER, moved("signing-key"))
+add("silent", "a file moved to a folder below", "folder", FOLDER, moved("security/signing-key"))
+add("silent", "a file moved to the archive", "folder", FOLDER, ARCHIVED, way="commit")
+add("silent", "a file added", "folder", FOLDER, folder(POOL, CLOCK, STEPS, SORT, QUEUE))
+REVERSED = "# Memory\n\n" + "".join(sorted(NO_ROW.splitlines(keepends=True)[2:]))
+REWORDED = REVERSED + ROW.replace("team", "on-call team")
+add("silent", "rows in another order and other words", "folder", FOLDER, {INDEX: REWORDED})
+WINDOWS = {path: text.replace("\n", "\r\n") for path, text in FOLDER.items()}
+add("silent", "files with other line breaks", "folder", FOLDER, WINDOWS)
+WRAPPED = topic(SORT.with_body(" ".join(SORT.body.split())))
+add("silent", "a file rewrapped", "folder", FOLDER, {SORT_FILE: WRAPPED})
+FIELD = edit(FOLDER[SORT_FILE], "---\nname", "---\ntype: feedback\nname")
+add("quiet", "a field added to the front matter", "folder", FOLDER, {SORT_FILE: FIELD})
+ALIKE = {path: RULES[path].replace("Caches", "Build caches") for path in (BUILDS, ROWS)}
+add("silent", "a section and its row renamed alike", "index", RULES, ALIKE)

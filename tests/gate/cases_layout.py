@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from tests.gate.case import Table
+from tests.gate.case import ITEMS, Table
 from tests.gate.entries import (
     BATCH,
     CACHE,
@@ -25,21 +25,17 @@ from tests.gate.entries import (
     STEPS,
     TOKENS,
 )
-from tests.gate.shapes import SHAPES, Entry, edit, indented, memory, part, path_of
+from tests.gate.shapes import SHAPES, Entry, edit, indented, memory, part
 
 TABLE = Table("layout")
+add, change = TABLE.add, TABLE.change
 
 LONG = (POOL, CACHE, STEPS, SHELL, TOKENS)
 PROSE = (CLOCK, PROXY, QUEUE, SORT, TOKENS)
-NAMES = ("timestamped", "identified", "heading", "category", "chapter", "journal", "team")
-ROWS = ("bullet", "dated", "numbered", "table", "sections", "paragraph")
-
-
-def entries_for(shape: str) -> tuple[Entry, ...]:
-    """Return entries that make sense in a file of this shape."""
-    if shape in ROWS:
-        return SHORT
-    return FORMS if shape == "chapter" else LONG
+HEADINGS = ("timestamped", "identified", "heading", "category", "chapter", "journal", "team")
+HEADING, BULLET = memory("heading", *LONG), memory("bullet", *SHORT)
+TABLE_TEXT, PATTERNS = memory("table", *SHORT), memory("sections", *SHORT)
+TIMESTAMPED = memory("timestamped", *LONG)
 
 
 def filled(entry: Entry, width: int) -> Entry:
@@ -48,279 +44,102 @@ def filled(entry: Entry, width: int) -> Entry:
     return entry.with_body("\n\n".join(paragraphs))
 
 
-for width, shape in ((40, "timestamped"), (64, "heading"), (1000, "identified"), (25, "journal")):
-    TABLE.silent(
-        f"rewrapped at {width}, {shape}",
-        shape,
-        memory(shape, *PROSE),
-        memory(shape, *(filled(entry, width) for entry in PROSE)),
-    )
-TABLE.silent(
-    "rewrapped items",
-    "bullet",
-    memory("bullet", *SHORT),
-    memory("bullet", *(filled(entry, 50) for entry in SHORT)),
-)
-for shape in ("timestamped", "bullet", "table", "category", "paragraph"):
-    entries = entries_for(shape)
-    TABLE.silent(
-        f"Windows line ends, {shape}",
-        shape,
-        memory(shape, *entries),
-        memory(shape, *entries).replace("\n", "\r\n"),
-    )
-for shape in (*NAMES, *ROWS):
-    entries = entries_for(shape)
-    last = len(entries) - 1
-    TABLE.silent(
-        f"an entry added, {shape}",
-        shape,
-        memory(shape, *entries[:last]),
-        memory(shape, *entries),
-    )
-for shape in ("timestamped", "heading", "category", "journal", "bullet", "table", "sections"):
-    entries = entries_for(shape)
-    TABLE.silent(
-        f"newest first, {shape}", shape, memory(shape, *entries), memory(shape, *entries[::-1])
-    )
-TABLE.silent(
-    "an entry added above all others",
-    "heading",
-    memory("heading", *LONG),
-    memory("heading", FLAGS, *LONG),
-)
-QUOTED = QUEUE.with_body(
+WIDTHS = {40: "timestamped", 64: "heading", 1000: "identified", 25: "journal"}
+for width, shape in WIDTHS.items():
+    add("silent", "rewrapped", shape, PROSE, tuple(filled(entry, width) for entry in PROSE))
+add("silent", "rewrapped", "bullet", SHORT, tuple(filled(entry, 50) for entry in SHORT))
+for shape in (*HEADINGS, *ITEMS):
+    entries = SHORT if shape in ITEMS else FORMS if shape == "chapter" else LONG
+    add("silent", "an entry added", shape, entries[:-1], entries)
+    windows = memory(shape, *entries).replace("\n", "\r\n")
+    if shape in {"timestamped", "bullet", "table", "category", "paragraph"}:
+        add("silent", "Windows line ends", shape, entries, windows)
+add("silent", "newest first", "timestamped heading category journal", LONG, LONG[::-1])
+add("silent", "newest first", "bullet table sections", SHORT, SHORT[::-1])
+add("silent", "an entry added above all others", "heading", LONG, (FLAGS, *LONG))
+QUOTED = (
     "It's \"late\" acknowledgement that matters - a job isn't done before it ran -- and the "
     "broker's manual says so, 'in small print', on page 9..."
 )
-CURLY = QUEUE.with_body(
+CURLY = (
     "It’s “late” acknowledgement that matters – a job isn’t done before it ran — and the "
     "broker’s manual says so, ‘in small print’, on page 9…"
 )
-TABLE.silent(
-    "curly quotes and long dashes",
-    "timestamped",
-    memory("timestamped", POOL, QUOTED.but(("page 9...", "page 9."))),
-    memory("timestamped", POOL, CURLY.but(("page 9…", "page 9."))),
+STRAIGHT, ROUND = QUEUE.with_body(QUOTED), QUEUE.with_body(CURLY)
+NO_DOTS = ROUND.but("9…", "9.")
+change("silent", "curly quotes", "timestamped", STRAIGHT.but("9...", "9."), NO_DOTS)
+add("quiet", "straight quotes and an ellipsis", "heading", (ROUND,), (STRAIGHT,))
+LISTED = (CACHE, POOL, LIMIT)
+STARS = memory("heading", *LISTED).replace("\n- ", "\n* ")
+add("silent", "stars as list marks", "heading", LISTED, STARS)
+add("silent", "plus signs as list marks", "bullet", SHORT, BULLET.replace("\n- ", "\n+ "))
+ROUND_STEPS = STEPS.but(*(p for n in "1234" for p in (f"\n{n}. ", f"\n{n}) ")))
+change("quiet", "parentheses behind the numbers of a list", "timestamped", STEPS, ROUND_STEPS)
+ITEMS_OF_CACHE = CACHE.body.partition("\n\n")[2]
+INDENTED = CACHE.but(ITEMS_OF_CACHE, indented(ITEMS_OF_CACHE, "  "))
+change("silent", "a list indented by two", "identified", CACHE, INDENTED)
+FENCE = "```diff" + PATCH.body.partition("```diff")[2].rpartition("\n\n")[0]
+INDENTED = PATCH.but(FENCE, indented(FENCE, "  "))
+change("silent", "a fence indented with its code", "heading", PATCH, INDENTED)
+NO_BLANKS = (part("timestamped", entry).replace("\n\n", "\n", 1) for entry in PROSE)
+CLOSE = memory("timestamped") + "".join(NO_BLANKS)
+add("silent", "no blank lines below headings", "timestamped", PROSE, CLOSE)
+BLANKS, NONE = BULLET.replace(";", ";  \n "), BULLET.replace(";", ";\n ")
+add("silent", "blanks at the ends of lines removed", "bullet", BLANKS, NONE)
+TEXTS = {
+    "more blank lines": HEADING.replace("\n\n## ", "\n\n\n\n## "),
+    "no newline at the end, a byte order mark": "\ufeff" + HEADING.rstrip("\n"),
+    "rules between the entries": HEADING.replace("\n\n## ", "\n\n---\n\n## "),
+    "front matter added": f"---\nowner: platform\nreviewed: 2026-03-21\n---\n\n{HEADING}",
+}
+for name, text in TEXTS.items():
+    add("silent", name, "heading", LONG, text)
+HEAD = "# What we have learned\n\nNewest last. Ask Noor before you prune it.\n"
+NEW_HEAD = TIMESTAMPED.replace("# Learnings\n", HEAD)
+add("silent", "the introduction rewritten", "timestamped", LONG, NEW_HEAD)
+COMMENT = edit(BULLET, "# Lessons\n\n", "# Lessons\n\n<!-- newest last -->\n\n")
+add("silent", "a comment between two entries", "bullet", SHORT, COMMENT)
+SECURITY = f"## Security\n\n### {STEPS.title}"
+CATEGORIES = edit(memory("category", *LONG), f"### {STEPS.title}", SECURITY)
+add("silent", "categories added", "category", LONG, CATEGORIES)
+add("silent", "time stamps added to headings", "timestamped", HEADING, LONG)
+add("silent", "headings one level down under categories", "category", HEADING, LONG)
+STAMPED = memory("timestamped", *PROSE)
+add("silent", "ids in place of time stamps", "identified", STAMPED, PROSE)
+add("quiet", "items made headings", "heading", BULLET, SHORT)
+add("silent", "an item list numbered", "numbered", BULLET, SHORT)
+ALIGNED = edit(TABLE_TEXT, f"{RETRY.title} |", f"{RETRY.title}        |")
+add("silent", "the columns of a table aligned", "table", SHORT, ALIGNED)
+LOG = f"{PATTERNS}\n## 2026-03-20 10:00 - US-002\n- Sorted the orders\n---\n"
+add("silent", "the log below the patterns grows", "sections", SHORT, LOG)
+README = {"README.md": "# Shop\n"}
+OTHER = {"README.md": "# Shop\n\nSells things.\n", "src/shop.py": "LIMIT = 84\n"}
+add("silent", "another file changed", "heading", LONG, OTHER, given=README)
+add("silent", "nothing changed", "timestamped", LONG, {})
+TWO = (RETRY, FIXTURE)
+add("silent", "an entry added and staged", "table", TWO, (*TWO, BATCH), way="staged")
+SECOND = {SHAPES["bullet"].path: BULLET}
+add("silent", "a second memory begun", "heading", LONG, SECOND)
+SETTINGS = {"learnings.toml": "coverage = 0.6\nline-limit = 300\n"}
+add("silent", "settings changed", "heading", LONG, SETTINGS)
+UNFILLED = SHAPES["category"].head + "_(no entries yet)_\n"
+add("silent", "a form without entries filled in", "category", UNFILLED, LONG)
+ROWS = [f"| 2026-03-{entry.day:02} | {entry.title} |\n" for entry in LONG]
+BEFORE, AFTER = (
+    TIMESTAMPED.replace(
+        "# Learnings\n",
+        "# Learnings\n\n<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n"
+        f"{''.join(rows)}<!-- INDEX:END -->\n",
+        1,
+    )
+    for rows in (ROWS[:3], ROWS)
 )
-TABLE.quiet(
-    "straight quotes and an ellipsis",
-    "heading",
-    memory("heading", CURLY),
-    memory("heading", QUOTED),
-)
-TABLE.silent(
-    "stars as list marks",
-    "heading",
-    memory("heading", CACHE, POOL, LIMIT),
-    memory("heading", CACHE, POOL, LIMIT).replace("\n- ", "\n* "),
-)
-TABLE.silent(
-    "plus signs as list marks",
-    "bullet",
-    memory("bullet", *SHORT),
-    memory("bullet", *SHORT).replace("\n- ", "\n+ "),
-)
-TABLE.quiet(
-    "parentheses behind the numbers of a list",
-    "timestamped",
-    memory("timestamped", STEPS, POOL),
-    edit(memory("timestamped", STEPS, POOL), *((f"\n{n}. ", f"\n{n}) ") for n in (1, 2, 3, 4))),
-)
-TABLE.silent(
-    "a list indented by two",
-    "identified",
-    memory("identified", CACHE, POOL),
-    edit(
-        memory("identified", CACHE, POOL),
-        (CACHE.body.partition("\n\n")[2], indented(CACHE.body.partition("\n\n")[2], "  ")),
-    ),
-)
-TABLE.silent(
-    "a fence indented with its code",
-    "heading",
-    memory("heading", POOL, PATCH),
-    edit(
-        memory("heading", POOL, PATCH),
-        (
-            "```diff" + PATCH.body.partition("```diff")[2].rpartition("```")[0] + "```",
-            indented("```diff" + PATCH.body.partition("```diff")[2].rpartition("```")[0], "  ")
-            + "  ```",
-        ),
-    ),
-)
-TABLE.silent(
-    "more blank lines",
-    "heading",
-    memory("heading", *LONG),
-    memory("heading", *LONG).replace("\n\n## ", "\n\n\n\n## "),
-)
-TABLE.silent(
-    "no blank lines below headings",
-    "timestamped",
-    memory("timestamped", *PROSE),
-    "".join(
-        memory("timestamped")
-        + "".join(part("timestamped", entry).replace("\n\n", "\n", 1) for entry in PROSE)
-    ),
-)
-TABLE.silent(
-    "blanks at the ends of lines removed",
-    "bullet",
-    memory("bullet", *SHORT).replace(";", ";  \n "),
-    memory("bullet", *SHORT).replace(";", ";\n "),
-)
-TABLE.silent(
-    "no newline at the end, a byte order mark at the beginning",
-    "heading",
-    memory("heading", *LONG),
-    "\ufeff" + memory("heading", *LONG).rstrip("\n"),
-)
-TABLE.silent(
-    "rules between the entries",
-    "heading",
-    memory("heading", *LONG),
-    memory("heading", *LONG).replace("\n\n## ", "\n\n---\n\n## "),
-)
-TABLE.silent(
-    "the introduction rewritten",
-    "timestamped",
-    memory("timestamped", *LONG),
-    memory("timestamped", *LONG).replace(
-        "# Learnings\n", "# What we have learned\n\nNewest last. Ask Noor before you prune it.\n"
-    ),
-)
-TABLE.silent(
-    "front matter added",
-    "heading",
-    memory("heading", *LONG),
-    f"---\nowner: platform\nreviewed: 2026-03-21\n---\n\n{memory('heading', *LONG)}",
-)
-TABLE.silent(
-    "a comment between two entries",
-    "bullet",
-    memory("bullet", *SHORT),
-    edit(memory("bullet", *SHORT), ("# Lessons\n\n", "# Lessons\n\n<!-- newest last -->\n\n")),
-)
-TABLE.silent(
-    "categories added",
-    "category",
-    memory("category", *LONG),
-    edit(memory("category", *LONG), (f"### {STEPS.title}", f"## Security\n\n### {STEPS.title}")),
-)
-TABLE.silent(
-    "time stamps added to headings",
-    "timestamped",
-    {path_of("timestamped"): memory("heading", *LONG)},
-    memory("timestamped", *LONG),
-)
-TABLE.silent(
-    "headings one level down under categories",
-    "category",
-    {path_of("category"): memory("heading", *LONG)},
-    memory("category", *LONG),
-)
-TABLE.silent(
-    "ids in place of time stamps",
-    "identified",
-    {path_of("identified"): memory("timestamped", *PROSE)},
-    memory("identified", *PROSE),
-)
-TABLE.quiet(
-    "items made headings",
-    "heading",
-    {path_of("heading"): memory("bullet", *SHORT)},
-    memory("heading", *SHORT),
-)
-TABLE.silent(
-    "an item list numbered",
-    "numbered",
-    {path_of("numbered"): memory("bullet", *SHORT)},
-    memory("numbered", *SHORT),
-)
-TABLE.silent(
-    "the columns of a table aligned",
-    "table",
-    memory("table", *SHORT),
-    memory("table", *SHORT).replace(f"{RETRY.title} |", f"{RETRY.title}        |"),
-)
-TABLE.silent(
-    "the log below the patterns grows",
-    "sections",
-    memory("sections", *SHORT),
-    memory("sections", *SHORT) + "\n## 2026-03-20 10:00 - US-002\n- Sorted the orders\n---\n",
-)
-TABLE.silent(
-    "another file changed",
-    "heading",
-    {path_of("heading"): memory("heading", *LONG), "README.md": "# Shop\n"},
-    {"README.md": "# Shop\n\nSells things.\n", "src/shop.py": "LIMIT = 84\n"},
-)
-TABLE.silent("nothing changed", "timestamped", memory("timestamped", *LONG), {})
-TABLE.silent(
-    "the same staged",
-    "table",
-    memory("table", RETRY, FIXTURE),
-    memory("table", RETRY, FIXTURE, BATCH),
-    way="staged",
-)
-TABLE.silent(
-    "a second memory begun",
-    "heading",
-    memory("heading", *LONG),
-    {path_of("bullet"): memory("bullet", *SHORT)},
-)
-TABLE.silent(
-    "settings changed",
-    "heading",
-    memory("heading", *LONG),
-    {"learnings.toml": "coverage = 0.6\nline-limit = 300\n"},
-)
-TABLE.silent(
-    "a form without entries filled in",
-    "category",
-    SHAPES["category"].head + "_(no entries yet)_\n",
-    memory("category", *LONG),
-)
-BLOCK = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n"
-INDEX_ROWS = [f"| 2026-03-{entry.day:02} | {entry.title} |\n" for entry in LONG]
-
-
-def with_block(*rows: str) -> str:
-    """Return a memory with an index of its entries at its top."""
-    block = BLOCK.format("".join(rows))
-    return memory("timestamped", *LONG).replace("# Learnings\n", f"# Learnings\n\n{block}", 1)
-
-
-TABLE.silent(
-    "the index block of the file written anew",
-    "timestamped",
-    with_block(*INDEX_ROWS[:3]),
-    with_block(*INDEX_ROWS),
-)
-TABLE.silent(
-    "entries of the same title in another order",
-    "heading",
-    memory("heading", POOL, QUEUE.titled(POOL.title), TOKENS),
-    memory("heading", TOKENS, QUEUE.titled(POOL.title), POOL),
-)
-TABLE.quiet(
-    "an entry that stood there twice word for word, once",
-    "heading",
-    memory("heading", POOL, TOKENS, POOL),
-    memory("heading", POOL, TOKENS),
-)
-TABLE.silent(
-    "deleted on disk after everything was staged",
-    "timestamped",
-    memory("timestamped", *PROSE),
-    memory("timestamped", *PROSE, FLAGS),
-    way="staged",
-    later=memory("timestamped", *PROSE[:2]),
-)
-TABLE.silent(
-    "a record added, the others as they were",
-    "decision",
-    memory("decision", *RECORDS[:2]),
-    memory("decision", *RECORDS),
-)
+add("silent", "the index block of the file written anew", "timestamped", BEFORE, AFTER)
+SAME = (POOL, QUEUE.titled(POOL.title), TOKENS)
+add("silent", "the same title in another order", "heading", SAME, SAME[::-1])
+TWICE = (POOL, TOKENS, POOL)
+add("quiet", "an entry that stood there twice, once", "heading", TWICE, TWICE[:2])
+MORE = (*PROSE, FLAGS)
+DISK = PROSE[:2]
+add("silent", "deleted on disk alone", "timestamped", PROSE, MORE, way="staged", later=DISK)
+add("silent", "a record added", "decision", RECORDS[:2], RECORDS)

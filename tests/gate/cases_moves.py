@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.gate.case import Table
+from tests.gate.case import ARCHIVE, Table
 from tests.gate.entries import (
     CACHE,
     CLOCK,
@@ -19,50 +19,25 @@ from tests.gate.entries import (
     SHORT,
     SORT,
     STEPS,
+    TARGET,
     TOKENS,
+    target,
 )
-from tests.gate.shapes import SHAPES, Entry, archive, memory, part, path_of
+from tests.gate.shapes import SHAPES, Entry, archive, beside, edit, memory, part
 
 TABLE = Table("moves")
+add, change = TABLE.add, TABLE.change
 
-ARCHIVE = "archive/learnings-consolidated-2026-03-20.md"
-TARGET = "agents/decisions/operations.md"
-TARGET_TEXT = "# Operations\n\n## Nightly jobs\n\nThey start at two and take an hour.\n\n"
 LONG = (POOL, QUEUE, SHELL, PATCH)
+HEADINGS = "timestamped identified heading category journal team"
 SECTION = (
     "The database sorts names with the collation of the tenant, since Swedish customers reported "
     "that names in Ö stood before those in P: Python compares code points. The index has the same "
     "collation, or each page of the list scans the table."
 )
-
-
-def beside(shape: str, name: str) -> str:
-    """Return the path of a file beside the memory of a shape."""
-    return f"{path_of(shape).rpartition('/')[0]}/{name}".lstrip("/")
-
-
-for shape in ("timestamped", "identified", "heading", "category", "journal", "team"):
-    TABLE.silent(
-        f"archived, {shape}",
-        shape,
-        memory(shape, *LONG),
-        {
-            path_of(shape): memory(shape, *LONG[:2]),
-            beside(shape, ARCHIVE): archive(*(part(shape, entry) for entry in LONG[2:])),
-        },
-        way="commit",
-    )
-for shape in ("bullet", "dated", "numbered", "table", "sections"):
-    TABLE.silent(
-        f"archived, {shape}",
-        shape,
-        memory(shape, *SHORT),
-        {
-            path_of(shape): memory(shape, *SHORT[:3]),
-            beside(shape, ARCHIVE): archive(*(part(shape, entry) for entry in SHORT[3:])),
-        },
-        way="commit",
-    )
+add("silent", "archived", HEADINGS, LONG, LONG[:2], archived=LONG[2:])
+ROWS = "bullet dated numbered table sections"
+add("silent", "archived", ROWS, SHORT, SHORT[:3], archived=SHORT[3:])
 MERGED = Entry(
     "Jobs and releases (consolidated)",
     "**Consolidated from**: 2 entries (2026-03-05 to 2026-03-07)\n\n"
@@ -70,235 +45,97 @@ MERGED = Entry(
     "- The release script tags a dirty tree: look at it first.",
     20,
 )
-TABLE.silent(
-    "merged into one entry, the originals archived",
-    "timestamped",
-    memory("timestamped", POOL, QUEUE, SHELL, CACHE),
-    {
-        path_of("timestamped"): memory("timestamped", POOL, CACHE, MERGED),
-        beside("timestamped", ARCHIVE): archive(
-            part("timestamped", QUEUE), part("timestamped", SHELL), group="Group: Jobs and releases"
-        ),
-    },
-    way="commit",
-)
-TABLE.silent(
-    "dropped with a reason, the originals archived",
-    "heading",
-    memory("heading", POOL, FLAGS, CACHE),
-    {
-        path_of("heading"): memory("heading", POOL, CACHE),
-        beside("heading", ARCHIVE): archive(
-            part("heading", FLAGS), group="Dropped: the flag service is gone"
-        ),
-    },
-    way="commit",
-)
-TABLE.quiet(
-    "merged into an entry that says nearly all",
-    "heading",
-    memory("heading", POOL, QUEUE, SORT),
-    memory("heading", POOL, QUEUE)
-    + f"## Names in lists (consolidated)\n\n- {SECTION}\n- Show initials in capital letters.\n",
-)
-TABLE.quiet(
-    "a target says nearly all since",
-    "timestamped",
-    memory("timestamped", POOL, QUEUE, SORT),
-    {
-        path_of("timestamped"): memory("timestamped", POOL, QUEUE),
-        TARGET: f"{TARGET_TEXT}## Order of names\n\n{SECTION}\n",
-    },
-)
+FOUR = (POOL, QUEUE, SHELL, CACHE)
+KEPT = (POOL, CACHE, MERGED)
+add("silent", "merged, originals archived", "timestamped", FOUR, KEPT, archived=FOUR[1:3])
+DROPPED = archive("heading", FLAGS, group="Dropped: the flag service is gone")
+FILES = {beside("heading", ARCHIVE): DROPPED}
+change("silent", "dropped with a reason", "heading", FLAGS, None, files=FILES, way="commit")
+NEARLY = f"## Names in lists (consolidated)\n\n- {SECTION}\n- Show initials in capital letters.\n"
+MERGED_TEXT = memory("heading", POOL, QUEUE) + NEARLY
+add("quiet", "merged, nearly all said", "heading", (POOL, QUEUE, SORT), MERGED_TEXT)
+NAMES = target(Entry("Order of names", SECTION))
+change("quiet", "a target says nearly all since", "timestamped", SORT, None, files=NAMES)
 for shape, entry in (("timestamped", SHELL), ("heading", STEPS), ("category", PATCH)):
-    TABLE.silent(
-        f"moved to a target, {shape}",
-        shape,
-        {path_of(shape): memory(shape, POOL, entry, TOKENS), TARGET: TARGET_TEXT},
-        {
-            path_of(shape): memory(shape, POOL, TOKENS),
-            TARGET: f"{TARGET_TEXT}### {entry.title}\n\n{entry.body}\n",
-        },
-    )
-TABLE.silent(
-    "moved to another memory",
-    "heading",
-    memory("heading", *LONG),
-    {
-        path_of("heading"): memory("heading", *LONG[:2]),
-        ".context/LEARNINGS.md": memory("timestamped", *LONG[2:]),
-    },
-)
-TABLE.silent(
-    "the file renamed",
-    "identified",
-    memory("identified", *LONG),
-    {path_of("identified"): None, "docs/learnings.md": memory("identified", *LONG)},
-)
-TABLE.silent(
-    "split by topic, a file for each entry",
-    "heading",
-    memory("heading", *LONG),
-    {
-        path_of("heading"): memory("heading"),
-        **{
-            f"agents/decisions/{n}.md": f"# Topic {n}\n\n{part('heading', entry)}"
-            for n, entry in enumerate(LONG)
-        },
-    },
-)
-TABLE.silent(
-    "moved and rewrapped, with other list marks and quotes",
-    "timestamped",
-    memory("timestamped", POOL, CACHE),
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        TARGET: TARGET_TEXT
-        + part("heading", CACHE)
-        .replace("\n- ", "\n* ")
-        .replace("lock\nfile can", "lock file\ncan"),
-    },
-)
-COMPANIONS = {
-    "a wiki page": ("docs/wiki/names.md", f"# Names\n\n{part('heading', SORT)}"),
-    "the instructions of agents": ("AGENTS.md", f"# Agents\n\n{part('heading', SORT)}"),
-    "a target": (TARGET, TARGET_TEXT + part("heading", SORT)),
-    "another memory": ("docs/lessons-learned.md", memory("heading", SORT, CLOCK)),
-    "an old archive": ("agents/archive/2025.md", archive(part("heading", SORT))),
+    change("silent", "to a target", shape, entry, None, given=target(), files=target(entry))
+OTHER = {".context/LEARNINGS.md": memory("timestamped", *LONG[2:])}
+add("silent", "moved to another memory", "heading", LONG, LONG[:2], files=OTHER)
+RENAMED = {SHAPES["identified"].path: None, "docs/learnings.md": memory("identified", *LONG)}
+add("silent", "the file renamed", "identified", LONG, RENAMED)
+TOPICS = {
+    f"agents/decisions/{number}.md": f"# Topic {number}\n\n{part('heading', entry)}"
+    for number, entry in enumerate(LONG)
 }
-for where, (path, text) in COMPANIONS.items():
-    TABLE.silent(
-        f"dropped, since {where} had it word for word before",
-        "heading",
-        {path_of("heading"): memory("heading", POOL, SORT, CACHE), path: text},
-        {path_of("heading"): memory("heading", POOL, CACHE)},
-    )
+add("silent", "split by topic, a file for each entry", "heading", LONG, (), files=TOPICS)
+PLAIN = target(CACHE)[TARGET].replace("\n- ", "\n* ")
+WRAPPED = {TARGET: edit(PLAIN, "lock\nfile can", "lock file\ncan")}
+change("silent", "moved and rewrapped, other list marks", "timestamped", CACHE, None, files=WRAPPED)
+COMPANIONS = {
+    "docs/wiki/names.md": f"# Names\n\n{part('heading', SORT)}",
+    "AGENTS.md": f"# Agents\n\n{part('heading', SORT)}",
+    TARGET: target(SORT)[TARGET],
+    "docs/lessons-learned.md": memory("heading", SORT, CLOCK),
+    "agents/archive/2025.md": archive("heading", SORT),
+}
+for path, text in COMPANIONS.items():
+    change("silent", f"dropped, was in {path}", "heading", SORT, None, given={path: text})
 DOCUMENTED = (
-    ("heading", "agents/decisions/names.md", f"# Names\n\n## {SORT.title}\n\n{SECTION}\n"),
-    ("timestamped", "docs/database.md", f"# Database\n\n### {SORT.title}\n\n{SECTION}\n"),
-    (
-        "category",
-        "agents/decisions/names.md",
-        f"# Names\n\n## {SORT.title}\n\n{SECTION}\n\n## Initials\n\nIn capital letters.\n",
-    ),
+    ("heading", "agents/decisions/names.md", "#", ""),
+    ("timestamped", "docs/database.md", "##", ""),
+    ("category", "agents/decisions/names.md", "#", "\n## Initials\n\nIn capital letters.\n"),
 )
-for shape, path, text in DOCUMENTED:
-    TABLE.shown(
-        f"dropped, since a section of the same heading documents it, {shape}",
-        shape,
-        {path_of(shape): memory(shape, POOL, SORT, CACHE), path: text},
-        {path_of(shape): memory(shape, POOL, CACHE)},
-        SORT.title,
-        path,
-    )
+for shape, path, level, more in DOCUMENTED:
+    text = f"# Names\n\n#{level} {SORT.title}\n\n{SECTION}\n{more}"
+    given = {path: text}
+    change("shown", "a section documents it", shape, SORT, None, given=given, words=path)
 # Archives of other tools.
+TWO = (SHELL, PATCH)
 LINES = "".join(
     json.dumps({"id": number, "archived": "2026-03-20", "text": part("timestamped", entry)}) + "\n"
-    for number, entry in enumerate((SHELL, PATCH))
+    for number, entry in enumerate(TWO)
 )
 BODIES = "".join(
     json.dumps({"title": entry.title, "content": entry.body}, ensure_ascii=False) + "\n"
-    for entry in (SHELL, PATCH)
+    for entry in TWO
 )
 TOOLS = {
-    "a file named archive": (".context/learnings-archive.md", memory("timestamped", SHELL, PATCH)),
-    "a folder named archive": ("archive/2026/q1.md", memory("timestamped", SHELL, PATCH)),
-    "a text file in an archive": (".context/archive/old.txt", memory("timestamped", SHELL, PATCH)),
-    "JSON lines with the text": (".context/archive/2026.jsonl", LINES),
-    "JSON lines with title and body": (".context/learnings-archive.jsonl", BODIES),
+    ".context/learnings-archive.md": memory("timestamped", *TWO),
+    "archive/2026/q1.md": memory("timestamped", *TWO),
+    ".context/archive/old.txt": memory("timestamped", *TWO),
+    ".context/archive/2026.jsonl": LINES,
+    ".context/learnings-archive.jsonl": BODIES,
 }
-for what, (path, text) in TOOLS.items():
-    TABLE.silent(
-        f"archived by another tool in {what}",
-        "timestamped",
-        memory("timestamped", POOL, SHELL, PATCH),
-        {path_of("timestamped"): memory("timestamped", POOL), path: text},
-        way="commit",
-    )
-TABLE.quiet(
-    "archived with other punctuation",
-    "heading",
-    memory("heading", POOL, TOKENS),
-    {
-        path_of("heading"): memory("heading", POOL),
-        beside("heading", ARCHIVE): archive(
-            part("heading", TOKENS.but(("included, and our", "included; and our")))
-        ),
-    },
+for path, text in TOOLS.items():
+    files = {path: text}
+    add("silent", f"to {path}", "timestamped", (POOL, *TWO), (POOL,), files=files, way="commit")
+COPY = TOKENS.but("included, and our", "included; and our")
+change("quiet", "archived with other punctuation", "heading", TOKENS, None, archived=(COPY,))
+AT = beside("heading", ARCHIVE)
+GIVEN = {AT: archive("heading", PROXY, LIMIT)}
+add("silent", "an archived entry brought back", "heading", (POOL,), (POOL, PROXY), given=GIVEN)
+change("silent", "staged", "bullet", INDEXES, None, archived=(INDEXES,), way="staged")
+PARTS = {
+    ".context/archive/a.md": archive("timestamped", SHELL),
+    ".context/archive/b.md": archive("timestamped", SORT),
+}
+JOINED = {
+    ".context/archive/a.md": archive("timestamped", SHELL, SORT),
+    ".context/archive/b.md": None,
+}
+add("silent", "two archives joined", "timestamped", (POOL,), JOINED, given=PARTS)
+RULES = f"\n## Rules\n\n{SHAPES['table'].head.partition(chr(10) * 2)[2]}"
+LAST = memory("table", SHORT[0]) + RULES
+add("silent", "the last entry archived", "table", LAST, (), archived=SHORT[:1])
+GIVEN = {AT: archive("heading", SHELL)}
+BATCH = f"## Group: Jobs\n\n{part('heading', QUEUE)}{part('heading', SORT)}"
+SECOND = {AT: GIVEN[AT] + BATCH}
+add(
+    *("silent", "a second batch in the archive", "heading", (POOL, QUEUE, SORT), (POOL,)),
+    given=GIVEN,
+    files=SECOND,
     way="commit",
 )
-TABLE.silent(
-    "an archived entry brought back",
-    "heading",
-    {
-        path_of("heading"): memory("heading", POOL),
-        beside("heading", ARCHIVE): archive(part("heading", PROXY), part("heading", LIMIT)),
-    },
-    memory("heading", POOL, PROXY),
-)
-TABLE.silent(
-    "archived and the archive in the index of git",
-    "bullet",
-    memory("bullet", *SHORT),
-    {
-        path_of("bullet"): memory("bullet", *SHORT[:2], *SHORT[3:]),
-        beside("bullet", ARCHIVE): archive(part("bullet", INDEXES)),
-    },
-    way="staged",
-)
-TABLE.silent(
-    "a second archive file joined to the first",
-    "timestamped",
-    {
-        path_of("timestamped"): memory("timestamped", POOL),
-        ".context/archive/a.md": archive(part("timestamped", SHELL)),
-        ".context/archive/b.md": archive(part("timestamped", SORT)),
-    },
-    {
-        ".context/archive/a.md": archive(part("timestamped", SHELL), part("timestamped", SORT)),
-        ".context/archive/b.md": None,
-    },
-)
-TABLE.silent(
-    "the last entry archived, an empty table left",
-    "table",
-    memory("table", *SHORT[:1]) + f"\n## Rules\n\n{SHAPES['table'].head.partition(chr(10) * 2)[2]}",
-    {
-        path_of("table"): memory("table"),
-        beside("table", ARCHIVE): archive(part("table", SHORT[0])),
-    },
-    way="commit",
-)
-TABLE.silent(
-    "a second batch in the archive of the day",
-    "heading",
-    {
-        path_of("heading"): memory("heading", POOL, QUEUE, SORT),
-        beside("heading", ARCHIVE): archive(part("heading", SHELL)),
-    },
-    {
-        path_of("heading"): memory("heading", POOL),
-        beside("heading", ARCHIVE): archive(part("heading", SHELL))
-        + f"## Group: Jobs\n\n{part('heading', QUEUE)}{part('heading', SORT)}",
-    },
-    way="commit",
-)
-TABLE.silent(
-    "the introduction of an archive rewritten",
-    "heading",
-    {
-        path_of("heading"): memory("heading", POOL),
-        beside("heading", ARCHIVE): archive(part("heading", SHELL)),
-    },
-    {
-        beside("heading", ARCHIVE): archive(part("heading", SHELL)).replace(
-            "Originals, word for word.", "Originals of the first quarter; do not edit."
-        )
-    },
-)
-TABLE.silent(
-    "a target file edited",
-    "heading",
-    {path_of("heading"): memory("heading", POOL, SORT), TARGET: TARGET_TEXT},
-    {TARGET: TARGET_TEXT.replace("at two", "at four")},
-)
+INTRODUCTION = {AT: edit(GIVEN[AT], "Originals, word for word.", "Originals of the first quarter.")}
+add("silent", "other first lines of an archive", "heading", (POOL,), INTRODUCTION, given=GIVEN)
+AT_FOUR = {TARGET: edit(target()[TARGET], "at two", "at four")}
+add("silent", "a target file edited", "heading", (POOL, SORT), AT_FOUR, given=target())

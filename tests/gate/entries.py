@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.gate.shapes import Entry
+from tests.gate.shapes import Entry, part
 
 POOL = Entry(
     "Connection pool runs dry under load",
@@ -232,3 +232,11 @@ WEBHOOK = on_form(
     4,
 )
 FORMS = (IMPORTER, SEARCH, EXPORTER, WEBHOOK)
+
+TARGET = "agents/decisions/operations.md"
+
+
+def target(*moved: Entry) -> dict[str, str]:
+    """Return a target file with entries that moved there."""
+    text = "# Operations\n\n## Nightly jobs\n\nThey start at two and take an hour.\n\n"
+    return {TARGET: text + "".join(part("heading", entry) for entry in moved)}

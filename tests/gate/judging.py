@@ -50,8 +50,7 @@ def _merge(case: Case, repository: GitRepository, first: str) -> None:
     branch = repository.path / ".git" / "refs" / "heads" / "main"
     write(repository, case.ours)
     ours = repository.commit("Ours")
-    for path, content in case.before.items():
-        repository.write(path, content)
+    write(repository, case.before)
     for path in case.ours.keys() - case.before.keys():
         (repository.path / path).unlink()
     branch.write_text(f"{first}\n", encoding="ascii")
@@ -63,36 +62,29 @@ def _merge(case: Case, repository: GitRepository, first: str) -> None:
     repository.commit("Merge")
 
 
-def complaints(case: Case, answer: Answer) -> list[str]:
-    """Return the missing and the unexpected parts of an answer."""
-    return [*_of_code(case, answer), *_of_places(case, answer), *_of_words(case, answer)]
-
-
-def _of_code(case: Case, answer: Answer) -> Iterator[str]:
+def complaints(case: Case, answer: Answer) -> Iterator[str]:
+    """Yield the missing and the unexpected parts of an answer."""
     allowed = {"lost": (1,), "told": (0, 1)}.get(case.want, (0,))
     if answer.codes[0] not in allowed or len({*answer.codes}) > 1:
         yield f"exit {answer.codes[0]} as JSON, {answer.codes[1]} as text; allowed: {allowed}"
-
-
-def _of_places(case: Case, answer: Answer) -> Iterator[str]:
     losses = {_place(loss): loss for loss in answer.document.get("losses", ())}
     notices = {_place(notice): notice for notice in answer.document.get("notices", ())}
-    kind, answers = {
-        "lost": ("loss", losses),
-        "told": ("loss or notice", losses | notices),
-    }.get(case.want, ("notice", notices))
+    answers = {"lost": losses, "told": losses | notices}.get(case.want, notices)
     for piece in case.entries:
-        if not meant(case, piece) & answers.keys():
-            yield f"no {kind} names {piece!r}"
-    known = set().union(*(meant(case, piece) for piece in (*case.entries, *case.also)))
+        if not _meant(case, piece) & answers.keys():
+            yield f"not named: {piece!r}"
+    known = set().union(*(_meant(case, piece) for piece in (*case.entries, *case.also)))
     if case.want == "quiet":
         known |= notices.keys()
     for place, stranger in (losses | notices).items():
         if place not in known:
             yield f"about another entry: {stranger['message']}"
+    for word in (*case.words, *case.mute):
+        if _has(answer.text, word) != (word in case.words):
+            yield f"{word!r} is missing in the text, or not worth a line of its own"
 
 
-def meant(case: Case, piece: str) -> set[tuple[str, int]]:
+def _meant(case: Case, piece: str) -> set[tuple[str, int]]:
     """Return the places (path, line before) of an entry, given by a piece of its first line.
 
     If the piece is the path of a file, any line of it is meant, so the line is 0.
@@ -102,9 +94,8 @@ def meant(case: Case, piece: str) -> set[tuple[str, int]]:
         return {(piece, 0)}
     places = set()
     for path, content in texts:
-        text = content.decode() if isinstance(content, bytes) else content or ""
-        lines = [number for number, line in enumerate(text.split("\n"), 1) if piece in line]
-        places |= {(path, line) for line in lines}
+        lines = str(content or "").split("\n")
+        places |= {(path, number) for number, line in enumerate(lines, 1) if piece in line}
     assert places, f"{case.name}: no line has {piece!r}"
     return places | {(path, 0) for path, _ in places if _is_topic(path)}
 
@@ -118,15 +109,6 @@ def _place(result: Mapping[str, Any]) -> tuple[str, int]:
     before = result["before"]
     path, line = str(before["path"]), int(before["line"])
     return path, 0 if _is_topic(path) else line
-
-
-def _of_words(case: Case, answer: Answer) -> Iterator[str]:
-    for word in case.words:
-        if not _has(answer.text, word):
-            yield f"the text does not show {word!r}"
-    for word in case.mute:
-        if _has(answer.text, word):
-            yield f"the text shows {word!r}, which is not worth a line of its own"
 
 
 def _has(text: str, word: str) -> bool:

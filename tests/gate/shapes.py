@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -13,9 +12,9 @@ class Entry(NamedTuple):
     body: str
     day: int = 1
 
-    def but(self, *changes: tuple[str, str]) -> Entry:
-        """Return it with pieces of the body replaced, each of which occurs once."""
-        return self._replace(body=edit(self.body, *changes))
+    def but(self, *pieces: str) -> Entry:
+        """Return it with pieces of the body replaced: old, new, old, new."""
+        return self._replace(body=edit(self.body, *pieces))
 
     def with_body(self, body: str) -> Entry:
         return self._replace(body=body)
@@ -24,9 +23,9 @@ class Entry(NamedTuple):
         return self._replace(title=title)
 
 
-def edit(text: str, *changes: tuple[str, str]) -> str:
-    """Return a text with pieces replaced; each must occur exactly once."""
-    for old, new in changes:
+def edit(text: str, *pieces: str) -> str:
+    """Return a text with pieces replaced (old, new, old, new); each old one occurs once."""
+    for old, new in zip(pieces[::2], pieces[1::2], strict=True):
         assert text.count(old) == 1, (text.count(old), old)
         text = text.replace(old, new)
     return text
@@ -39,105 +38,67 @@ def indented(text: str, by: str) -> str:
     )
 
 
-def _timestamped(entry: Entry) -> str:
-    stamp = f"2026-03-{entry.day:02}-09{entry.day:02}00"
-    return f"## [{stamp}] {entry.title}\n\n{entry.body}\n\n"
-
-
-def _identified(entry: Entry) -> str:
-    return f"## [LRN-202603{entry.day:02}-001] {entry.title}\n\n{entry.body}\n\n---\n\n"
-
-
-def _heading(entry: Entry) -> str:
-    return f"## {entry.title}\n\n{entry.body}\n\n"
-
-
-def _deeper(entry: Entry) -> str:
-    return f"### {entry.title}\n\n{entry.body}\n\n"
-
-
-def _chapter(entry: Entry) -> str:
-    return f"# {entry.title}\n\n{entry.body}\n\n"
-
-
-def _journal(entry: Entry) -> str:
-    return f"## 2026-03-{entry.day:02} - {entry.title}\n\n{entry.body}\n\n"
-
-
-def _team(entry: Entry) -> str:
-    return f"### 2026-03-{entry.day:02}: {entry.title}\n\n**By:** Noor\n\n{entry.body}\n\n"
-
-
-def _bullet(entry: Entry) -> str:
-    return f"- **{entry.title}.** {indented(entry.body, '  ').lstrip()}\n"
-
-
-def _dated(entry: Entry) -> str:
-    return f"- 2026-03-{entry.day:02}: {entry.title}. {indented(entry.body, '  ').lstrip()}\n"
-
-
-def _numbered(entry: Entry) -> str:
-    return f"{entry.day}. **{entry.title}.** {indented(entry.body, '   ').lstrip()}\n"
-
-
-def _row(entry: Entry) -> str:
-    return f"| D{entry.day:03} | {entry.title} | {' '.join(entry.body.split())} |\n"
-
-
-def _plain_item(entry: Entry) -> str:
-    return f"- {entry.title}: {' '.join(entry.body.split())}\n"
-
-
-def _paragraph(entry: Entry) -> str:
-    return f"**P{entry.day}: {entry.title}.** {' '.join(entry.body.split())}\n\n"
-
-
 class Shape(NamedTuple):
-    """The path of a file of this shape, its first lines, an entry, and its last lines."""
+    """The path of a file of this shape, its first lines, the form of an entry, its last lines."""
 
     path: str
     head: str
-    entry: Callable[[Entry], str]
+    form: str
     foot: str = ""
 
 
+HEADING = "{title}\n\n{body}\n\n"
 TABLE = "# Decisions Register\n\n| # | Decision | Why |\n|---|---|---|\n"
 SQUAD = "# Squad Decisions\n\n## Active Decisions\n\n"
+TEAM = "### 2026-03-{day:02}: {title}\n\n**By:** Noor\n\n{body}\n\n"
 RALPH = "# Ralph Progress Log\n\n## Codebase Patterns\n"
 RALPH_LOG = "\n---\n\n## 2026-03-19 09:12 - US-001\n- Added the list of orders\n---\n"
+GOTCHAS = "# Gotchas\n\n## Data\n\n"
+JOURNAL = "# Bolt's Journal\n\n"
+HEAD = "# Learnings\n\n"
+LESSONS = "# Lessons\n\n"
+IDENTIFIED = f"## [LRN-202603{{day:02}}-001] {HEADING}---\n\n"
 SHAPES = {
-    "timestamped": Shape(".context/LEARNINGS.md", "# Learnings\n\n", _timestamped),
-    "identified": Shape(".learnings/LEARNINGS.md", "# Learnings\n\n", _identified),
-    "heading": Shape("agents/learnings.md", "# Learnings\n\n", _heading),
-    "category": Shape("agents/learnings.md", "# Learnings\n\n## Operations\n\n", _deeper),
-    "chapter": Shape("docs/learnings.md", "", _chapter),
-    "journal": Shape(".jules/bolt.md", "# Bolt's Journal\n\n", _journal),
-    "team": Shape(".squad/decisions.md", SQUAD, _team, "## Governance\n\nAll agree.\n"),
-    "bullet": Shape("tasks/lessons.md", "# Lessons\n\n", _bullet),
-    "dated": Shape("tasks/lessons.md", "# Lessons\n\n", _dated),
-    "numbered": Shape("docs/lessons-learned.md", "# Lessons learned\n\n", _numbered),
-    "table": Shape(".gsd/DECISIONS.md", TABLE, _row),
-    "sections": Shape("progress.txt", RALPH, _plain_item, RALPH_LOG),
-    "paragraph": Shape("docs/gotchas.md", "# Gotchas\n\n## Data\n\n", _paragraph),
-    "decision": Shape("docs/decisions.md", "# Decisions\n\n", _deeper),
+    "timestamped": Shape(
+        ".context/LEARNINGS.md", HEAD, f"## [2026-03-{{day:02}}-09{{day:02}}00] {HEADING}"
+    ),
+    "identified": Shape(".learnings/LEARNINGS.md", HEAD, IDENTIFIED),
+    "heading": Shape("agents/learnings.md", HEAD, f"## {HEADING}"),
+    "category": Shape("agents/learnings.md", f"{HEAD}## Operations\n\n", f"### {HEADING}"),
+    "chapter": Shape("docs/learnings.md", "", f"# {HEADING}"),
+    "journal": Shape(
+        ".jules/bolt.md", "# Bolt's Journal\n\n", f"## 2026-03-{{day:02}} - {HEADING}"
+    ),
+    "team": Shape(".squad/decisions.md", SQUAD, TEAM, "## Governance\n\nAll agree.\n"),
+    "bullet": Shape("tasks/lessons.md", LESSONS, "- **{title}.** {two}\n"),
+    "dated": Shape("tasks/lessons.md", LESSONS, "- 2026-03-{day:02}: {title}. {two}\n"),
+    "numbered": Shape(
+        "docs/lessons-learned.md", "# Lessons learned\n\n", "{day}. **{title}.** {three}\n"
+    ),
+    "table": Shape(".gsd/DECISIONS.md", TABLE, "| D{day:03} | {title} | {line} |\n"),
+    "sections": Shape("progress.txt", RALPH, "- {title}: {line}\n", RALPH_LOG),
+    "paragraph": Shape("docs/gotchas.md", GOTCHAS, "**P{day}: {title}.** {line}\n\n"),
+    "decision": Shape("docs/decisions.md", "# Decisions\n\n", f"### {HEADING}"),
 }
 MEMORIES = ".claude/memory/"
-
-
-def path_of(shape: str) -> str:
-    """Return the path of a memory file of this shape."""
-    return SHAPES[shape].path
 
 
 def memory(shape: str, *entries: Entry) -> str:
     """Return the text of a memory file of this shape with these entries."""
     form = SHAPES[shape]
-    return form.head + "".join(map(form.entry, entries)) + form.foot
+    return form.head + "".join(part(shape, entry) for entry in entries) + form.foot
 
 
 def part(shape: str, entry: Entry) -> str:
     """Return an entry in the form of this shape."""
-    return SHAPES[shape].entry(entry)
+    two, three = (indented(entry.body, by).lstrip() for by in ("  ", "   "))
+    line = " ".join(entry.body.split())
+    return SHAPES[shape].form.format(**entry._asdict(), two=two, three=three, line=line)
+
+
+def beside(shape: str, name: str) -> str:
+    """Return the path of a file beside the memory of a shape."""
+    return f"{SHAPES[shape].path.rpartition('/')[0]}/{name}".lstrip("/")
 
 
 def topic(entry: Entry) -> str:
@@ -161,7 +122,7 @@ def folder(*entries: Entry) -> dict[str, str]:
     return {f"{MEMORIES}MEMORY.md": "# Memory\n\n" + "".join(rows), **files}
 
 
-def archive(*originals: str, group: str = "Group: Operations") -> str:
+def archive(shape: str, *originals: Entry, group: str = "Group: Operations") -> str:
     """Return a consolidation archive with entries in the shape that they had."""
     head = "# Archive: learnings consolidated on 2026-03-20\n\nOriginals, word for word.\n\n"
-    return f"{head}## {group}\n\n{''.join(originals)}"
+    return f"{head}## {group}\n\n{''.join(part(shape, entry) for entry in originals)}"

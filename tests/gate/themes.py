@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from tests.gate import (
-    cases_copies,
-    cases_edits,
-    cases_folders,
-    cases_hidden,
-    cases_languages,
-    cases_layout,
-    cases_losses,
-    cases_merges,
-    cases_moves,
-    cases_templates,
-)
+from importlib import import_module
 
-THEMES = (
-    cases_losses.TABLE,
-    cases_templates.TABLE,
-    cases_copies.TABLE,
-    cases_edits.TABLE,
-    cases_hidden.TABLE,
-    cases_folders.TABLE,
-    cases_languages.TABLE,
-    cases_merges.TABLE,
-    cases_layout.TABLE,
-    cases_moves.TABLE,
+from tests.gate.case import Table
+
+NAMES = (
+    *("losses", "templates", "copies", "edits", "hidden"),
+    *("folders", "languages", "merges", "layout", "moves"),
 )
+THEMES: list[Table] = [import_module(f"tests.gate.cases_{name}").TABLE for name in NAMES]
