@@ -14,23 +14,33 @@ from tests.support.built import packages
 from tests.support.command import Completed, Program
 from tests.support.repository import GitRepository
 
-pytestmark = [pytest.mark.network, pytest.mark.slow]
+pytestmark = [pytest.mark.network, pytest.mark.soak]
 
-MEMORY = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nAgain.\n"
-FINDING = "agents/learnings.md:7:1: error duplicate-entry "
-BIN = "Scripts" if os.name == "nt" else "bin"
+BIN, EXE = ("Scripts", ".exe") if os.name == "nt" else ("bin", "")
+# No installer has ever run in this home; all of them write below it.
+FOLDERS = {
+    "": ("HOME", "USERPROFILE"),
+    "bin": ("PIPX_BIN_DIR", "UV_TOOL_BIN_DIR", "XDG_BIN_HOME"),
+    "pipx": ("PIPX_HOME",),
+    "man": ("PIPX_MAN_DIR",),
+    "uv": ("UV_CACHE_DIR",),
+    "tools": ("UV_TOOL_DIR",),
+    "data": (
+        "LOCALAPPDATA",
+        "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_STATE_HOME",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel; skips if its dependencies cannot be had."""
     folder = tmp_path_factory.mktemp("wheel")
-    probe = subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", folder, "stop-words"],
-        capture_output=True,
-        check=False,
-    )
-    if probe.returncode:  # pragma: no cover (where there is no network)
+    probe = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", folder, "stop-words"]
+    if subprocess.run(probe, capture_output=True, check=False).returncode:  # pragma: no cover
         pytest.skip("the package index cannot be reached")
     (path,) = packages(folder).glob("learnings-*.whl")
     return path
@@ -38,34 +48,19 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    repository.write("agents/learnings.md", MEMORY)
+    entries = "\n## When a build hangs\n\nLook.\n" * 2
+    repository.write("agents/learnings.md", f"# Learnings\n{entries}")
     repository.commit("Memory")
     return repository
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a home in which no installer has ever run; all of them write below it."""
     home = tmp_path / "home"
     home.mkdir()
-    folders = {
-        "HOME": "",
-        "USERPROFILE": "",
-        "LOCALAPPDATA": "local",
-        "PIPX_HOME": "pipx",
-        "PIPX_BIN_DIR": "bin",
-        "PIPX_MAN_DIR": "man",
-        "UV_CACHE_DIR": "uv-cache",
-        "UV_TOOL_DIR": "uv-tools",
-        "UV_TOOL_BIN_DIR": "bin",
-        "XDG_BIN_HOME": "bin",
-        "XDG_CACHE_HOME": "cache",
-        "XDG_CONFIG_HOME": "config",
-        "XDG_DATA_HOME": "data",
-        "XDG_STATE_HOME": "state",
-    }
-    for name, folder in folders.items():
-        monkeypatch.setenv(name, str(home / folder))
+    for folder, names in FOLDERS.items():
+        for name in names:
+            monkeypatch.setenv(name, str(home / folder))
     # The Python that runs the tests: uv would fetch one of its own otherwise.
     monkeypatch.setenv("UV_PYTHON", sys.executable)
     monkeypatch.setenv("UV_PYTHON_DOWNLOADS", "never")
@@ -81,43 +76,30 @@ def tool(name: str) -> Program:
 
 
 def expect_finding(done: Completed) -> None:
-    assert (done.code, FINDING in done.out) == (1, True), done.out + done.err
-
-
-def expect_installed(command: Path, memory: GitRepository) -> None:
-    """Expect that a command runs by its bare path and reports findings."""
-    words = [command.with_suffix(".exe") if os.name == "nt" else command]
-    version = subprocess.run([*words, "--version"], capture_output=True, text=True, check=True)
-    assert version.stdout.split()[-1] == __version__
-    found = subprocess.run([*words, "check"], cwd=memory.path, capture_output=True, check=False)
-    expect_finding(Completed(found.returncode, found.stdout, found.stderr))
+    finding = "agents/learnings.md:7:1: error duplicate-entry "
+    assert (done.code, finding in done.out) == (1, True), done.out + done.err
 
 
 def test_one_line_of_uvx_leads_to_a_finding(wheel: Path, memory: GitRepository, home: Path) -> None:
-    done = tool("uvx")("--from", wheel, "learnings", "check", cwd=memory.path)
-    expect_finding(done)
+    expect_finding(tool("uvx")("--from", wheel, "learnings", "check", cwd=memory.path))
     assert not (home / "bin").exists()
     assert memory.git("status", "--porcelain") == ""
 
 
-def test_uv_installs_it_as_a_tool(wheel: Path, memory: GitRepository, home: Path) -> None:
-    done = tool("uv")("tool", "install", wheel, cwd=home)
-    assert done.code == 0, done.err
-    expect_installed(home / "bin" / "learnings", memory)
-    assert (home / "bin").is_dir()
-
-
-def test_pipx_installs_it(wheel: Path, memory: GitRepository, home: Path) -> None:
-    done = tool("pipx")("install", wheel, cwd=home)
-    assert done.code == 0, done.out + done.err
-    expect_installed(home / "bin" / "learnings", memory)
-
-
-def test_pip_installs_it_into_an_environment(
-    wheel: Path, memory: GitRepository, home: Path
-) -> None:
-    subprocess.run([sys.executable, "-m", "venv", home / "env"], check=True)
-    pip = [str(home / "env" / BIN / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
-    done = subprocess.run(pip, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    expect_installed(home / "env" / BIN / "learnings", memory)
+@pytest.mark.parametrize("installer", ["uv", "pipx", "pip"])
+def test_it_is_installed(installer: str, wheel: Path, memory: GitRepository, home: Path) -> None:
+    folder = home / "bin"
+    if installer == "pip":
+        folder = home / "env" / BIN
+        subprocess.run([sys.executable, "-m", "venv", home / "env"], check=True)
+        pip = [folder / "python", "-m", "pip", "install", "--quiet", wheel]
+        subprocess.run(pip, check=True)
+    else:
+        words = ("tool", "install") if installer == "uv" else ("install",)
+        done = tool(installer)(*words, wheel, cwd=home)
+        assert done.code == 0, done.out + done.err
+    command = folder / f"learnings{EXE}"
+    version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout.split()[-1] == __version__
+    found = subprocess.run([command, "check"], cwd=memory.path, capture_output=True, check=False)
+    expect_finding(Completed(found.returncode, found.stdout, found.stderr))

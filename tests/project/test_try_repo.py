@@ -1,24 +1,21 @@
-"""Every hook as another repository gets it: cloned and installed by the framework, then run."""
+"""Every hook as the frameworks run it in another repository."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import yaml
 
 from tests.support.checkout import manifest
 from tests.support.command import Program
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
-pytestmark = [pytest.mark.network, pytest.mark.slow]
-
-ENTRY = "## {title}\n\n{text}\n\n"
-NOT_DUE = re.compile("not[- ]due")
+EVERY = ("--all-files", "--verbose", "--hook-stage", "manual", "--color", "never")
 PROBLEMS = {
     "learnings-check": "duplicate-entry",
     "learnings-fix": "Fixing agents/learnings.md",
@@ -26,7 +23,7 @@ PROBLEMS = {
     "memory-index": "index-missing-row",
     "memory-index-fix": "Fixing agents/memory-index.md",
     "agent-core": "agent-unknown-command",
-    "learnings-due": "due",
+    "learnings-due": "learnings.md: due",
     "learnings-lossless": "nothing is staged and no range is given",
     "learning-tiers": "tiers-missing-row",
     "confidence-memory": "memory-wrong-value",
@@ -41,83 +38,83 @@ class Outcome(NamedTuple):
 def outcomes(said: str) -> dict[str, Outcome]:
     """Return the outcome of each hook from the verbose output of the framework."""
     blocks = re.split(r"^(.*\.(?:\(.*\))?(?:Passed|Failed|Skipped))$", said, flags=re.MULTILINE)
-    pairs = zip(blocks[1::2], blocks[2::2], strict=True)
-    return {
+    found = {
         hook: Outcome(head.endswith("Passed"), body)
-        for head, body in pairs
+        for head, body in zip(blocks[1::2], blocks[2::2], strict=True)
         for hook in re.findall(r"^- hook id: (\S+)$", body, flags=re.MULTILINE)
     }
+    assert set(found) == set(manifest()), said
+    return found
 
 
-def consumer(
-    path: Path, *, titles: Sequence[str], target_lines: int, active_days: int
-) -> GitRepository:
-    """Build a repository with a memory: all entries from its first day, work on each day since."""
-    repository = GitRepository(path)
-    entries = "".join(ENTRY.format(title=title, text="What we learned.") for title in titles)
-    end = "\n" if target_lines <= 400 else ""
-    repository.write("agents/learnings.md", f"# Learnings\n\n{entries}".rstrip("\n") + end)
-    lines = "".join(f"Line {number}.\n" for number in range(2, target_lines))
-    repository.write("agents/decisions/cli.md", f"# Decisions\n\n{lines}")
-    rows = "/how caches\n/when builds hang\n"
-    if target_lines > 400:
-        headings = "## When builds hang\n\n## How to caches\n\n## X\n"
-        repository.write("agents/decisions/builds.md", headings)
-        repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
-        repository.write(".claude/agents/curator.md", "Run `learnings chek`.\n")
-        repository.write(".specwright/learnings/themes/caches.md", "# Caches\n")
-    repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
-    repository.commit("Memory", date="2026-01-01")
-    repository.work("2026-01-02", days=active_days - 1)
-    return repository
+def memory(*titles: str) -> str:
+    return "# Learnings\n" + "".join(f"\n## {title}\n\nWhat we learned.\n" for title in titles)
 
 
 def try_repo(source: GitRepository, consumer: GitRepository, home: Path) -> dict[str, Outcome]:
-    run = Program("pre-commit")(
-        *("try-repo", source.path, "--ref", "HEAD"),
-        *("--all-files", "--verbose", "--hook-stage", "manual", "--color", "never"),
-        cwd=consumer.path,
-        # The settings of pip may be in the home directory, and its cache is.
-        env={"PRE_COMMIT_HOME": str(home), "HOME": os.environ["REAL_HOME"]},
-    )
-    results = outcomes(run.out)
-    assert set(results) == set(manifest()), run.out + run.err
-    return results
+    # The settings of pip may be in the home directory, and its cache is.
+    env = {"PRE_COMMIT_HOME": str(home), "HOME": os.environ["REAL_HOME"]}
+    env["PATH"] = f"{Program('learnings').path.parent}{os.pathsep}{os.environ['PATH']}"
+    words = ("try-repo", source.path, "--ref", "HEAD", *EVERY)
+    return outcomes(Program("pre-commit")(*words, cwd=consumer.path, env=env).out)
 
 
-def test_good_repository_passes_every_hook(framework: Framework, tmp_path: Path) -> None:
-    titles = ["When the build is slow", "How to read a trace"]
-    good = consumer(tmp_path / "good", titles=titles, target_lines=100, active_days=5)
-    framework.install(good, *manifest())
-    every = ("run", "--all-files", "--verbose", "--hook-stage", "manual", "--color", "never")
-    done = framework(*every, cwd=good.path)
-    results = outcomes(done.out)
-    assert set(results) == set(manifest()), done.out + done.err
-    assert {hook for hook, result in results.items() if not result.passed} == set()
-    assert NOT_DUE.search(results["learnings-due"].output)
-    assert good.git("status", "--porcelain") == ""
+@pytest.fixture
+def installed_hooks(tmp_path: Path) -> GitRepository:
+    """Return a repository whose manifest is ours, but uses the hooks that are installed here."""
+    repository = GitRepository(tmp_path / "hooks")
+    hooks = [{**hook, "language": "system"} for hook in manifest().values()]
+    repository.write(".pre-commit-hooks.yaml", yaml.safe_dump(hooks))
+    repository.commit()
+    return repository
 
 
-def test_bad_repository_is_told_by_every_hook(published: GitRepository, tmp_path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "source",
+    [
+        "installed_hooks",
+        pytest.param("published", marks=[pytest.mark.soak, pytest.mark.network]),
+    ],
+)
+def test_bad_repository_is_told_by_every_hook(
+    source: str, request: pytest.FixtureRequest, repository: GitRepository, tmp_path: Path
+) -> None:
     titles = [f"When case {number} comes up" for number in range(60)]
-    titles.append(titles[0])
-    bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
-    bad.write(".shaktra/memory/principles.yml", "principles: some\n")
-    bad.commit("Confidence", date="2026-01-30")
-    results = try_repo(published, bad, tmp_path / "home")
+    repository.write("agents/learnings.md", memory(*titles, titles[0]).rstrip("\n"))
+    repository.write("agents/decisions/cli.md", "# Decisions\n" + "A line.\n" * 400)
+    repository.write(
+        "agents/decisions/builds.md", "## When builds hang\n\n## How to cache\n\n## X\n"
+    )
+    rows = "/how cache\n/when builds hang\n"
+    repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
+    repository.write(".claude/agents/curator.md", "Run `learnings chek`.\n")
+    repository.write(".specwright/learnings/themes/caches.md", "# Caches\n")
+    repository.write(".shaktra/memory/principles.yml", "principles: some\n")
+    repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
+    repository.commit("Memory", date="2026-01-01")
+    repository.work("2026-01-02", days=29)
+    results = try_repo(request.getfixturevalue(source), repository, tmp_path / "home")
     # The verdict is news, no mistake: it is shown, and nothing is stopped.
-    assert {hook for hook, result in results.items() if result.passed} == {
-        "learnings-due",
-        "learnings-lossless",
-    }
-    for hook, problem in PROBLEMS.items():
-        assert problem in results[hook].output
-    assert not NOT_DUE.search(results["learnings-due"].output)
+    passed = {hook for hook, result in results.items() if result.passed}
+    assert passed == {"learnings-due", "learnings-lossless"}
+    told = {hook for hook, problem in PROBLEMS.items() if problem in results[hook].output}
+    assert told == set(manifest())
     assert "unrelated" not in results["learnings-check"].output
     changed = ["agents/learnings.md", "agents/memory-index.md"]
-    assert bad.git("diff", "--name-only").split() == changed
-    assert bad.git("diff", "--cached", "--name-only") == ""
+    assert repository.git("diff", "--name-only").split() == changed
+    assert repository.git("diff", "--cached", "--name-only") == ""
 
 
-def test_every_hook_has_a_case() -> None:
-    assert set(PROBLEMS) == set(manifest())
+@pytest.mark.soak
+@pytest.mark.network
+def test_good_repository_passes_every_hook(framework: Framework, repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", memory("When the build is slow", "How to read a trace"))
+    repository.write("agents/decisions/cli.md", "# Decisions\n" + "A line.\n" * 99)
+    repository.commit("Memory", date="2026-01-01")
+    repository.work("2026-01-02", days=4)
+    framework.install(repository, *manifest())
+    results = outcomes(framework("run", *EVERY, cwd=repository.path).out)
+    assert {hook for hook, result in results.items() if not result.passed} == set()
+    assert "not-due" in results["learnings-due"].output
+    assert repository.git("status", "--porcelain") == ""
