@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sysconfig
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 import yaml
@@ -39,38 +38,25 @@ from learnings.workspace.workspace import Workspace
 from release import names
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
-from tests.support.command import Command
+from tests.support.command import Command, Program
 from tests.support.documents import Block
-from tests.support.examples import STATES, Place
+from tests.support.examples import STATES, State
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
 SHOWN_PATH = "/path/to/parcels"
 CUT = "…"
-ADDED, PLUGIN = ("marketplace", "add"), "learnings@agent-learnings"
-INSTALLS = (
+INSTALLS = {
     "uvx --from ADDRESS learnings",
     "pipx install ADDRESS",
     "pipx install --force ADDRESS",
     "pip install ADDRESS",
-)
-INSTALLS_FROM_INDEX = {
-    *INSTALLS,
-    "uvx learnings",
-    "pipx install learnings",
-    "pipx install learnings[github]",
-    "pipx install --force learnings[github]",
-    "pipx install --force learnings[lsp]",
-    "pip install learnings",
 }
-
-
-def is_on_the_index() -> bool:
-    """Return True if there has been a release: before, the name could be anybody's."""
-    changelog = (ROOT / names.CHANGELOG).read_text(encoding="utf-8")
-    return len(names.sections(changelog)) > 1
-
-
+FROM_INDEX = {
+    *("uvx learnings", "pip install learnings", "pipx install learnings"),
+    *("pipx install learnings[github]", "pipx install --force learnings[github]"),
+    "pipx install --force learnings[lsp]",
+}
 SCRIPTS = sysconfig.get_path("scripts")
 AFRESH = "write it anew with: python -m tests.support.documents"
 
@@ -87,43 +73,31 @@ def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built.path
 
 
-def examples(lines: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
+def examples(block: Block) -> Iterator[tuple[str, str]]:
     """Yield each command of a console block with the output shown below it."""
-    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield lines[start].removeprefix("$ "), list(lines[start + 1 : end])
+    for part in re.split(r"(?m)^\$ ", block.text)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
 
 
-def pattern(shown: list[str]) -> str:
+def pattern(shown: str) -> str:
     """Return a regular expression for an output; … matches any text."""
-    parts = []
-    for line in shown:
-        inner = ".*".join(map(re.escape, re.split(rf"\({CUT}\)|{CUT}", line)))
-        parts.append("(?:.*\n)*" if line == CUT else f"{inner}\n")
-    return "".join(parts)
+    lines = re.sub(rf"(?m)^{CUT}\n", "\0", shown)
+    escaped = re.escape(re.sub(rf"\({CUT}\)|{CUT}", "\1", lines))
+    return escaped.replace("\0", "(?:.*\n)*").replace("\1", ".*")
 
 
-class Printed(NamedTuple):
-    """The output of a command on both streams, and its exit code."""
-
-    text: str
-    code: int
-
-
-def run(command: str, place: Place) -> Printed:
-    """Run a command as shown; `< FILE` at its end is its input."""
+def run(command: str, place: State) -> tuple[str, int]:
+    """Run a command as shown, `< FILE` is its input; return both streams and the exit code."""
     line, _, source = command.replace(SHOWN_PATH, place.path.as_posix()).partition(" < ")
     words = shlex.split(line)
     stdin = (place.path / source).read_bytes() if source else b""
-    search = os.pathsep.join((SCRIPTS, os.environ["PATH"]))
-    env = {"PATH": search, **place.env}
+    env = {"PATH": os.pathsep.join((SCRIPTS, os.environ["PATH"])), **place.env}
     if words[0] in pyproject()["project"]["scripts"]:
         own = Command(words[0])(*words[1:], cwd=place.path, env=env, stdin=stdin)
-        return Printed(own.both.decode(), own.code)
-    program = shutil.which(words[0], path=search)
-    assert program, f"{words[0]} is no command"
+        return own.both.decode(), own.code
     done = subprocess.run(
-        [program, *words[1:]],
+        words,
         cwd=place.path,
         env=os.environ | env,
         input=stdin,
@@ -132,17 +106,16 @@ def run(command: str, place: Place) -> Printed:
         timeout=60,
         check=False,
     )
-    return Printed(done.stdout.decode(), done.returncode)
+    return done.stdout.decode(), done.returncode
 
 
-def differences(block: Block, place: Place) -> Iterator[str]:
+def differences(block: Block, place: State) -> Iterator[str]:
     """Run the commands of a block and yield the differences from the page."""
     STATES[block.directives["on"]](place)
     code = None
-    for command, shown in examples(block.lines):
-        done = run(command, place)
-        code = done.code
-        printed = done.text.replace(place.path.as_posix(), SHOWN_PATH)
+    for command, shown in examples(block):
+        text, code = run(command, place)
+        printed = text.replace(place.path.as_posix(), SHOWN_PATH)
         if (shown or not code) and not re.fullmatch(pattern(shown), printed):
             yield f"{block}: {command} prints\n{printed}"
     if code != int(block.directives.get("exit", "0")):
@@ -156,17 +129,18 @@ EXAMPLES = [*documents.of("console"), *documents.blocks_of(MESSAGES)]
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({block.page for block in EXAMPLES}))
 def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) -> None:
-    blocks = [block for block in EXAMPLES if block.page == page]
     problems = [
         difference
-        for block in blocks
-        for difference in differences(block, Place(tmp_path / str(block.line) / demo.NAME, parcels))
+        for block in EXAMPLES
+        if block.page == page
+        for difference in differences(block, State(tmp_path / str(block.line) / demo.NAME, parcels))
     ]
     assert problems == [], "\n".join(problems)
 
 
 def test_examples_name_states_that_are_used() -> None:
     assert {block.directives.get("on") for block in EXAMPLES} == set(STATES)
+    assert len(EXAMPLES) > 20
 
 
 def test_every_fenced_block_has_a_language_that_is_tested() -> None:
@@ -185,25 +159,24 @@ def test_commands_of_ours_are_shown_where_they_are_run() -> None:
     commands = re.compile(r"^(?:\$ )?(?:learnings|target-line)[\w-]*(?: |$)", flags=re.MULTILINE)
     shown = [block for block in documents.blocks() if block.language != "console"]
     assert [str(block) for block in shown if commands.search(block.text)] == []
-    assert len(EXAMPLES) > 20
 
 
-@pytest.mark.parametrize("block", documents.of("sh"), ids=str)
-def test_shell_lines_name_what_exists(block: Block) -> None:
+def test_shell_lines_name_what_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for line in block.lines:
-        program, *words = shlex.split(line, comments=True)
-        if program == "make":
-            assert re.search(rf"^{words[0]}:.*##", makefile, flags=re.MULTILINE)
-        elif program == "claude":  # tests/agent_core/test_plugin.py runs them
-            place = REPOSITORY.removeprefix("https://github.com/")
-            assert words in (["plugin", *ADDED, place], ["plugin", "install", PLUGIN])
-        else:
-            place = f"git+{REPOSITORY}@{REVISION}"
-            extras = [f"learnings[{extra}] @ {place}" for extra in ("github", "lsp")]
-            named = ["ADDRESS" if word in (place, *extras) else word for word in words]
-            shown = " ".join([program, *named])
-            assert shown in (INSTALLS_FROM_INDEX if is_on_the_index() else INSTALLS)
+    place = REPOSITORY.removeprefix("https://github.com/")
+    # tests/agent_core/test_plugin.py runs those of claude.
+    known = {f"claude plugin marketplace add {place}"}
+    known |= {"claude plugin install learnings@agent-learnings", *INSTALLS}
+    known |= {f"make {name}" for name in re.findall(r"(?m)^(\w+):.*##", makefile)}
+    changelog = (ROOT / names.CHANGELOG).read_text(encoding="utf-8")
+    if len(names.sections(changelog)) > 1:  # before the first release, the name could be anybody's
+        known |= FROM_INDEX
+    address = re.escape(f"git+{REPOSITORY}@{REVISION}")
+    for block in documents.of("sh"):
+        for line in block.lines:
+            words = " ".join(shlex.split(line, comments=True))
+            shown = re.sub(rf"(learnings\[(github|lsp)\] @ )?{address}", "ADDRESS", words)
+            assert re.sub(r" [A-Z]+=\S+", "", shown) in known, str(block)
 
 
 def test_repository_is_named_the_same_everywhere() -> None:
@@ -215,11 +188,6 @@ def test_repository_is_named_the_same_everywhere() -> None:
     }
     assert named == {REPOSITORY}
     assert pyproject()["project"]["urls"]["Repository"] == REPOSITORY
-
-
-@pytest.mark.parametrize("block", documents.of("yaml"), ids=str)
-def test_yaml_can_be_read(block: Block) -> None:
-    assert yaml.safe_load(block.text)
 
 
 def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
@@ -239,18 +207,14 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
 def test_hook_lines_are_accepted_by_the_framework(tmp_path: Path) -> None:
     (block,) = [block for block in documents.of("yaml") if "repos" in _yaml(block)]
     (tmp_path / "config.yaml").write_text(block.text, encoding="utf-8")
-    done = subprocess.run(
-        [f"{SCRIPTS}/pre-commit", "validate-config", "config.yaml"],
-        cwd=tmp_path,
-        env=os.environ | {"PRE_COMMIT_HOME": str(tmp_path)},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, b"")
+    env = {"PRE_COMMIT_HOME": str(tmp_path)}
+    done = Program("pre-commit")("validate-config", "config.yaml", cwd=tmp_path, env=env)
+    assert (done.code, done.out) == (0, "")
 
 
 def _yaml(block: Block) -> dict[str, Any]:
     content = yaml.safe_load(block.text)
+    assert content, str(block)
     return content if isinstance(content, dict) else {}
 
 
@@ -294,13 +258,13 @@ def test_default_targets_are_those_shown() -> None:
 SHAPES = [block for block in documents.of("markdown") if "dialect" in block.directives]
 
 
-@pytest.mark.parametrize("block", SHAPES, ids=str)
-def test_dialect_is_the_one_named(block: Block) -> None:
-    document = read(block.text.encode())
-    named = block.directives
-    assert document.dialect.name == named["dialect"]
-    assert document.dialect.level == int(named["level"])
-    assert len(document.entries) == int(named["entries"])
+def test_dialect_is_the_one_named() -> None:
+    for block in SHAPES:
+        document, named = read(block.text.encode()), block.directives
+        assert document.dialect.name == named["dialect"], str(block)
+        assert document.dialect.level == int(named["level"]), str(block)
+        assert len(document.entries) == int(named["entries"]), str(block)
+    assert {block.directives["dialect"] for block in SHAPES} == {*DIALECTS} - {"auto"}
 
 
 def test_doubtful_reading_is_the_one_shown() -> None:
@@ -312,30 +276,22 @@ def test_doubtful_reading_is_the_one_shown() -> None:
     assert f"`{ambiguity.counts}; {ambiguity.advice}`" in page
 
 
-def test_every_dialect_has_an_example() -> None:
-    assert {block.directives["dialect"] for block in SHAPES} == {*DIALECTS} - {"auto"}
-
-
 INSTRUCTIONS = [block for block in documents.of("markdown") if "instructions" in block.directives]
 
 
 @pytest.mark.parametrize("block", INSTRUCTIONS, ids=str)
-def test_instructions_lead_agents_to_the_memory(block: Block, repository: GitRepository) -> None:
+def test_instructions_are_those_of_init_and_lead_agents_to_the_memory(
+    block: Block, repository: GitRepository
+) -> None:
+    path, learnings = block.directives["instructions"], Command("learnings")
     repository.write(story.MEMORY, "# Learnings\n\n## When a build hangs\n\nLook.\n")
-    check = Command("learnings")
-    assert "memory-not-loaded" in check("check", cwd=repository.path).out
-    repository.write(block.directives["instructions"], block.text)
-    assert check("check", cwd=repository.path).out == ""
-
-
-@pytest.mark.parametrize("block", INSTRUCTIONS, ids=str)
-def test_instructions_are_those_of_init(block: Block, repository: GitRepository) -> None:
-    path = block.directives["instructions"]
-    repository.write(story.MEMORY, "# Learnings\n\n## When a build hangs\n\nLook.\n")
+    assert "memory-not-loaded" in learnings("check", cwd=repository.path).out
     repository.write(path, "")
-    printed = Command("learnings")("init", cwd=repository.path).out
+    printed = learnings("init", cwd=repository.path).out
     (line,) = [line for line in printed.splitlines() if ">>" in line and ".git" not in line]
     assert shlex.split(line)[1:4] == [block.text.rstrip("\n"), ">>", path]
+    repository.write(path, block.text)
+    assert learnings("check", cwd=repository.path).out == ""
 
 
 def test_names_that_are_looked_for_are_those_of_the_code() -> None:
@@ -356,15 +312,14 @@ def test_each_place_of_a_memory_has_a_row() -> None:
     assert places - shown - {"MEMORY.md"} == set()
 
 
-@pytest.mark.parametrize("page", documents.pages(), ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
-    for link in documents.links(page):
-        if link.startswith("https://"):
-            continue
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        assert target.exists(), link
-        assert not anchor or anchor in documents.anchors(target), link
+def test_links_lead_somewhere() -> None:
+    for page in documents.pages():
+        for link in documents.links(page):
+            path, _, anchor = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            if not link.startswith("https://"):
+                assert target.exists(), f"{page}: {link}"
+                assert not anchor or anchor in documents.anchors(target), f"{page}: {link}"
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
@@ -411,17 +366,11 @@ def test_exit_codes_are_those_of_the_program() -> None:
     assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] == codes
 
 
-def house() -> Block:
-    """Return the map of the folders."""
-    page = "docs/architecture.md"
-    blocks = [block for block in documents.blocks() if block.page == page]
-    return next(block for block in blocks if block.lines[0].startswith("src/"))
-
-
 def rooms() -> set[str]:
     """Return the folders that the map names, from the root; other lines continue a text."""
     folders, open_folders = set(), [""]
-    for line in house().lines:
+    (house,) = [block for block in documents.blocks() if block.text.startswith("src/")]
+    for line in house.lines:
         name = line.split()[0]
         if name.endswith("/"):
             depth = (len(line) - len(line.lstrip())) // 2
@@ -430,22 +379,12 @@ def rooms() -> set[str]:
     return folders
 
 
+@pytest.mark.outside
 def test_map_shows_the_folders_there_are() -> None:
     assert {room for room in rooms() if not (ROOT / room).is_dir()} == set()
-    package = {
-        f"{path.relative_to(ROOT).as_posix()}/"
-        for path in (ROOT / "src/learnings").rglob("*")
-        if path.is_dir() and path.name != "__pycache__"
-    }
+    folders = {path.parent for path in files()}
+    package = {f"{path.as_posix()}/" for path in folders if path.parts[:1] == ("src",)}
     assert package <= rooms()
-
-
-@pytest.mark.outside
-def test_map_shows_every_folder_at_the_top() -> None:
-    tops = {path.parts[0] for path in files() if len(path.parts) > 1}
-    visible = {top for top in tops if not top.startswith(".")}
-    assert visible == {room.partition("/")[0] for room in rooms()}
-
-
-def test_demonstration_repository_is_the_one_of_the_documents(parcels: Path) -> None:
-    assert GitRepository(parcels).git("status", "--porcelain") == ""
+    tops = {path.parts[0] for path in folders if path.parts}
+    shown = {room.partition("/")[0] for room in rooms()}
+    assert {top for top in tops if not top.startswith(".")} == shown

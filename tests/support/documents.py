@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,7 +16,7 @@ from inspect import getsource
 from pathlib import Path
 
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule
@@ -27,8 +27,11 @@ from learnings.surfaces.schemas import DOCUMENTS
 from learnings.surfaces.schemas.record_fields import schema_of
 from tests.support.guard import ROOT
 
-_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
-_DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
+_BLOCK = re.compile(
+    r"^(?:<!-- (?P<directives>\w+: .*) -->\n)?(?P<indent> *)(?P<fence>```+)(?P<language>\w*)\n"
+    r"(?P<body>(?:.*\n)*?)(?P=indent)(?P=fence)$",
+    re.MULTILINE,
+)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 FIRST_COMMANDS = ("init", "check", "fix", "due", "plan", "apply")
@@ -71,38 +74,24 @@ def of(language: str) -> list[Block]:
 
 def blocks_of(page: Path) -> Iterator[Block]:
     """Yield the fenced blocks of a page."""
-    name = page.relative_to(ROOT).as_posix()
-    lines = page.read_text(encoding="utf-8").splitlines()
-    number = 0
-    while number < len(lines):
-        opening = _FENCE.match(lines[number])
-        number += 1
-        if opening is None:
-            continue
-        start = number
-        while lines[number] != opening["indent"] + opening["fence"]:
-            number += 1
-        body = tuple(line.removeprefix(opening["indent"]) for line in lines[start:number])
-        yield Block(name, start, opening["language"], body, _directives(lines[start - 2]))
-        number += 1
-
-
-def _directives(line: str) -> dict[str, str]:
-    match = _DIRECTIVE.match(line)
-    parts = match[1].split(", ") if match else []
-    return dict(part.split(": ", 1) for part in parts)
+    name, text = page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8")
+    for match in _BLOCK.finditer(text):
+        lines = tuple(line.removeprefix(match["indent"]) for line in match["body"].splitlines())
+        parts = match["directives"].split(", ") if match["directives"] else ()
+        directives = dict(part.split(": ", 1) for part in parts)
+        number = text.count("\n", 0, match.start("fence")) + 1
+        yield Block(name, number, match["language"], lines, directives)
 
 
 def links(page: Path) -> list[str]:
     """Return the targets of the links of a page, except those in code."""
     text = page.read_text(encoding="utf-8")
-    prose = re.sub(r"^ *(```+).*?^ *\1$|`[^`\n]+`", "", text, flags=re.DOTALL | re.MULTILINE)
-    return _LINK.findall(prose)
+    return _LINK.findall(re.sub(r"`[^`\n]+`", "", _BLOCK.sub("", text)))
 
 
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page: those of its headings, and explicit ones."""
-    text = re.sub(r"^(```+).*?^\1$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = _BLOCK.sub("", page.read_text("utf-8"))
     titles = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
     of_headings = {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in titles}
     return of_headings.union(_ANCHOR.findall(text))
@@ -110,44 +99,35 @@ def anchors(page: Path) -> set[str]:
 
 def settings_table() -> list[str]:
     """Return the table of all settings."""
-    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
-    for key in (*FILE_KEYS.values(), *GENERAL_KEYS.values()):
-        takes = key.kind.wants.replace('"auto"', "`auto`")
-        rows.append(f"| `{key.name}` | {takes} | {_default(key.default, takes)} | {key.doc} |")
-    return rows
+    return _of_settings([*FILE_KEYS.values(), *GENERAL_KEYS.values()], unset="see below")
 
 
 def issue_table() -> list[str]:
     """Return the table of the settings of the consolidation issue."""
-    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
-    for key in ISSUE_KEYS.values():
-        default = "none" if key.default is None else _default(key.default, "")
-        rows.append(f"| `{key.name}` | {key.kind.wants} | {default} | {key.doc} |")
-    return rows
+    return _of_settings(ISSUE_KEYS.values(), unset="none")
 
 
 def confidence_table() -> list[str]:
     """Return the table of the settings of a confidence memory."""
-    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
-    for key in CONFIDENCE_KEYS.values():
-        default = "`{}`" if key.name == "tag-categories" else _default(key.default, "")
-        rows.append(f"| `{key.name}` | {key.kind.wants} | {default} | {key.doc} |")
-    return rows
+    return _of_settings(CONFIDENCE_KEYS.values())
 
 
 def tiers_table() -> list[str]:
     """Return the table of the settings of learning tiers."""
-    rows = (
-        f"| `{key.name}` | {key.kind.wants} | {_default(key.default, '')} | {key.doc} |"
-        for key in TIER_KEYS.values()
-    )
-    return ["| key | takes | default | meaning |", "|---|---|---|---|", *rows]
+    return _of_settings(TIER_KEYS.values())
 
 
-def _default(value: object, takes: str) -> str:
-    if value is None:
-        return '`"auto"`' if takes.startswith("`auto`") else "see below"
-    return f"`{json.dumps(list(value) if isinstance(value, tuple) else value)}`"
+def _of_settings(keys: Iterable[Key], *, unset: str = "") -> list[str]:
+    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
+    for key in keys:
+        takes = key.kind.wants.replace('"auto"', "`auto`")
+        if key.default is None:
+            default = '`"auto"`' if takes.startswith("`auto`") else unset
+        else:
+            value = dict(key.default) if isinstance(key.default, Mapping) else key.default
+            default = f"`{json.dumps(value)}`"
+        rows.append(f"| `{key.name}` | {takes} | {default} | {key.doc} |")
+    return rows
 
 
 def commands_table() -> list[str]:
