@@ -21,7 +21,7 @@ from tests.support.runner import Ran, Runner
 
 pytestmark = [
     pytest.mark.network,
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.skipif(os.name == "nt", reason="paths of Windows are not those of its bash"),
 ]
 
@@ -126,18 +126,10 @@ def run(
     return ran
 
 
-def merged(origin: GitRepository, clone: GitRepository) -> str:
-    """Check out the merge that a server makes to try a pull request; return its base."""
-    base = origin.head("main")
-    clone.git("checkout", "--quiet", "--detach", "origin/main")
-    clone.merge("origin/feature", message=f"Merge {origin.head('feature')} into {base}")
-    return base
-
-
 def test_a_push_with_everything_given(
-    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+    runner: Runner, github: GitHub, origin: GitRepository
 ) -> None:
-    clone = origin.clone(path=tmp_path / "clone")
+    clone = origin.clone()
     given = {"labels": "soon, later", "assignees": "ada", "title": f"{{file}} {HOSTILE}"}
     ran = run(
         runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main",
@@ -167,17 +159,26 @@ def test_a_push_that_is_refused_ends_the_job(
     assert ran.outputs["verdict"] == "starved"
 
 
-@pytest.mark.parametrize("is_fork", [False, True])
-def test_a_pull_request(
-    *, runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path, is_fork: bool
+@pytest.mark.parametrize(
+    "made_for",
+    [
+        ("pull_request", "refs/pull/3/merge", None),
+        ("pull_request", "refs/pull/3/merge", ""),  # from a fork
+        ("merge_group", "refs/heads/gh-readonly-queue/main/pr-3-abc", None),
+    ],
+)
+def test_what_is_not_merged_is_shown_and_not_sent(
+    runner: Runner, github: GitHub, origin: GitRepository, made_for: tuple[str, str, str | None]
 ) -> None:
-    clone = origin.clone(path=tmp_path / "clone")
-    base = merged(origin, clone)
-    payload = {**PUSH, "pull_request": {"base": {"sha": base}, "head": {"repo": {"fork": is_fork}}}}
-    given = {"token": ""} if is_fork else {}
-    ran = run(
-        runner, github, clone, "pull_request", payload, GITHUB_REF="refs/pull/3/merge", given=given
-    )
+    # The merge that a server makes to try it.
+    event, ref, token = made_for
+    clone, base = origin.clone(), origin.head("main")
+    clone.git("checkout", "--quiet", "--detach", "origin/main")
+    clone.merge("origin/feature", message=f"Merge {origin.head('feature')} into {base}")
+    pull = {"base": {"sha": base}, "head": {"repo": {"fork": token is not None}}}
+    payload = {**PUSH, "pull_request": pull, "merge_group": {"base_sha": base}}
+    given = {} if token is None else {"token": token}
+    ran = run(runner, github, clone, event, payload, GITHUB_REF=ref, given=given)
     assert ran.last.code == 0, ran.printed
     assert f"- `{FILE}`: 13 → 17 of 150 lines\n" in ran.last.summary
     assert "\n- Adds 1 entry.\n  - **added** " in ran.last.summary
@@ -186,23 +187,10 @@ def test_a_pull_request(
     assert github.seen == []
 
 
-def test_a_merge_queue(
-    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
-) -> None:
-    clone = origin.clone(path=tmp_path / "clone")
-    base = merged(origin, clone)
-    payload = {**PUSH, "merge_group": {"base_sha": base}}
-    ref = "refs/heads/gh-readonly-queue/main/pr-3-abc"
-    ran = run(runner, github, clone, "merge_group", payload, GITHUB_REF=ref)
-    assert ran.last.code == 0, ran.printed
-    assert "Adds 1 entry." in ran.last.summary
-    assert github.seen == []
-
-
 def test_a_schedule_with_a_shallow_checkout_that_is_deepened(
-    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+    runner: Runner, github: GitHub, origin: GitRepository
 ) -> None:
-    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    clone = origin.clone(depth=1)
     payload = {"schedule": "17 6 * * 1-5"}
     ran = run(runner, github, clone, "schedule", payload, GITHUB_REF="refs/heads/main")
     assert ran.last.code == 0, ran.printed
@@ -211,9 +199,9 @@ def test_a_schedule_with_a_shallow_checkout_that_is_deepened(
 
 
 def test_a_shallow_checkout_is_refused_where_that_is_wanted(
-    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+    runner: Runner, github: GitHub, origin: GitRepository
 ) -> None:
-    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    clone = origin.clone(depth=1)
     given = {"unshallow": "false", "python-version": ""}
     ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main", given=given)
     assert [step.name for step in ran.steps] == STEPS[2:]
@@ -225,19 +213,7 @@ def test_a_shallow_checkout_is_refused_where_that_is_wanted(
 def test_history_that_cannot_be_fetched_ends_the_job_without_showing_the_token(
     runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
 ) -> None:
-    clone = origin.clone(depth=1, path=tmp_path / "clone")
-    clone.git("remote", "set-url", "origin", str(tmp_path / "nowhere"))
-    ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main")
-    assert len(ran.steps) == 1
-    assert ran.last.code != 0
-    masked = [line for line in ran.printed.splitlines() if line.startswith("::add-mask::")]
-    assert len(masked) == 1
-
-
-def test_the_token_is_on_no_command_line_where_history_is_fetched(
-    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
-) -> None:
-    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    clone = origin.clone(depth=1)
     clone.git("remote", "set-url", "origin", str(tmp_path / "nowhere"))
     seen, folder = tmp_path / "seen", tmp_path / "bin"
     folder.mkdir()
@@ -247,7 +223,10 @@ def test_the_token_is_on_no_command_line_where_history_is_fetched(
     (folder / "git").chmod(0o755)
     path = os.pathsep.join((str(folder), os.environ["PATH"]))
     ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main", PATH=path)
+    assert len(ran.steps) == 1
     assert ran.last.code != 0
+    masked = [line for line in ran.printed.splitlines() if line.startswith("::add-mask::")]
+    assert len(masked) == 1
     rows = [line.split("|") for line in seen.read_text(encoding="utf-8").splitlines()]
     first, second = [row for row in rows if row[0].startswith("fetch ")]
     basic = b64encode(f"x-access-token:{TOKEN}".encode()).decode()
@@ -257,7 +236,7 @@ def test_the_token_is_on_no_command_line_where_history_is_fetched(
     assert not [row for row in rows if TOKEN in row[0] or basic in row[0]]
 
 
-def test_modules_of_the_checkout_do_not_run_in_place_of_those_of_python(
+def test_modules_of_the_checkout_do_not_run_and_only_notifying_has_the_token(
     runner: Runner, installed: Ran, github: GitHub, origin: GitRepository
 ) -> None:
     hostile(origin)
@@ -265,12 +244,6 @@ def test_modules_of_the_checkout_do_not_run_in_place_of_those_of_python(
     for steps in (installed, ran):
         assert steps.last.code == 0, steps.printed
         assert SHADOWED not in steps.printed
-
-
-def test_only_the_step_that_notifies_has_the_token(
-    runner: Runner, github: GitHub, origin: GitRepository
-) -> None:
-    ran = run(runner, github, origin, "push", PUSH, given={"notify": "none"})
     assert ran.last.env["GITHUB_TOKEN"] == ""
     assert ran.outputs["issue-number"] == ""
     assert github.seen == []

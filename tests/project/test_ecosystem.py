@@ -17,7 +17,7 @@ from learnings.core.settings.keys import DIALECTS
 from tests.support.command import Program
 from tests.support.repository import GitRepository
 
-LESSONS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nAgain.\n"
+LESSONS = "# Learnings\n" + "\n## When a build hangs\n\nLook.\n" * 2
 LIST = """\
 repository = [
   { name = "ada/parcels", shape = "headings", used-for = ["dialect heading"], commit = "" },
@@ -25,8 +25,6 @@ repository = [
   { name = "ada/ctx", shape = "headings", history = false, commit = "" },
 ]
 """
-ROW = listing.Row("ada/parcels", "headings")
-NOTHING = Measured({}, {}, {}, {}, {}, {}, 0.0)
 
 
 @pytest.fixture
@@ -71,33 +69,32 @@ def altered(folder: Path, line: str) -> Path:
     return path
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_same_version_differs_nowhere(
     material: Path, listed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(path for path in material.rglob("*") if ".git" not in path.parts)
     assert compare(listed, "--base-program", learnings(), "--from", material) == 0
     out = capsys.readouterr().out
-    lines = out.splitlines()
-    assert lines[0].startswith("clones/parcels (headings, used): 2 entries; ")
-    assert lines[1].startswith("ctx-2026-02.bundle (headings, a bundle): 2 entries; ")
-    assert lines[2].startswith("headings/ada+trains (bullets, plain files, committed on one day): ")
-    unused, used = out.split(
-        "\nused for a dialect or rule: checkouts 1, repositories 1, that differ 0\n"
-    )
-    assert (
-        "\nnot used for a dialect or rule: checkouts 2, repositories 2, that differ 0\n" in unused
-    )
+    assert [line.partition(": ")[0] for line in out.splitlines()[:3]] == [
+        "clones/parcels (headings, used)",
+        "ctx-2026-02.bundle (headings, a bundle)",
+        "headings/ada+trains (bullets, plain files, committed on one day)",
+    ]
+    counts = "checkouts {0}, repositories {0}, that differ 0\n"
+    unused, used = out.split(f"\nused for a dialect or rule: {counts.format(1)}")
+    _, counted, unused = unused.partition(f"\nnot used for a dialect or rule: {counts.format(2)}")
+    assert counted
     assert "  entries: 4 -> 4\n" in unused
     assert "  entries: 2 -> 2\n" in used
     assert "  findings by rule: 1 duplicate-entry, " in used
-    assert "duplicate-entry" not in unused.partition("\nnot used")[2]
+    assert "duplicate-entry" not in unused
     assert out.count("  crashes: 0 -> 0\n") == 2
     after = sorted(path for path in material.rglob("*") if ".git" not in path.parts)
     assert after == before
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
 def test_a_difference_is_named_and_a_crash_of_the_change_fails(
     material: Path, listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -116,7 +113,7 @@ def test_a_difference_is_named_and_a_crash_of_the_change_fails(
     assert "  CRASH of the change: check: exit code 3: wrong\n" in out
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_repositories_are_fetched_as_their_rows_say(
     listed: Path,
     tmp_path: Path,
@@ -124,26 +121,23 @@ def test_repositories_are_fetched_as_their_rows_say(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """From a host on the disk; one of three repositories is not there."""
-    host = tmp_path / "host"
-    heads, sources = {}, {}
+    host, cache = tmp_path / "host", tmp_path / "cache"
+    heads = {}
     for name in ("parcels", "ctx"):
         source = GitRepository(host / "ada" / name)
         source.write("agents/learnings.md", LESSONS)
         source.write("code.c", "int x;\n")
         source.commit("One", date="2026-02-01")
         source.write("agents/learnings.md", f"{LESSONS}\n## More\n\nMore.\n")
-        sources[f"ada/{name}"] = source
         heads[f"ada/{name}"] = source.commit("Two", date="2026-02-02")
         source.git("config", "uploadpack.allowFilter", "true")
     monkeypatch.setattr(checkouts, "HOST", host.as_uri())
-    cache = tmp_path / "cache"
     words = ("--base-program", learnings(), "--cache", cache)
     assert compare(listed, *words, "--pin") == 0
     out = capsys.readouterr().out
     assert "ada/parcels (headings, used): 3 entries; " in out
     assert "ada/ctx (headings, one commit, no ages): 3 entries; " in out
     assert "\nada/Trains: not fetched: " in out
-    assert "\nused for a dialect or rule: checkouts 1, repositories 1, that differ 0\n" in out
     parcels, ctx = cache / "checkouts" / "ada+parcels", cache / "checkouts" / "ada+ctx"
     assert [git(path, "rev-list", "--count", "HEAD") for path in (parcels, ctx)] == ["2", "1"]
     assert not (parcels / "code.c").exists()
@@ -151,36 +145,41 @@ def test_repositories_are_fetched_as_their_rows_say(
     text = listed.read_text(encoding="utf-8")
     assert {row.name: row.commit for row in listing.read(text)} == {**heads, "ada/Trains": ""}
     # What is pinned stays, though there is a newer commit.
-    sources["ada/parcels"].write("agents/learnings.md", LESSONS)
-    sources["ada/parcels"].commit("Three", date="2026-02-03")
+    GitRepository(host / "ada" / "parcels").commit("Three", date="2026-02-03")
     compare(listed, *words, "--only", "parcels")
     assert git(parcels, "rev-parse", "HEAD") == heads["ada/parcels"]
 
 
-def test_nothing_to_measure_is_no_success(
-    listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.outside
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--base-program", sys.executable], "nothing was measured\n"),
+        (["--base", "no-such-tag"], "the base no-such-tag cannot be had: "),
+    ],
+)
+def test_a_run_that_measures_nothing_is_no_success(
+    listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     listed.write_text("repository = []\n", encoding="utf-8")
-    assert compare(listed, "--base-program", sys.executable, "--cache", tmp_path / "cache") == 2
-    assert capsys.readouterr().err == "ecosystem: nothing was measured\n"
+    assert compare(listed, *words, "--cache", tmp_path / "cache") == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ecosystem: {said}")
+    assert error.count("\n") == 1
 
 
 def test_every_kind_of_difference_has_a_line() -> None:
-    base = NOTHING._replace(
+    base = Measured(
         entries={"a.md": "3 heading"},
         findings={"x": 1},
         verdicts={"a.md": "due"},
         proposals={"groups": 2},
+        crashes={},
         refusals={"route": "why"},
+        seconds=0.0,
     )
-    change = base._replace(
-        entries={"a.md": "4 bullet"},
-        findings={"x": 1, "y": 2},
-        verdicts={},
-        proposals={"groups": 3},
-        refusals={},
-    )
-    checkout = Checkout(ROW, "parcels", Path())
+    change = Measured({"a.md": "4 bullet"}, {"x": 1, "y": 2}, {}, {"groups": 3}, {}, {}, 0.0)
+    checkout = Checkout(listing.Row("ada/parcels", "headings"), "parcels", Path())
     assert differences(Compared(checkout, base, base)) == []
     assert differences(Compared(checkout, base, change)) == [
         "entries a.md: 3 heading -> 4 bullet",
@@ -217,13 +216,3 @@ def test_the_list_has_every_shape_and_enough_that_nobody_has_seen() -> None:
     named = {use.removeprefix("dialect ") for row in rows for use in row.used_for}
     assert {*DIALECTS} - {"auto", "identified", "bullet", "paragraph"} <= named
     assert listing.pinned(LIST, {"ada/ctx": "0" * 40}).count("0" * 40) == 1
-
-
-@pytest.mark.outside
-def test_a_base_that_does_not_exist_is_one_sentence(
-    listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert compare(listed, "--base", "no-such-tag", "--cache", tmp_path) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("ecosystem: the base no-such-tag cannot be had: ")
-    assert said.count("\n") == 1

@@ -10,7 +10,7 @@ import subprocess
 import time
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -27,69 +27,70 @@ UNTIDY = (
     "##When it is slow\n" + "\nProfile.\n" * 40
 )
 Fields = tuple[str, int, int, str, str, str]
+NAMES = ("path", "line", "column", "severity", "rule", "message")
+
+
+class Checked(NamedTuple):
+    """A repository, the lines that `check` prints, and its findings as the JSON has them."""
+
+    path: Path
+    lines: list[str]
+    findings: list[Fields]
+
+    @property
+    def in_vim(self) -> list[tuple[object, ...]]:
+        return [(*place, kind[0], f"{rule} {text}") for *place, kind, rule, text in self.findings]
 
 
 @pytest.fixture
-def repo(repository: GitRepository) -> GitRepository:
+def checked(learnings: Command, repository: GitRepository) -> Checked:
     repository.write(MEMORY, UNTIDY)
     repository.write(ODD, "# A\n" + "A line.\n" * 400)
-    return repository
+    repository.commit(date="2026-01-01")
+    lines = learnings("check", "--quiet", cwd=repository.path).out.splitlines()
+    document = learnings("check", "--format=json", cwd=repository.path).json
+    fields: Any = [tuple(finding[name] for name in NAMES) for finding in document["findings"]]
+    assert {one[3] for one in fields} == {"error", "notice"}
+    assert {one[0] for one in fields} == {MEMORY, ODD}
+    return Checked(repository.path, lines, fields)
 
 
 def blocks(language: str) -> list[str]:
     return [block.text for block in documents.of(language) if block.page == PAGE]
 
 
-def printed(learnings: Command, repo: GitRepository) -> list[str]:
-    return learnings("check", "--quiet", cwd=repo.path).out.splitlines()
-
-
-def expected(learnings: Command, repo: GitRepository) -> list[Fields]:
-    """Path, line, column, severity, rule and message of each finding, as the JSON has them."""
-    names = ("path", "line", "column", "severity", "rule", "message")
-    findings = learnings("check", "--format=json", cwd=repo.path).json["findings"]
-    fields: list[Any] = [tuple(finding[name] for name in names) for finding in findings]
-    assert {severity for *_, severity, _, _ in fields} == {"error", "notice"}
-    assert {path for path, *_ in fields} == {MEMORY, ODD}
-    return fields
-
-
 def matched(regexp: str, lines: list[str]) -> list[Fields]:
-    """The six groups that a regular expression finds in each line."""
-    matches = [re.search(regexp, line) for line in lines]
-    groups = [match.groups() for match in matches if match]
+    """Return the groups that a regular expression finds in each line."""
+    groups = [match.groups() for match in (re.search(regexp, line) for line in lines) if match]
     return [(file, int(line), int(column), *rest) for file, line, column, *rest in groups]  # type: ignore[misc]
 
 
-def test_each_problem_matcher_reads_each_line(learnings: Command, repo: GitRepository) -> None:
+def needs(program: str) -> None:
+    if shutil.which(program) is None:  # pragma: no cover (where it is not installed)
+        pytest.skip(f"{program} is not installed")
+
+
+def test_each_problem_matcher_reads_each_finding(learnings: Command, checked: Checked) -> None:
     tasks, matcher = map(json.loads, blocks("json"))
     (of_github,) = matcher["problemMatcher"]
     (task,) = tasks["tasks"]
-    patterns = [*of_github["pattern"], task["problemMatcher"]["pattern"]]
     places = {"file": 1, "line": 2, "column": 3, "severity": 4, "code": 5, "message": 6}
-    for pattern in patterns:
+    for pattern in [*of_github["pattern"], task["problemMatcher"]["pattern"]]:
         assert {key: pattern[key] for key in pattern if key != "regexp"} == places
-        assert matched(pattern["regexp"], printed(learnings, repo)) == expected(learnings, repo)
-    assert learnings(*task["args"], cwd=repo.path).err == ""
-
-
-def test_lines_that_are_no_findings_are_left_alone(learnings: Command, repo: GitRepository) -> None:
-    (pattern,) = json.loads(blocks("json")[-1])["problemMatcher"][0]["pattern"]
-    remarks = learnings("check", "--verbose", cwd=repo.path).err.splitlines()
+        assert matched(pattern["regexp"], checked.lines) == checked.findings
+    assert learnings(*task["args"], cwd=checked.path).err == ""
+    remarks = learnings("check", "--verbose", cwd=checked.path).err.splitlines()
     assert len(remarks) > 3
-    assert matched(pattern["regexp"], remarks) == []
+    assert matched(of_github["pattern"][0]["regexp"], remarks) == []
 
 
-def test_the_pattern_of_emacs(learnings: Command, repo: GitRepository) -> None:
+def test_the_pattern_of_emacs(checked: Checked) -> None:
     """Translated: groups of Emacs are written with a backslash, which a string doubles."""
     (pattern,) = re.findall(r'"(\^.*) "', blocks("elisp")[-1])
-    regexp = pattern.replace(r"\\", "")
-    matches = [re.search(regexp, line) for line in printed(learnings, repo)]
-    assert [
-        (match[1], int(match[2]), int(match[3]), "notice" if match[4] else "error")
-        for match in matches
-        if match
-    ] == [fields[:4] for fields in expected(learnings, repo)]
+    found: list[Any] = matched(pattern.replace(r"\\", ""), checked.lines)
+    assert [(*place, "notice" if notice else "error") for *place, notice in found] == [
+        fields[:4] for fields in checked.findings
+    ]
 
 
 def as_regexp(errorformat: str) -> str:
@@ -99,18 +100,14 @@ def as_regexp(errorformat: str) -> str:
     return "^" + "".join(parts.get(piece, re.escape(piece)) for piece in pieces) + "$"
 
 
-def test_the_errorformat(learnings: Command, repo: GitRepository) -> None:
+def test_the_errorformat(checked: Checked) -> None:
     (block,) = blocks("vim")
     _, value = (line.partition("=")[2].replace("\\ ", " ") for line in block.splitlines())
     formats = [as_regexp(part) for part in value.split(",")]
-    matches = [
-        next(match for regexp in formats if (match := re.match(regexp, line)))
-        for line in printed(learnings, repo)
-    ]
-    assert [match.groups() for match in matches] == [
-        (path, str(line), str(column), severity[0], f"{rule} {message}")
-        for path, line, column, severity, rule, message in expected(learnings, repo)
-    ]
+    found: list[object] = []
+    for line in checked.lines:
+        found += next(rows for regexp in formats if (rows := matched(regexp, [line])))
+    assert found == checked.in_vim
 
 
 VIM = """\
@@ -121,30 +118,22 @@ call writefile([json_encode(map(getqflist(), function("Fields")))], "list.json")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("editor", ["vim", "nvim"])
 def test_the_lines_in_the_real_editor(
-    learnings: Command, repo: GitRepository, tmp_path: Path, editor: str
+    learnings: Command, checked: Checked, tmp_path: Path, editor: str
 ) -> None:
-    if shutil.which(editor) is None:  # pragma: no cover (where it is not installed)
-        pytest.skip(f"{editor} is not installed")
+    needs(editor)
     script = tmp_path / "script.vim"
     (settings,) = blocks("vim")
     program = str(learnings.path).replace(" ", "\\ ")
     settings = settings.replace("makeprg=learnings", f"makeprg={program}")
     script.write_text(f"set nomore\n{settings}silent make!\n{VIM}\nqall!\n")
-    subprocess.run(
-        [editor, "-N", "-u", "NONE", "-i", "NONE", "-es", "-S", script],
-        cwd=repo.path,
-        stdin=subprocess.DEVNULL,
-        check=False,
-        timeout=60,
-    )
-    listed = json.loads((repo.path / "list.json").read_text())
-    assert [tuple(fields) for fields in listed] == [
-        (path, line, column, severity[0], f"{rule} {message}")
-        for path, line, column, severity, rule, message in expected(learnings, repo)
-    ]
+    command = [editor, "-N", "-u", "NONE", "-i", "NONE", "-es", "-S", script]
+    null = subprocess.DEVNULL
+    subprocess.run(command, cwd=checked.path, stdin=null, check=False, timeout=60)
+    listed = json.loads((checked.path / "list.json").read_text())
+    assert [tuple(fields) for fields in listed] == checked.in_vim
 
 
 EMACS = """
@@ -159,26 +148,19 @@ EMACS = """
 """
 
 
-@pytest.mark.slow
-def test_the_lines_in_emacs(learnings: Command, repo: GitRepository, tmp_path: Path) -> None:
-    if shutil.which("emacs") is None:  # pragma: no cover (where it is not installed)
-        pytest.skip("emacs is not installed")
-    script = tmp_path / "script.el"
-    repo.write("printed.txt", "".join(f"{line}\n" for line in printed(learnings, repo)))
+@pytest.mark.soak
+def test_the_lines_in_emacs(checked: Checked, tmp_path: Path) -> None:
+    needs("emacs")
+    script, printed = tmp_path / "script.el", "".join(f"{line}\n" for line in checked.lines)
+    (tmp_path / "printed.txt").write_text(printed, encoding="utf-8")
     script.write_text(blocks("elisp")[-1] + EMACS)
-    run = subprocess.run(
-        ["emacs", "-Q", "--batch", "-l", script],
-        cwd=repo.path,
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    assert run.stdout.decode().splitlines() == [
-        ":".join(map(str, fields[:4])) for fields in expected(learnings, repo)
-    ], run.stderr.decode()
+    command = ["emacs", "-Q", "--batch", "-l", script]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    expected = [":".join(map(str, fields[:4])) for fields in checked.findings]
+    assert run.stdout.decode().splitlines() == expected, run.stderr.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(not shutil.which("entr"), reason="entr is not installed")
 def test_the_line_with_entr_fixes_what_is_saved(
     learnings: Command, repository: GitRepository
@@ -229,50 +211,37 @@ vim.cmd.quitall({ bang = true })
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_language_server_in_neovim(
-    learnings: Command, repo: GitRepository, tmp_path: Path
+    learnings: Command, checked: Checked, tmp_path: Path
 ) -> None:
     """The configuration of the page, in an editor that knows nothing else of us."""
-    if shutil.which("nvim") is None:  # pragma: no cover (where it is not installed)
-        pytest.skip("nvim is not installed")
+    needs("nvim")
     version = subprocess.run(["nvim", "--version"], capture_output=True, text=True, check=True)
     (number,) = re.findall(r"^NVIM v(\d+)\.(\d+)", version.stdout)
     if tuple(map(int, number)) < (0, 11):  # pragma: no cover (where an old one is installed)
         pytest.skip("nvim is older than 0.11")
-    repo.commit(date="2026-01-01")
-    of_file = [fields for fields in expected(learnings, repo) if fields[0] == MEMORY]
+    of_file = [fields for fields in checked.findings if fields[0] == MEMORY]
     config = next(block for block in blocks("lua") if "vim.lsp" in block)
     script = NEOVIM.replace("{path}", MEMORY).replace("{count}", str(len(of_file)))
     (tmp_path / "init.lua").write_text(f"{config}\n{script}", encoding="utf-8")
     path = f"{learnings.path.parent}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(
-        [
-            "nvim",
-            "--headless",
-            "-u",
-            "NONE",
-            "-i",
-            "NONE",
-            "-S",
-            tmp_path / "init.lua",
-            "-c",
-            "cquit",
-        ],
-        cwd=repo.path,
+        f"nvim --headless -u NONE -i NONE -S {tmp_path}/init.lua -c cquit".split(),
+        cwd=checked.path,
         env={**os.environ, "PATH": path, "XDG_STATE_HOME": str(tmp_path)},
         stdin=subprocess.DEVNULL,
         check=True,
         timeout=90,
     )
-    found, hover, left = json.loads((repo.path / "answers.json").read_text(encoding="utf-8"))
+    found, hover, left = json.loads((checked.path / "answers.json").read_text(encoding="utf-8"))
     names = {"error": "ERROR", "notice": "INFO"}
     assert [tuple(row) for row in found] == [
         (line, column, names[severity], rule) for _, line, column, severity, rule, _ in of_file
     ]
     assert "- Added: 2026-01-01 in `" in hover
     assert left == len(of_file) - 1
-    assert b"\n## When it is slow\n" in repo.read(MEMORY)
+    assert "\n## When it is slow\n" in (checked.path / MEMORY).read_text(encoding="utf-8")
 
 
 def test_every_editor_starts_the_same_server() -> None:
