@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 from unicodedata import category
 
 import pytest
@@ -19,7 +20,7 @@ from markdown_it import MarkdownIt
 
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS
-from tests.support.command import Command, Completed
+from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 pytestmark = [
@@ -53,7 +54,7 @@ title = "{file} ::add-mask::hostile ##[group] \\u3164"
 """
 WRONG_CONFIG = '"\\u001b[31m\\n::add-mask::second\\u202e ##[group]" = "\\u001b"\n'
 # The words of a call for each result that has formats, but for the format.
-WORDS = {
+WORDS: dict[str, list[str]] = {
     "ages": ["ages", PATH],
     "archive": ["archive", "--list", "--file", PATH],
     "batch": ["batch", PATH],
@@ -141,13 +142,24 @@ def hostile(repository: GitRepository) -> GitRepository:
     return write_hostile(repository)
 
 
-@pytest.fixture(scope="module")
-def runs(
-    learnings: Command, tmp_path_factory: pytest.TempPathFactory
-) -> list[tuple[list[str], Completed]]:
-    """Return the output of all calls in a hostile repository, with the words of each."""
-    hostile = write_hostile(GitRepository(tmp_path_factory.mktemp("hostile") / "repository"))
-    return [(words, learnings(*words, cwd=hostile.path)) for words in [*calls(), *WRONG]]
+class Run(NamedTuple):
+    """A call, and what it printed."""
+
+    words: list[str]
+    code: int
+    out: str
+    err: str
+
+
+def runs(repository: GitRepository, **env: str) -> list[Run]:
+    """Return what all calls print; raises UnicodeDecodeError for non-UTF-8 bytes."""
+    learnings, results = Command("learnings"), []
+    for words in [*calls(), *WRONG]:
+        done = learnings(*words, cwd=repository.path, env=env)
+        own = COLOURS if "FORCE_COLOR" in env else re.compile(b"$^")
+        texts = [own.sub(b"", data).decode() for data in (done.stdout, done.stderr)]
+        results.append(Run(words, done.code, *texts))
+    return results
 
 
 def write_hostile(repository: GitRepository) -> GitRepository:
@@ -179,11 +191,11 @@ def write_hostile(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def hidden_in(data: bytes) -> set[str]:
-    """Return invisible text in output; raises UnicodeDecodeError for non-UTF-8 bytes."""
+def hidden(run: Run) -> set[str]:
+    """Return invisible text in output."""
     return {
         character
-        for character in set(data.decode("utf-8"))
+        for character in {*run.out, *run.err}
         if category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") or character == "\u3164"
     } - {"\n", "\t"}
 
@@ -243,53 +255,22 @@ def test_there_is_a_call_for_every_command_and_format() -> None:
     assert called == {*COMMANDS} - {"lsp"}, "add a call to OTHERS"
 
 
-def test_nothing_is_hidden(runs: list[tuple[list[str], Completed]]) -> None:
-    failures = []
-    for words, run in runs:
-        hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
-        failures += [(words[:1], words[-1], sorted(hidden))] if hidden or run.code == 3 else []
-    assert failures == []
-
-
-def test_nothing_is_hidden_behind_colours(learnings: Command, hostile: GitRepository) -> None:
-    failures = []
-    for words in [*calls(), *WRONG]:
-        run = learnings(*words, cwd=hostile.path, env={"FORCE_COLOR": "1"})
-        texts = [COLOURS.sub(b"", data) for data in (run.stdout, run.stderr)]
-        hidden = hidden_in(b"".join(texts))
-        failures += [(words, sorted(hidden))] if hidden else []
-    assert failures == []
-
-
-def test_no_name_begins_a_line(runs: list[tuple[list[str], Completed]]) -> None:
+def test_nothing_is_hidden_and_no_name_begins_a_line(hostile: GitRepository) -> None:
     """Text after a line end in a name would look like a line of ours."""
-    failures = []
-    for words, run in runs:
-        lines = re.split(r"[\r\n\u2028]\s*", run.out + run.err)
-        failures += [(words, line) for line in lines if line.startswith("::add-mask::second")]
-    assert failures == []
+    results = runs(hostile, FORCE_COLOR="1")
+    assert [(run, hidden(run)) for run in results if hidden(run) or run.code == 3] == []
+    lines = [line.strip() for run in results for line in f"{run.out}\n{run.err}".split("\n")]
+    assert [line for line in lines if line.startswith("::add-mask::second")] == []
+    assert [run for run in results if run.code > 1 and run.words not in WRONG] == []
+    shown = [run for run in results if "--format" in run.words and run.words[:1] not in OURS]
+    assert [run.words for run in shown if "hostile" not in run.out] == []
 
 
-def test_the_calls_print_what_is_hostile(runs: list[tuple[list[str], Completed]]) -> None:
-    failures = []
-    for words, run in runs:
-        is_wrong = run.code > 1 and words not in WRONG
-        has_format = "--format" in words and words[:1] not in OURS
-        if is_wrong or (has_format and "hostile" not in run.out):
-            failures.append((words, run.code, run.err))
-    assert failures == []
-
-
-def test_nothing_in_a_log_is_a_command(
-    learnings: Command, hostile: GitRepository, tmp_path: Path
-) -> None:
-    env = {"GITHUB_ACTIONS": "true", "RUNNER_TEMP": str(tmp_path)}
-    failures = []
-    for words in [*calls(), *WRONG]:
-        run = learnings(*words, cwd=hostile.path, env=env)
-        live = [line for data in (run.out, run.err) for line in live_commands(data)]
-        failures += [(words, live)] if live or run.code == 3 else []
-    assert failures == []
+def test_nothing_in_a_log_is_a_command(hostile: GitRepository, tmp_path: Path) -> None:
+    results = runs(hostile, GITHUB_ACTIONS="true", RUNNER_TEMP=str(tmp_path))
+    live = [(run.words, live_commands(run.out) + live_commands(run.err)) for run in results]
+    assert [(words, lines) for words, lines in live if lines] == []
+    assert [run for run in results if hidden(run) or run.code == 3] == []
 
 
 def test_nothing_in_markdown_takes_effect(
@@ -307,15 +288,8 @@ def test_nothing_in_markdown_takes_effect(
     assert all("hostile" in text for text in texts.values())
 
 
-@pytest.mark.parametrize("environment", [{}, {"GITHUB_ACTIONS": "true"}])
-def test_a_wrong_configuration_is_quoted(
-    learnings: Command, hostile: GitRepository, environment: dict[str, str]
-) -> None:
+def test_a_wrong_configuration_is_quoted(hostile: GitRepository) -> None:
     hostile.write("learnings.toml", WRONG_CONFIG)
-    failures = []
-    for words in calls():
-        run = learnings(*words, cwd=hostile.path, env=environment)
-        hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
-        live = [line for data in (run.out, run.err) for line in live_commands(data) if environment]
-        failures += [(words, hidden, live)] if hidden or live or run.code == 3 else []
-    assert failures == []
+    results = runs(hostile, GITHUB_ACTIONS="true")
+    assert [run for run in results if hidden(run) or run.code == 3] == []
+    assert [run for run in results if live_commands(run.out) + live_commands(run.err)] == []

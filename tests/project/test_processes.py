@@ -1,20 +1,13 @@
-"""Our commands do the same as processes and in the process of the tests, where most tests run them.
-
-Each command and each hook is started here once at least.
-"""
+"""Our commands do the same as processes as in the process of the tests, where most tests run."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from importlib.metadata import distribution
 
 import pytest
 
 from learnings.surfaces.cli.commands import COMMANDS
+from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
-
-pytestmark = pytest.mark.slow
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 ENTRY = "\n## When {} „zwei“ – 確認\n\nLook at the lock of {} first.\n"
@@ -23,50 +16,22 @@ FILES = {
     TARGET: "# Decisions\n\n## When a build hangs\n\nLook.  \n",
     INDEX: f"# Index\n\n## {TARGET}\n\n/when a trace is read\n",
 }
-WORDS = {
-    "ages": [["ages", MEMORY], ["ages", "none.md"]],
-    "apply": [["apply", "none.md"]],
-    "archive": [["archive", "none", "--reason", "x"]],
-    "batch": [["batch", MEMORY]],
-    "baseline": [["baseline"]],
-    "check": [["check"], ["check", "--format=json"], ["check", "--nothing"]],
-    "ci": [["ci", "--help"]],
-    "completion": [["completion", "bash"]],
-    "config": [["config"]],
-    "doctor": [["doctor"], ["doctor", "--exit-code"]],
-    "due": [["due"], ["due", "--format=json"]],
-    "explain": [["explain", "duplicate-entry"]],
-    "fix": [["fix"]],
-    "groups": [["groups", MEMORY]],
-    "index": [["index"]],
-    "init": [["init", "--dry-run"]],
-    "lsp": [["lsp"]],
-    "memory": [["memory", "check"], ["memory", "curate", "--dry-run"]],
-    "merge-driver": [["merge-driver", TARGET, MEMORY, INDEX, MEMORY]],
-    "notify": [["notify", "github", "--dry-run"]],
-    "plan": [["plan", MEMORY]],
-    "precheck": [["precheck", MEMORY]],
-    "fleet": [["fleet", "scan", "."], ["fleet", "merge", "gone.json", "--format=html"]],
-    "report": [["report", "--consolidation"], ["report"]],
-    "resolve": [["resolve", "none"]],
-    "route": [["route", MEMORY]],
-    "rules": [["rules"]],
-    "schema": [["schema", "check"]],
-    "split": [["split", TARGET]],
-    "tiers": [["tiers", "status"], ["tiers", "check"], ["tiers"]],
-    "diff": [["diff"]],
-    "verify": [["verify"], ["verify", "--head", "HEAD"]],
+CALLS = {
+    *("ages agents/learnings.md", "ages none.md", "apply none.md", "archive none --reason x"),
+    *("batch agents/learnings.md", "baseline", "check", "check --format=json", "check --nothing"),
+    *("ci --help", "completion bash", "config", "diff", "doctor", "doctor --exit-code", "due"),
+    *("due --format=json", "explain duplicate-entry", "fix", "fleet scan .", "groups", "index"),
+    *("fleet merge gone.json --format=html", "init --dry-run", "lsp", "memory check"),
+    *("memory curate --dry-run", "merge-driver a b c d", "notify github --dry-run", "plan"),
+    *("precheck", "report --consolidation", "report", "resolve none", "route", "rules"),
+    *("schema check", "split agents/decisions/cli.md", "tiers status", "tiers check", "tiers"),
+    *("verify", "verify --head HEAD", "", "--version"),
 }
+# For every change: one call for each exit code, text that is not ASCII, and a change of a file.
+FEW = {"batch agents/learnings.md", "check", "check --nothing", "fix"}
 NO_FILES = {"agent-core", "confidence-memory", "learning-tiers", "learnings-due"}
 NO_FILES |= {"learnings-lossless"}
 """Hooks that are handed no file names."""
-HOOKS = sorted(
-    script.name
-    for script in distribution("learnings").entry_points
-    if script.group == "console_scripts" and script.name != "learnings"
-)
-
-WITHOUT_FILES = {"agent-core", "learning-tiers", "learnings-due", "learnings-lossless"}
 
 
 @pytest.fixture
@@ -79,20 +44,6 @@ def memory(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def runs() -> Iterator[tuple[Command, list[str]]]:
-    """Yield each command with the words of a call."""
-    yield Command("learnings"), []
-    yield Command("learnings"), ["--version"]
-    for calls in WORDS.values():
-        for words in calls:
-            yield Command("learnings"), words
-    for hook in HOOKS:
-        yield (
-            Command(hook),
-            [] if hook in NO_FILES else [*FILES],
-        )
-
-
 def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:
     """Return the results of a run, and undo its writes."""
     status = repository.git("status", "--porcelain")
@@ -102,17 +53,32 @@ def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:
     return run.code, run.stdout, run.stderr, status, changed
 
 
-def test_a_process_does_what_a_call_does(memory: GitRepository) -> None:
-    failures, codes = [], set()
-    for command, words in runs():
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("learnings", FEW),
+        pytest.param("learnings", CALLS, marks=pytest.mark.soak),
+        ("learnings-fix", {" ".join(FILES)}),
+        *(
+            pytest.param(
+                hook, {"" if hook in NO_FILES else " ".join(FILES)}, marks=pytest.mark.soak
+            )
+            for hook in manifest()
+        ),
+    ],
+)
+def test_a_process_does_what_a_call_does(memory: GitRepository, name: str, calls: set[str]) -> None:
+    command, codes = Command(name), set()
+    for call in sorted(calls):
+        words = call.split()
         called = outcome(command(*words, cwd=memory.path), memory)
         started = outcome(command.process(*words, cwd=memory.path), memory)
+        assert called == started, call
         codes.add(called[0])
-        if called != started:
-            failures.append((command.name, words, called, started))
-    assert failures == []
-    assert codes == {0, 1, 2}
+    assert len(calls) == 1 or codes == {0, 1, 2}
 
 
 def test_every_command_has_a_call() -> None:
-    assert set(WORDS) == set(COMMANDS), "add a call of the command to WORDS above"
+    named = {call.split()[0] for call in CALLS if call}
+    assert named - {"--version"} == set(COMMANDS), "add a call of the command to CALLS above"
