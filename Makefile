@@ -81,7 +81,7 @@ TESTS := LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest
 
 # The floor is not in pyproject.toml: on other systems fewer tests run.
 pytest: $(WHEEL_ENV)/.wheel ## The tests of `make test`, with coverage
-	@$(TESTS) -m "not soak" --durations 10 $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),,--cov-fail-under=$(COVERED))
+	@$(TESTS) --durations 10 $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),,--cov-fail-under=$(COVERED))
 
 # For the tests' closing line at the end, made-up input comes first.
 soak: $(WHEEL_ENV)/.wheel ## For every night and before a release: fuzz, then the tests that `make test` leaves out

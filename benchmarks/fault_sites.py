@@ -25,7 +25,10 @@ KINDS = ("comparison", "off by one", "deleted line", "swapped arguments", "and/o
 
 
 class Fault(NamedTuple):
-    """One change of a source file: bytes `start` to `end` become `text`. Lines are 1-based."""
+    """One change of a source file: bytes `start` to `end` become `text`.
+
+    The change is in `line`, in a statement that starts at `first_line`; both are 1-based.
+    """
 
     path: str
     line: int
@@ -33,6 +36,7 @@ class Fault(NamedTuple):
     start: int
     end: int
     text: str
+    first_line: int
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.kind}: {self.text}"
@@ -63,17 +67,17 @@ def faults_of(path: str, source: bytes) -> Iterator[Fault]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for node in _running(ast.parse(source)):
+    for node, first_line in _running(ast.parse(source), 1):
         for kind, text in _changes(node):
             first = starts[node.lineno - 1] + node.col_offset
             last = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-            yield Fault(path, node.lineno, kind, first, last, text)
+            yield Fault(path, node.lineno, kind, first, last, text, first_line)
 
 
-def _running(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Yield the nodes below `node` except types, decorators and parts of f-strings.
+def _running(node: ast.AST, first_line: int) -> Iterator[tuple[ast.expr | ast.stmt, int]]:
+    """Yield the nodes below `node`, each with the first line of its statement.
 
-    Python 3.11 does not know where the parts of an f-string are.
+    Left out are types, decorators, and parts of f-strings, whose place Python 3.11 does not know.
     """
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list", "bases"}:
@@ -81,10 +85,11 @@ def _running(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or _is_type_check(child):
                 continue
+            first = child.lineno if isinstance(child, ast.stmt) else first_line
             if isinstance(child, ast.expr | ast.stmt):
-                yield child
+                yield child, first
             if not isinstance(child, ast.JoinedStr):
-                yield from _running(child)
+                yield from _running(child, first)
 
 
 def _is_type_check(node: ast.AST) -> bool:

@@ -25,9 +25,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
-from typing import NamedTuple
 
 from coverage import CoverageData
+from coverage.exceptions import CoverageException
 
 from benchmarks.fault_sites import KINDS, Fault, choose
 
@@ -35,8 +35,8 @@ ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "faults"
 REACHED = WORK / "reached.json"
 FIRST = 60  # tests of the first run for a fault: most faults meet their end there
-# How much longer than usual tests may take before the fault counts as an endless loop.
-PATIENCE, START_SECONDS = 8, 60
+# When a test or all of a run counts as an endless loop; the map was made with a tracer.
+TEST_SECONDS, START_SECONDS, PATIENCE = 60, 60, 3
 # Measures a process that a test starts, under the name of the test; our command ends with _exit.
 TRACE = """\
 import os
@@ -59,19 +59,25 @@ if os.environ.get("FAULTS_TRACE") and os.environ.get("PYTEST_CURRENT_TEST"):
 """
 
 
-class Tests(NamedTuple):
-    """What is known of the tests: seconds by id, ids of `make soak`, ids by path and line."""
+class Tests:
+    """The map: the seconds of each test, the tests of `make soak`, the tests that reach a line."""
 
-    seconds: Mapping[str, float]
-    soak: frozenset[str]
-    by_line: Mapping[str, Mapping[str, Sequence[str]]]
+    def __init__(self) -> None:
+        known = json.loads(REACHED.read_text("utf-8"))
+        self._names: Sequence[str] = known["names"]
+        self._by_line: Mapping[str, Mapping[str, Sequence[int]]] = known["by_line"]
+        self.seconds: Mapping[str, float] = known["seconds"]
+        self.soak = frozenset[str](known["soak"])
 
     def reaching(self, fault: Fault) -> list[str]:
         """Return the ids of the tests that reach the line of a fault, the cheapest first."""
-        lines = self.by_line.get(fault.path, {})
-        tests = set(lines.get(str(fault.line), ()))
-        if "" in tests:  # runs at import
-            tests = {test for reached in lines.values() for test in reached}
+        lines = self._by_line.get(fault.path, {})
+        # Python reports only some lines of a statement.
+        own = range(fault.first_line, fault.line + 1)
+        numbers = {number for line in own for number in lines.get(str(line), ())}
+        if "" in (self._names[number] for number in numbers):  # runs at import
+            numbers = {number for reached in lines.values() for number in reached}
+        tests = {self._names[number] for number in numbers}
         return sorted(tests & self.seconds.keys(), key=self.seconds.__getitem__)
 
 
@@ -100,13 +106,25 @@ class Place:
         for script in (self._env / "bin").glob("lear*"):
             script.unlink()
         _run(*pip, "--force-reinstall", "--editable", str(self.folder))
+        self.sound: set[str] = set()
+        self.broken: set[str] = set()
+
+    def tests(self, chosen: Sequence[str], tests: Tests) -> str | None:
+        """Run chosen tests in order until one fails, as `pytest`."""
+        names = self.folder / "build-tests.txt"
+        names.write_text("\n".join(chosen), encoding="utf-8")
+        seconds = START_SECONDS + PATIENCE * sum(tests.seconds[test] for test in chosen)
+        files = sorted({test.split("::")[0] for test in chosen})
+        endless = (f"faulthandler_timeout={TEST_SECONDS}", "faulthandler_exit_on_timeout=true")
+        words = ["-x", *(word for option in endless for word in ("-o", option)), *files]
+        return self.pytest(*words, seconds=seconds, FAULTS_TESTS=str(names))
 
     def pytest(self, *words: str, seconds: float | None = None, **variables: str) -> str | None:
         """Run pytest; return what it printed if tests failed or hung, None if they passed."""
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        command = [str(self.python), "-m", "pytest", "-q", "-p", "benchmarks.fault_runs", *words]
+        command = [str(self.python), "-m", "pytest", "-q", "-p", "benchmarks.fault_runs"]
         process = subprocess.Popen(
-            command,
+            [*command, "-m", "", *words],
             cwd=self.folder,
             env=environment | variables,
             stdin=subprocess.DEVNULL,
@@ -120,7 +138,7 @@ class Place:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.communicate()
-            return "FAILED (endless)"
+            return "an endless loop"
         return out if process.returncode else None
 
 
@@ -131,41 +149,43 @@ def _run(*command: str) -> None:
 def make_map(jobs: int, revision: str) -> None:
     """Run all tests and keep which of them reach which line, what they cost, which are `soak`."""
     place = Place(0, revision)
+    processes = WORK / "processes"
+    shutil.rmtree(processes, ignore_errors=True)
+    processes.mkdir()
     for old in WORK.glob("costs.*"):
         old.unlink()
-    data, traced = place.folder / ".coverage", place.folder / ".coverage.process"
     out = place.pytest(
         *("-n", str(jobs), "--dist", "worksteal", "--cov", "--cov-report=", "--cov-context=test"),
         FAULTS_COSTS=str(WORK / "costs"),
-        FAULTS_TRACE=str(traced),
+        FAULTS_TRACE=str(processes / "data"),
     )
     print(out or "all tests passed")
     rows = [json.loads(row) for file in WORK.glob("costs.*") for row in file.open()]
     by_line: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for file in [data, *place.folder.glob(".coverage.process.*")]:
+    for file in [place.folder / ".coverage", *processes.iterdir()]:
         for path, lines in _contexts(file, place.folder):
             for line, tests in lines:
                 by_line[path][line] |= tests
-    failed = _failed(out or "")
     untraced = {name for name, _, marks in rows if {"slow", "soak"} & {*marks}}
     print("\nLines that only tests without the tracer of `make test` reach:")
     for path, reached in sorted(by_line.items()):
         numbers = sorted(int(line) for line, tests in reached.items() if tests <= untraced)
         if numbers:
             print(f"{path}: {', '.join(_ranges(numbers))}")
-    REACHED.write_text(
-        json.dumps(
-            {
-                "seconds": {name: cost for name, cost, _ in rows if name not in failed},
-                "soak": [name for name, _, marks in rows if "soak" in marks],
-                "by_line": {
-                    path: {line: sorted(tests) for line, tests in lines.items()}
-                    for path, lines in by_line.items()
-                },
-            }
-        ),
-        encoding="utf-8",
+    names = sorted(
+        {name for reached in by_line.values() for names in reached.values() for name in names}
     )
+    number_of = {name: number for number, name in enumerate(names)}
+    document = {
+        "names": names,
+        "seconds": {name: cost for name, cost, _ in rows},
+        "soak": [name for name, _, marks in rows if "soak" in marks],
+        "by_line": {
+            path: {line: [number_of[test] for test in tests] for line, tests in reached.items()}
+            for path, reached in by_line.items()
+        },
+    }
+    REACHED.write_text(json.dumps(document), encoding="utf-8")
 
 
 def _ranges(numbers: Sequence[int]) -> Iterator[str]:
@@ -180,7 +200,10 @@ def _ranges(numbers: Sequence[int]) -> Iterator[str]:
 
 def _contexts(file: Path, folder: Path) -> Iterator[tuple[str, list[tuple[str, set[str]]]]]:
     data = CoverageData(str(file))
-    data.read()
+    try:
+        data.read()
+    except CoverageException:  # of a process that was killed
+        return
     for path in data.measured_files():
         if path.startswith(f"{folder}/src"):
             lines = data.contexts_by_lineno(path).items()
@@ -200,31 +223,37 @@ def outcome(fault: Fault, place: Place, tests: Tests) -> tuple[str, str]:
     reaching = tests.reaching(fault)
     daily = [test for test in reaching if test not in tests.soak]
     soak = [test for test in reaching if test in tests.soak]
-    path = place.folder / fault.path
-    source = path.read_bytes()
-    path.write_bytes(fault.applied_to(source))
-    try:
-        for suite, chosen in (("test", daily[:FIRST]), ("test", daily[FIRST:]), ("soak", soak)):
-            if chosen and (found := _killer(place, chosen, tests)):
-                return suite, found
-    finally:
-        path.write_bytes(source)
+    for suite, chosen in (("test", daily[:FIRST]), ("test", daily[FIRST:]), ("soak", soak)):
+        if found := _killer(fault, place, chosen, tests):
+            return suite, found
     return "none", "" if reaching else "no test reaches the line"
 
 
-def _killer(place: Place, chosen: Sequence[str], tests: Tests) -> str:
-    """Run tests until one fails; return its name, empty if all pass."""
-    names = place.folder / "build-tests.txt"
-    names.write_text("\n".join(chosen), encoding="utf-8")
-    seconds = START_SECONDS + PATIENCE * sum(tests.seconds[test] for test in chosen)
-    files = sorted({test.split("::")[0] for test in chosen})
-    out = place.pytest("-x", *files, seconds=seconds, FAULTS_TESTS=str(names))
-    return "" if out is None else next(iter(_failed(out)), out.strip()[-200:])
+def _killer(fault: Fault, place: Place, chosen: Sequence[str], tests: Tests) -> str:
+    """Return the first test that fails with the fault and passes without; empty if none does."""
+    path = place.folder / fault.path
+    source = path.read_bytes()
+    left = [test for test in chosen if test not in place.broken]
+    while left:
+        path.write_bytes(fault.applied_to(source))
+        try:
+            out = place.tests(left, tests)
+        finally:
+            path.write_bytes(source)
+        if out is None:
+            return ""
+        found = next(iter(_failed(out)), "an endless loop" if "Timeout" in out else out[-200:])
+        if found not in left or found in place.sound or place.tests([found], tests) is None:
+            place.sound.add(found)
+            return found
+        place.broken.add(found)
+        left.remove(found)
+    return ""
 
 
 def run_faults(number: int, seed: int, jobs: int, revision: str) -> None:
     """Try random faults and print which suite found how many of each kind."""
-    tests = _tests()
+    tests = Tests()
     faults = choose(ROOT, number, seed)
     places: Queue[Place] = Queue()
     for index in range(1, jobs + 1):
@@ -254,11 +283,6 @@ def run_faults(number: int, seed: int, jobs: int, revision: str) -> None:
     share = by["test"] / max(1, by["test"] + by["soak"])
     print(f"{'all':20} {by['test']:4}  {by['soak']:4}  {by['none']:4}")
     print(f"`make test` finds {share:.1%} of the faults that any test finds")
-
-
-def _tests() -> Tests:
-    known = json.loads(REACHED.read_text("utf-8"))
-    return Tests(known["seconds"], frozenset(known["soak"]), known["by_line"])
 
 
 def main() -> None:
