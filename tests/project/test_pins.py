@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -26,49 +27,42 @@ def pins(file: Path = FILE) -> dict[str, tuple[str, list[str]]]:
     return {canonicalize_name(pin[0]): (pin[2], hashes) for pin, hashes in parts}
 
 
-def requested() -> list[Requirement]:
-    """Return the requirements of the product, its GitHub extra and its build."""
+def requested() -> dict[str, Requirement]:
+    """Return by name the requirements of the product, its GitHub extra and its build."""
     project = pyproject()["project"]
-    build = pyproject()["build-system"]["requires"]
-    rows = [*project["dependencies"], *project["optional-dependencies"]["github"], *build]
-    return [Requirement(row) for row in rows]
+    rows = [*project["dependencies"], *project["optional-dependencies"]["github"]]
+    rows += pyproject()["build-system"]["requires"]
+    return {canonicalize_name(Requirement(row).name): Requirement(row) for row in rows}
 
 
 def with_their_own(names: set[str]) -> set[str]:
     """Return the names with all that the installed packages of these names ask for."""
     known: set[str] = set()
-    while todo := names - known:
-        known |= todo
-        for name in todo:
-            try:
-                rows = distribution(name).requires or []
-            except PackageNotFoundError:  # the build has an environment of its own
-                continue
-            inner = [Requirement(row) for row in rows]
-            names = names | {
-                canonicalize_name(row.name)
-                for row in inner
-                if row.marker is None or row.marker.evaluate({"extra": ""})
-            }
+    todo = [*names]
+    while todo:
+        name = todo.pop()
+        if name in known:
+            continue
+        known.add(name)
+        with contextlib.suppress(PackageNotFoundError):  # the build has its own environment
+            inner = [Requirement(row) for row in distribution(name).requires or []]
+            plain = [row for row in inner if not row.marker or row.marker.evaluate({"extra": ""})]
+            todo += [canonicalize_name(row.name) for row in plain]
     return known
 
 
 def test_each_is_one_version_with_the_hashes_of_its_files() -> None:
-    rows = [*pins().items(), *pins(BUILD).items()]
-    hashes = {name: [w for w in words if w.startswith("--")] for name, (_, words) in rows}
-    assert [name for name, texts in hashes.items() if not texts] == []
-    assert [text for texts in hashes.values() for text in texts if not _HASH.fullmatch(text)] == []
+    for name, (version, words) in [*pins().items(), *pins(BUILD).items()]:
+        hashes = [word for word in words if word.startswith("--")]
+        assert version, name
+        assert hashes, name
+        assert [text for text in hashes if not _HASH.fullmatch(text)] == [], name
 
 
 def test_they_are_what_the_project_asks_for() -> None:
-    pinned = pins()
-    names: set[str] = {canonicalize_name(row.name) for row in requested()}
-    assert set(pinned) == with_their_own(names), AGAIN
-    wrong = [
-        str(row)
-        for row in requested()
-        if pinned[canonicalize_name(row.name)][0] not in row.specifier
-    ]
+    pinned, wanted = pins(), requested()
+    assert set(pinned) == with_their_own({*wanted}), AGAIN
+    wrong = [str(row) for name, row in wanted.items() if pinned[name][0] not in row.specifier]
     assert wrong == [], AGAIN
 
 

@@ -65,23 +65,13 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except NotAvailable as reason:  # pragma: no cover (the world decides)
         pytest.skip(str(reason))
     folder = tmp_path_factory.mktemp("vscode") / "extension"
-    folder.mkdir()
+    shutil.copytree(modules, folder / "node_modules", symlinks=True)
     for name in OWN:
         shutil.copy(EXTENSION / name, folder)
-    shutil.copytree(modules, folder / "node_modules", symlinks=True)
-    version = subprocess.run(
-        ["node", program, "--version"], capture_output=True, text=True, check=False
-    )
+    version = node(program, "--version", cwd=folder)
     if version.returncode != 0:  # pragma: no cover (the world decides)
         pytest.skip(f"this node is too old for the tool: {version.stderr.strip()[-200:]}")
-    package = subprocess.run(
-        ["node", program, "package", "--out", "learnings.vsix"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    package = node(program, "package", "--out", "learnings.vsix", cwd=folder)
     assert package.returncode == 0, package.stdout + package.stderr
     target = folder.parent / "unpacked"
     with zipfile.ZipFile(folder / "learnings.vsix") as archive:
@@ -89,27 +79,23 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target / "extension"
 
 
-@pytest.mark.slow
+def node(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["node", *words], cwd=cwd, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.mark.soak
 @pytest.mark.network
-def test_the_package_holds_what_it_needs(unpacked: Path) -> None:
+def test_the_package_holds_what_it_needs_and_starts_the_server(
+    unpacked: Path, tmp_path: Path
+) -> None:
     names = {path.name for path in unpacked.iterdir()}
     assert names == {"extension.js", "package.json", "readme.md", "LICENSE.txt", "node_modules"}
     assert (unpacked / "node_modules/vscode-languageclient/package.json").is_file()
     assert not any(unpacked.rglob("*.map"))
-
-
-@pytest.mark.slow
-@pytest.mark.network
-def test_it_starts_the_server(unpacked: Path, tmp_path: Path) -> None:
     settings = json.dumps(manifest()["contributes"]["configuration"]["properties"])
-    run = subprocess.run(
-        ["node", "-e", ACTIVATE, settings],
-        cwd=unpacked,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    run = node("-e", ACTIVATE, settings, cwd=unpacked)
     assert run.returncode == 0, run.stderr
     _, _, server, client = json.loads(run.stdout)
     assert server == {"command": "learnings", "args": ["lsp"]}

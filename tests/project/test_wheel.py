@@ -10,7 +10,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
 
+import learnings
 from learnings import REPOSITORY, REVISION
 from tests.support.built import packages
 from tests.support.command import Program
@@ -47,28 +49,23 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     inside = contents(built)
     (information,) = {name.split("/")[0] for name in inside} - {"learnings"}
     assert information.endswith(".dist-info")
+    assert f"{information}/licenses/LICENSE" in inside
     package = {name: data for name, data in inside.items() if name.startswith("learnings/")}
     assert package == expected()
-
-
-def test_wheel_holds_pages_hooks_licence_and_the_mark_of_types(built: Path) -> None:
-    inside = {name.partition("/")[2] for name in contents(built)}
-    assert {"py.typed", "hooks/learnings_check.py", "licenses/LICENSE"} <= inside
-    assert any(name.startswith("surfaces/pages/") for name in inside)
+    assert {"learnings/py.typed", "learnings/hooks/learnings_check.py"} <= set(package)
+    assert any(name.startswith("learnings/surfaces/pages/") for name in package)
 
 
 def test_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> None:
     (path,) = built.glob("*.tar.gz")
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    own = {
-        path.relative_to(ROOT).as_posix()
-        for folder in FOLDERS.values()
-        for path in folder.rglob("*.py")
-    }
+    modules = [path for folder in FOLDERS.values() for path in folder.rglob("*.py")]
+    own = {path.relative_to(ROOT).as_posix() for path in modules}
     assert own | {"pyproject.toml", "setup.py", "README.md", "LICENSE"} <= names
 
 
+@pytest.mark.soak
 def test_the_index_accepts_the_description(built: Path) -> None:
     files = [*built.glob("*.whl"), *built.glob("*.tar.gz")]
     done = Program("twine")("check", "--strict", *files, cwd=built)
@@ -89,24 +86,14 @@ def test_links_of_the_description_work_outside_the_repository(built: Path) -> No
 
 
 def test_only_these_come_along() -> None:
-    needed = [
-        requirement
-        for requirement in distribution("learnings").requires or []
-        if "extra" not in requirement
-    ]
-    names = [requirement.split("<")[0].split(">")[0].strip() for requirement in needed]
+    rows = [Requirement(row) for row in distribution("learnings").requires or []]
+    names = [row.name for row in rows if "extra" not in str(row.marker)]
     assert names == ["GitPython", "Jinja2", "markdown-it-py", "PyYAML", "ruamel.yaml", "stop-words"]
 
 
 @pytest.mark.skipif("LEARNINGS_WHEEL" not in os.environ, reason="runs from an editable install")
 def test_the_tests_run_against_the_wheel(built: Path) -> None:
-    import learnings  # noqa: PLC0415
-
-    installed = Path(learnings.__file__).parent
+    installed = Path(learnings.__file__).parents[1]
     assert not installed.is_relative_to(ROOT / "src")
-    same = {
-        name: (installed.parent / name).read_bytes()
-        for name in contents(built)
-        if name.startswith("learnings/")
-    }
-    assert same == expected()
+    own = [name for name in contents(built) if name.startswith("learnings/")]
+    assert {name: (installed / name).read_bytes() for name in own} == expected()
