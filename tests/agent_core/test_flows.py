@@ -75,10 +75,12 @@ def archive(session: Session) -> str:
     return archive.read_text(encoding="utf-8")
 
 
-def is_reached(session: Session, step: str) -> bool:
-    """Return True if the commands of the last step were run after everything else."""
-    wanted = HANDOFF.commands(step)
-    return session.commands[-len(wanted) :] == wanted
+def told(session: Session) -> list[str]:
+    """Walk the handoff to its last step; return what it says."""
+    before, wanted = len(session.said), HANDOFF.commands("Step 5: Size check")
+    handoff(session)
+    assert session.commands[-len(wanted) :] == wanted
+    return session.said[before:]
 
 
 def test_steps_are_in_the_order_in_which_they_are_walked() -> None:
@@ -88,40 +90,34 @@ def test_steps_are_in_the_order_in_which_they_are_walked() -> None:
     assert parts == [f"4c.{number}" for number in range(1, 6)]
     verdicts = re.findall(r"^\| `([a-z-]+)` \|", "".join(HANDOFF.section("4c.1 Ask")), re.MULTILINE)
     assert verdicts == ["verdict", "not-due", "starved", "due"]
+    splitting = [heading for heading in REFACTOR.headings(2) if heading.startswith("Step")]
+    assert [step.partition(":")[0] for step in splitting] == ["Step 1", "Step 2", "Step 3"]
 
 
 def test_sections_of_the_report_are_the_same_in_every_text() -> None:
     lines = TASK.path.read_text(encoding="utf-8").splitlines()
     first = lines.index(TASK.blocks("Report", "markdown")[0])
-    numbered = enumerate(lines[first : lines.index("```", first)], start=first + 1)
-    sections = [(number, line[3:]) for number, line in numbered if line.startswith("## ")]
-    for (number, title), section in zip(sections, REPORT_SECTIONS, strict=False):
-        assert title == section, f"{TASK.path.name}:{number}: the section is {section}"
-    assert len(sections) == len(REPORT_SECTIONS), f"{TASK.path.name}:{first + 1}"
+    report = lines[first : lines.index("```", first)]
+    assert [line[3:] for line in report if line.startswith("## ")] == [*REPORT_SECTIONS]
     for prose in (HANDOFF, TASK):
         text = prose.path.read_text(encoding="utf-8")
-        for number, line in enumerate(text.splitlines(), start=1):
-            for named in re.findall(
-                r"\*([A-Z][\w ]+(?: \(ESCALATION\)|Decisions|Details))\*", line
-            ):
-                assert named in REPORT_SECTIONS, f"{prose.path.name}:{number}: no section {named}"
+        named = re.findall(r"\*([A-Z][\w ]+(?: \(ESCALATION\)|Decisions|Details))\*", text)
+        assert {*named} <= {*REPORT_SECTIONS}, prose.path.name
 
 
 def test_not_due(tmp_path: Path) -> None:
     session = Session(memory(tmp_path / "memory", settings="size-trigger = 500\n"))
-    handoff(session)
-    assert session.said == []
+    assert told(session) == []
     assert [ran.command for ran in session.ran if ran.code] == []
-    assert not set(TASK.commands("Step 1: Understand")[:1]) & set(session.commands)
-    assert is_reached(session, "Step 5: Size check")
+    assert session.tasks == []
     assert session.repository.git("status", "--porcelain") == ""
 
 
 def test_due_with_five_entries(tmp_path: Path) -> None:
-    session = Session(memory(tmp_path / "memory"), drafts())
+    said = "All done. The report is at `{path}`."  # a sentence counts as the path
+    session = Session(memory(tmp_path / "memory"), drafts(), returned=said)
     before = session.text(FILE)
-    handoff(session)
-    assert session.said == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
+    assert told(session) == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
     assert session.tasks == [[title_of(topic) for topic in TOPICS]]
     after = session.text(FILE)
     for topic in TOPICS:
@@ -130,17 +126,10 @@ def test_due_with_five_entries(tmp_path: Path) -> None:
         assert f"limits of {topic}." in session.text(CLI)
     assert all(title_of(topic) in after for topic in NEWER)
     assert set(before.splitlines()) <= set((after + archive(session)).splitlines())
-    assert is_reached(session, "Step 5: Size check")
     assert [ran.command for ran in session.ran if ran.code] == []
     left = {path.name for path in (session.repository.path / "tmp").iterdir()}
     assert left == {Path(REPORT).name, Path(PLAN).name}
-    assert Command("learnings")("check", cwd=session.repository.path).code == 0
-
-
-def test_commands_are_run_in_the_order_of_the_texts(tmp_path: Path) -> None:
-    session = Session(memory(tmp_path / "memory"), drafts())
-    handoff(session)
-    expected = [
+    assert session.commands == [
         *HANDOFF.commands("Step 1: Gather"),
         *HANDOFF.commands("Step 4: Append learnings"),
         *HANDOFF.commands("4c.1 Ask"),
@@ -149,20 +138,19 @@ def test_commands_are_run_in_the_order_of_the_texts(tmp_path: Path) -> None:
         *TASK.commands("Step 4a: Update discovery"),
         *HANDOFF.commands("Step 5: Size check"),
     ]
-    assert session.commands == expected
-    assert len(expected) > 15
+    # Nobody has committed it, and it is not begun again.
+    assert told(session) == []
+    assert len(session.tasks) == 1
+    assert session.text(FILE) == after
 
 
 def test_starved(tmp_path: Path) -> None:
     old = [entry(title_of("caches"))]
     session = Session(memory(tmp_path / "memory", old=old, settings=STARVED))
-    handoff(session)
-    [line] = session.said
-    assert line.startswith(
-        "Consolidation starved: 17 lines, but only 1 of the 3 entries that a batch needs is"
-    )
+    (line,) = told(session)
+    start = "Consolidation starved: 17 lines, but only 1 of the 3 entries that a batch needs is"
+    assert line.startswith(start)
     assert session.tasks == []
-    assert is_reached(session, "Step 5: Size check")
     assert session.repository.git("status", "--porcelain") == ""
 
 
@@ -187,7 +175,7 @@ def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
     judged = {title_of(topic): (CLI, f"Know {topic}.") for topic in topics}
     judged["Access tokens without cache"] = (CLI, "Keep access tokens nowhere.")
     session = Session(repository, judged)
-    handoff(session)
+    told(session)
     report = session.text(REPORT)
     parts = dict(re.findall(r"^## (.+)\n\n((?:.+\n)+)", report, re.MULTILINE))
     assert "Dropped: `Cache of access tokens /" in parts["Supersession Decisions"]
@@ -200,7 +188,6 @@ def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
     for title in ("Cache of access tokens", "Exports of invoices"):
         dropped = rf"^## Dropped: .+\n\n[~`]+.*\n+## {title}$"
         assert re.search(dropped, archive(session), re.MULTILINE), title
-    assert is_reached(session, "Step 5: Size check")
 
 
 def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Path) -> None:
@@ -227,6 +214,7 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
     assert f"- Escalated `{title_of('locks')}`: `both claim to hold`\n" in session.text(REPORT)
 
 
+@pytest.mark.soak
 def test_what_is_escalated_as_a_whole_is_not_begun_again(tmp_path: Path) -> None:
     lines = [
         ("Migrations and rollout", "Run database migrations before the rollout starts."),
@@ -239,26 +227,13 @@ def test_what_is_escalated_as_a_whole_is_not_begun_again(tmp_path: Path) -> None
     repository.commit("Decide", date="2026-01-12")
     session = Session(repository)
     before = session.text(FILE)
-    handoff(session)
-    handoff(session)
-    assert len(session.tasks) == 1
+    told(session)
     assert session.blockers == [f"Contradiction: {title}" for title, _ in lines]
-    assert session.said[1:] == []
-    assert session.text(FILE) == before
+    assert told(session) == []
     (repository.path / REPORT).unlink()
-    handoff(session)
-    assert len(session.tasks) == 1, "a person decides, whether there is a report or not"
-    assert not any(line.startswith(SKIPPED) for line in session.said)
-
-
-def test_a_consolidation_that_is_not_committed_is_not_begun_again(tmp_path: Path) -> None:
-    session = Session(memory(tmp_path / "memory"), drafts())
-    handoff(session)
-    after, said = session.text(FILE), len(session.said)
-    handoff(session)
+    assert told(session) == []  # a person decides, whether there is a report or not
     assert len(session.tasks) == 1
-    assert not any(line.startswith(SKIPPED) for line in session.said[said:])
-    assert session.text(FILE) == after
+    assert session.text(FILE) == before
 
 
 def verdicts(repository: GitRepository) -> dict[str, Any]:
@@ -266,11 +241,11 @@ def verdicts(repository: GitRepository) -> dict[str, Any]:
     return {file["file"]: file for file in document["files"]}
 
 
+@pytest.mark.soak
 def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
     repository = memory(tmp_path / "memory")
     session = Session(repository, {title_of("caches"): drafts()[title_of("caches")]})
-    handoff(session)
-    assert session.said == [f"Consolidated 1 of 5 entries; report: {REPORT}"]
+    assert told(session) == [f"Consolidated 1 of 5 entries; report: {REPORT}"]
     decisions = "agents/archive/learnings-decisions.md"
     # Days go by after it, so it must not be of today, as the commands of the texts have it.
     dated = re.sub(r"(?m)^- (\w+) \d{4}-\d\d-\d\d", r"- \1 2026-01-12", session.text(decisions))
@@ -285,8 +260,8 @@ def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
     notify = ("notify", "github", "--dry-run")
     issue = Command("learnings")(*notify, cwd=repository.path, env={"GITHUB_REPOSITORY": "a/b"})
     assert (issue.code, f"{FILE}: issue not needed\n" in issue.out) == (0, True)
-    handoff(session)
-    assert (len(session.said), len(session.tasks)) == (1, 1), "the next one passes silently"
+    assert told(session) == []
+    assert len(session.tasks) == 1
     text = session.text(FILE)
     repository.write(FILE, text.replace("Look at the locks first", "Look at the locks last"))
     batch = [entry["title"] for entry in verdicts(repository)[FILE]["batch"]]
@@ -301,6 +276,7 @@ def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
     assert back <= {entry["title"] for entry in again["batch"]}
 
 
+@pytest.mark.soak
 def test_two_files_that_are_due_are_decided_one_after_the_other(tmp_path: Path) -> None:
     repository = memory(tmp_path / "memory")
     other = "docs/lessons.md"
@@ -319,13 +295,6 @@ def test_two_files_that_are_due_are_decided_one_after_the_other(tmp_path: Path) 
     }
 
 
-def test_a_sentence_around_the_path_counts_as_the_path(tmp_path: Path) -> None:
-    said = "All done. The report is at `{path}`."
-    session = Session(memory(tmp_path / "memory"), drafts(), returned=said)
-    handoff(session)
-    assert session.said == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
-
-
 def test_a_false_entry_leaves_and_staleness_goes_on_counting(tmp_path: Path) -> None:
     settings = "size-trigger = 500\nstaleness-trigger = 8\n"
     title = "When the customer's cache lies"
@@ -338,8 +307,7 @@ def test_a_false_entry_leaves_and_staleness_goes_on_counting(tmp_path: Path) -> 
     assert "agents/archive/" in printed
     assert "Undo: learnings archive --restore" in printed
     session.repository.commit("Remove what is false", date="2026-01-12")
-    handoff(session)
-    assert session.said == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
+    assert told(session) == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
 
 
 @pytest.mark.parametrize("is_there", [False, True])
@@ -349,10 +317,7 @@ def test_without_a_tracked_memory_file_nothing_is_said(tmp_path: Path, *, is_the
     repository.commit("Begin", date="2026-01-01")
     if is_there:
         repository.write(FILE, "# Learnings\n" + entry(title_of("caches")))
-    session = Session(repository)
-    handoff(session)
-    assert session.said == []
-    assert is_reached(session, "Step 5: Size check")
+    assert told(Session(repository)) == []
 
 
 def session_text(repository: GitRepository) -> str:
@@ -366,16 +331,23 @@ def full_target() -> str:
     return text + "Last.\n" * (400 - text.count("\n"))
 
 
+@pytest.mark.parametrize(
+    ("cut", "text"),
+    [
+        (400, "Queues fill up."),
+        # Only the new text would fill it.
+        pytest.param(398, "Queues fill up.\n\nLook at them.", marks=pytest.mark.soak),
+    ],
+)
 def test_a_full_target_is_split_and_only_the_skipped_entries_are_tried_again(
-    tmp_path: Path,
+    tmp_path: Path, cut: int, text: str
 ) -> None:
     repository = memory(tmp_path / "memory")
-    repository.write(SERVICES, full_target())
+    lines = full_target().splitlines(keepends=True)[:cut]
+    repository.write(SERVICES, "".join(lines))
     repository.commit("Fill", date="2026-01-12")
-    judged = drafts() | {title_of("queues"): (SERVICES, "Queues fill up.")}
-    session = Session(repository, judged)
-    handoff(session)
-    assert session.said == [
+    session = Session(repository, drafts() | {title_of("queues"): (SERVICES, text)})
+    assert told(session) == [
         f"Consolidated 4 of 5 entries; report: {REPORT}",
         f"Consolidated 5 of 5 entries; report: {REPORT}",
     ]
@@ -384,27 +356,12 @@ def test_a_full_target_is_split_and_only_the_skipped_entries_are_tried_again(
     parts = sorted((repository.path / "agents/decisions").glob("services*.md"))
     assert len(parts) > 1
     texts = [path.read_text(encoding="utf-8") for path in parts]
-    assert set(full_target().splitlines()) <= {line for text in texts for line in text.splitlines()}
-    assert "Queues fill up." in session.text(SERVICES)
-    new = [path.name for path in parts if path.name != Path(SERVICES).name]
-    assert all(f"({name})" in session.text(SERVICES) for name in new)
+    assert {*lines} <= {line for text in texts for line in text.splitlines(keepends=True)}
+    new = [f"({path.name})" for path in parts if path.name != Path(SERVICES).name]
+    assert all(link in session.text(SERVICES) for link in ("Queues fill up.", *new))
     assert title_of("queues") not in session.text(FILE)
     assert entry(title_of("queues")).strip() in archive(session)
     assert Command("learnings")("check", cwd=repository.path).code == 0
-    assert is_reached(session, "Step 5: Size check")
-
-
-def test_a_target_that_only_the_new_text_would_fill_is_split(tmp_path: Path) -> None:
-    repository = memory(tmp_path / "memory")
-    lines = full_target().splitlines(keepends=True)
-    repository.write(SERVICES, "".join(lines[:398]))
-    repository.commit("Fill", date="2026-01-12")
-    judged = drafts() | {title_of("queues"): (SERVICES, "Queues fill up.\n\nLook at them.")}
-    session = Session(repository, judged)
-    handoff(session)
-    assert session.tasks[1:] == [[title_of("queues")]]
-    assert session.blockers == []
-    assert "Queues fill up." in session.text(SERVICES)
 
 
 def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:
@@ -412,9 +369,8 @@ def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:
     text = "# Services\n\n## Queues\n\n" + "- A fact about queues.\n" * 396
     repository.write(SERVICES, text)
     repository.commit("Fill", date="2026-01-12")
-    judged = drafts() | {title_of("queues"): (SERVICES, "Queues fill up.")}
-    session = Session(repository, judged)
-    handoff(session)
+    session = Session(repository, drafts() | {title_of("queues"): (SERVICES, "Queues fill up.")})
+    told(session)
     assert len(session.tasks) == 1
     assert session.blockers[-1] == title_of("queues")
     assert "cannot be cut" in session.blockers[0]
@@ -435,50 +391,39 @@ def bare_tools(folder: Path) -> str:
 def test_nothing_is_installed(tmp_path: Path) -> None:
     session = Session(memory(tmp_path / "memory"), drafts(), path=bare_tools(tmp_path / "tools"))
     before = session.text(FILE)
-    handoff(session)
-    (line,) = session.said
+    (line,) = told(session)
     shown = "".join(HANDOFF.section("4c.5 When anything fails"))
     assert line.startswith(f"{SKIPPED} learnings is not installed; run: pipx install git+https://")
     assert f"`{line}`" in shown
-    assert is_reached(session, "Step 5: Size check")
     assert session.text(FILE) == before
     assert remember_task(session, TOPICS).startswith("remember-task: learnings plan failed")
 
 
-def test_a_shallow_clone(tmp_path: Path) -> None:
-    clone = memory(tmp_path / "memory").clone(depth=1, path=tmp_path / "clone")
+def test_a_shallow_clone_and_broken_settings(tmp_path: Path) -> None:
+    clone = memory(tmp_path / "memory").clone(depth=1)
     session = Session(clone, drafts())
-    handoff(session)
-    (line,) = session.said
+    (line,) = told(session)
     assert line.startswith(f"{SKIPPED} this is a shallow clone, in which everything looks new;")
-    (shown,) = [text for text in HANDOFF.blocks("4c.5 When anything fails", "text") if text]
+    (shown,) = HANDOFF.blocks("4c.5 When anything fails", "text")
     assert line.startswith(shown)
-    assert is_reached(session, "Step 5: Size check")
+    for settings in ("size-triger = 20\n", "size-trigger = \n"):
+        session.repository.write("learnings.toml", settings)
+        (line,) = told(session)
+        assert line.startswith(f"{SKIPPED} learnings.toml:1: ")
 
 
-@pytest.mark.parametrize("settings", ["size-triger = 20\n", "size-trigger = \n"])
-def test_broken_settings(tmp_path: Path, settings: str) -> None:
-    session = Session(memory(tmp_path / "memory"), drafts())
-    session.repository.write("learnings.toml", settings)
-    handoff(session)
-    (line,) = session.said
-    assert line.startswith(SKIPPED)
-    assert "learnings.toml" in line
-    assert is_reached(session, "Step 5: Size check")
-
-
-@pytest.mark.parametrize("failing", ["due", "plan", "verify", "apply"])
+@pytest.mark.parametrize(
+    "failing",
+    [
+        "due",
+        "apply",
+        pytest.param("plan", marks=pytest.mark.soak),
+        pytest.param("verify", marks=pytest.mark.soak),
+    ],
+)
 def test_a_command_that_fails(tmp_path: Path, failing: str) -> None:
     session = Session(memory(tmp_path / "memory"), drafts(), failing=failing)
-    before = session.text(FILE)
-    handoff(session)
-    assert len([line for line in session.said if line.startswith(SKIPPED)]) == 1
-    assert session.said[0].endswith("no space left")
-    assert is_reached(session, "Step 5: Size check")
-    assert session.text(FILE) == before
+    (line,) = told(session)
+    assert line.startswith(SKIPPED)
+    assert line.endswith("no space left")
     assert session.repository.git("diff", "--name-only") == ""
-
-
-def test_every_step_of_the_split_is_walked() -> None:
-    steps = [heading for heading in REFACTOR.headings(2) if heading.startswith("Step")]
-    assert [step.partition(":")[0] for step in steps] == [f"Step {n}" for n in range(1, 4)]

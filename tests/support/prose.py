@@ -27,59 +27,39 @@ class Prose:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lines = split_lines(path.read_text(encoding="utf-8"))
-        first = read_front_matter(self._lines).last
-        self._marked = [*lines_with_language(self._lines, first)]
+        marked = lines_with_language(self._lines, read_front_matter(self._lines).last)
+        # The number of each heading, its level and its title.
+        self._headings = [
+            (number, len(match[1]), match[2])
+            for number, text, code in marked
+            if code is None and (match := re.match(r"(#+) (.*)", text))
+        ]
 
     def headings(self, level: int) -> list[str]:
         """Return the headings at a level, in order."""
-        start = "#" * level + " "
-        texts = [text for _, text, code in self._marked if code is None]
-        return [text.removeprefix(start).strip() for text in texts if text.startswith(start)]
+        return [title for _, depth, title in self._headings if depth == level]
 
     def section(self, title: str) -> list[str]:
         """Return the lines below a heading, up to the next heading that is not deeper."""
-        lines: list[str] = []
-        depth = 0
-        for number, text, code in self._marked:
-            level = re.match(r"#+(?= )", text) if code is None else None
-            if depth and level and len(level[0]) <= depth:
-                break
-            if depth:
-                lines.append(self._lines[number - 1])
-            elif level and text[len(level[0]) :].strip() == title:
-                depth = len(level[0])
-        assert depth, f"{self.path.name} has no heading {title!r}"
-        return lines
+        found = [(number, depth) for number, depth, name in self._headings if name == title]
+        assert found, f"{self.path.name} has no heading {title!r}"
+        first, level = found[0]
+        ends = [number - 1 for number, depth, _ in self._headings if depth <= level]
+        return self._lines[first : next((end for end in ends if end >= first), None)]
 
-    def shell(self, title: str) -> list[list[str]]:
-        """Return the shell blocks in a section, each as its commands."""
-        blocks: list[list[str]] = []
-        last = 0
-        for number, text, code in lines_with_language(self.section(title)):
-            if code == "sh" and text.strip():
-                if number != last + 1 or not blocks:
-                    blocks.append([])
-                blocks[-1].append(text.strip())
-                last = number
-        assert blocks, f"{self.path.name}: nothing to run in {title!r}"
-        return blocks
+    def blocks(self, title: str, language: str) -> list[str]:
+        """Return the lines of the code blocks in a language in a section, without blank ones."""
+        lines = lines_with_language(self.section(title))
+        return [text.rstrip("\n") for _, text, code in lines if code == language and text.strip()]
 
     def commands(self, title: str) -> list[str]:
         """Return the commands of a section."""
-        return [command for block in self.shell(title) for command in block]
+        commands = [line.strip() for line in self.blocks(title, "sh")]
+        assert commands, f"{self.path.name}: nothing to run in {title!r}"
+        return commands
 
     def inline(self, title: str, start: str) -> str:
         """Return the command in the text of a section that starts with these words."""
-        for passage in passages(self.section(title)):
-            for span in code_spans(passage) if passage.language is None else ():
-                if span.text.startswith(start) and span.text != start:
-                    return " ".join(span.text.split())
-        raise AssertionError(f"{self.path.name}: {title!r} has no command {start!r}")
-
-    def blocks(self, title: str, language: str) -> list[str]:
-        """Return the lines of the code blocks in a language in a section."""
-        return [
-            text.rstrip("\n")
-            for _, text, code in lines_with_language(self.section(title))
-            if code == language
-        ]
+        prose = [part for part in passages(self.section(title)) if part.language is None]
+        spans = [" ".join(span.text.split()) for part in prose for span in code_spans(part)]
+        return next(text for text in spans if text.startswith(start) and text != start)

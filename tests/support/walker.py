@@ -48,8 +48,7 @@ class Failed(Exception):
     """A failed command after which the instructions say to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(NamedTuple):
     """A command from the instructions, and its result."""
 
     command: str
@@ -62,10 +61,6 @@ class Ran:
         """Return the error message without the program name."""
         last = (self.err.strip() or f"exit code {self.code}").splitlines()[-1]
         return re.sub(r"^(?:learnings|learning-ages\.py): ", "", last)
-
-
-def _failure(done: Ran) -> Failed:
-    return Failed(f"{' '.join(done.command.split()[:2])} failed: {done.message}")
 
 
 @dataclass
@@ -118,19 +113,16 @@ class Session:
         )
         return done.returncode, done.stdout, done.stderr
 
-    def must(self, command: str, **words: str) -> Ran:
-        """Run a command whose failure ends the task."""
+    def must(self, command: str, *, least: int = 1, **words: str) -> Ran:
+        """Run a command that ends the task with an exit code of at least `least`."""
         done = self.run(command, **words)
-        if done.code:
-            raise _failure(done)
+        if done.code >= least:
+            raise Failed(f"{' '.join(done.command.split()[:2])} failed: {done.message}")
         return done
 
     def unless_refused(self, command: str, **words: str) -> Ran:
         """Run a command; only exit code 2 ends the task."""
-        done = self.run(command, **words)
-        if done.code not in (0, 1):
-            raise _failure(done)
-        return done
+        return self.must(command, least=2, **words)
 
     @property
     def commands(self) -> list[str]:
@@ -144,9 +136,10 @@ class Session:
 
 def handoff(session: Session) -> None:
     """Walk the handoff from its first step to its last one; no entry turns out to be false."""
-    for command in HANDOFF.commands("Step 1: Gather"):
-        session.run(command)
-    for command in HANDOFF.commands("Step 4: Append learnings"):
+    for command in (
+        *HANDOFF.commands("Step 1: Gather"),
+        *HANDOFF.commands("Step 4: Append learnings"),
+    ):
         session.run(command)
     try:
         _consolidation(session)
@@ -167,30 +160,21 @@ def remove_false(session: Session, title: str, reason: str) -> str:
 
 
 def _consolidation(session: Session) -> None:
-    tracked, ages, due = HANDOFF.commands("4c.1 Ask")
+    tracked, *asking = HANDOFF.commands("4c.1 Ask")
     asked = session.run(tracked)
     if asked.code or not asked.out:
         return
-    _asked(session, ages)
-    (verdict,) = json.loads(_asked(session, due).out)["files"]
+    for command in asking:
+        asked = session.run(command)
+        if asked.code:
+            raise Failed(asked.message)  # passed on unchanged
+    (verdict,) = json.loads(asked.out)["files"]
     if verdict["verdict"] == "starved":
         session.said.append(f"{HANDOFF.inline('4c.1 Ask', STARVED)} {verdict['reason']}")
     if verdict["verdict"] == "due":
-        _with_retry(session)
-
-
-def _with_retry(session: Session) -> None:
-    retry = [title for full in _delegated(session, []) for title in _split(session, full)]
-    again = _delegated(session, retry) if retry else []
-    session.blockers += [title for full in again for title in full.titles]
-
-
-def _asked(session: Session, command: str) -> Ran:
-    """Run a command whose error message is passed on unchanged."""
-    done = session.run(command)
-    if done.code:
-        raise Failed(done.message)
-    return done
+        retry = [title for full in _delegated(session, []) for title in _split(session, full)]
+        again = _delegated(session, retry) if retry else []
+        session.blockers += [title for full in again for title in full.titles]
 
 
 def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
@@ -201,22 +185,19 @@ def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
     returned = remember_task(session, titles)
     if REPORT not in returned:
         raise Failed(returned)
-    report = _sections(session.text(REPORT))
+    _, *parts = re.split(r"(?m)^## (.+)\n", session.text(REPORT))
+    report = dict(zip(parts[::2], parts[1::2], strict=True))
     assert tuple(report) == REPORT_SECTIONS
-    counts = dict(re.findall(r"^- (\w+): (\d+)$", report["Summary"], re.MULTILINE))
+    counts = dict(re.findall(r"(?m)^- (\w+): (\d+)$", report["Summary"]))
     session.said.append(
         f"Consolidated {counts['Consolidated']} of {counts['Processed']} entries; report: {REPORT}"
     )
-    escalated = re.findall(r"^- `(.+?) / ", report["Contradictions (ESCALATION)"], re.MULTILINE)
+    escalated = re.findall(r"(?m)^- `(.+?) / ", report["Contradictions (ESCALATION)"])
     session.blockers += [f"Contradiction: {title}" for title in escalated]
-    limits = re.findall(
-        r'^- `(\S+) has (\d+) lines, (\d+) with (".+"), the limit',
-        report["File Limits (ESCALATION)"],
-        re.MULTILINE,
-    )
+    limit = r'(?m)^- `(\S+) has (\d+) lines, (\d+) with (".+"), the limit'
     return [
         FullTarget(path, int(lines), int(needed), re.findall(r'"(.+?)"', names))
-        for path, lines, needed, names in limits
+        for path, lines, needed, names in re.findall(limit, report["File Limits (ESCALATION)"])
     ]
 
 
@@ -229,11 +210,6 @@ def _split(session: Session, full: FullTarget) -> list[str]:
     return []
 
 
-def _sections(report: str) -> dict[str, str]:
-    parts = re.split(r"^## (.+)\n", report, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
 def remember_task(session: Session, titles: list[str], *, file: str = FILE) -> str:
     """Consolidate entries as the sub-agent does, and return its answer."""
     try:
@@ -244,8 +220,7 @@ def remember_task(session: Session, titles: list[str], *, file: str = FILE) -> s
 
 def _remember_task(session: Session, titles: list[str], file: str) -> str:
     planning, check, verify = TASK.commands("Step 1: Understand")
-    only = [f"--only '{title}'" for title in titles]
-    session.must(" ".join([planning, *only]), FILE=file)
+    session.must(" ".join([planning, *(f"--only '{title}'" for title in titles)]), FILE=file)
     errors = session.unless_refused(check).out
     losses = session.unless_refused(verify).out
     plan = session.text(PLAN)
