@@ -16,7 +16,6 @@ from learnings.core.markdown.passages import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.text import split_lines
 from learnings.surfaces.cli import commands
-from learnings.surfaces.cli import commands as cli
 from tests.support.agent_core import (
     AGENTS,
     SKILLS,
@@ -54,18 +53,15 @@ def uses(repository: GitRepository) -> Iterator[Use]:
             yield Use(path, lines, call)
 
 
-def test_what_has_no_settings_has_none_that_exist(plugin: GitRepository) -> None:
-    for path in WITHOUT_SETTINGS:
-        text = "".join(lines_of(plugin, path))
-        assert not any(f"`{name}`" in text for name in (*FILE_KEYS, *GENERAL_KEYS))
-
-
 def test_as_they_are(plugin: GitRepository) -> None:
     assert finding_lines(plugin) == set()
     done = Command("agent-core")(cwd=plugin.path)
     assert (done.code, done.out) == (0, "")
     assert len(AGENTS) > 2
     assert len(SKILLS) > 2
+    for path in WITHOUT_SETTINGS:
+        text = "".join(lines_of(plugin, path))
+        assert not any(f"`{name}`" in text for name in (*FILE_KEYS, *GENERAL_KEYS))
 
 
 def test_every_command_and_option_in_the_texts_is_compared_with_the_code(
@@ -107,42 +103,36 @@ def _is_alias(lines: list[str], call: Call) -> bool:
     return lines[call.line - 1][call.column - 1 :].startswith("learning-ages.py")
 
 
-def test_a_command_that_is_renamed_is_found_wherever_it_is_called(
+def test_a_renamed_command_or_option_is_found_wherever_it_is_called(
     plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = {(use.path, use.call.line, use.call.command) for use in uses(plugin)}
-    for command in sorted({str(name) for _, _, name in there if name}):
-        left = {name: says for name, says in cli.COMMANDS.items() if name != command}
-        monkeypatch.setattr(cli, "COMMANDS", left)
-        rule = "agent-unknown-command"
-        expected = {f"{path}:{line} {rule}" for path, line, name in there if name == command}
-        assert finding_lines(plugin) == expected
-        monkeypatch.undo()
-
-
-def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
-    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = {
-        (use.path, option.line, str(use.call.command), option.name)
-        for use in uses(plugin)
-        for option in use.call.options
-        if use.call.command
+    calls = [(use.path, use.call) for use in uses(plugin) if use.call.command]
+    named = {(path, call.line, str(call.command), "") for path, call in calls}
+    named |= {
+        (path, option.line, str(call.command), option.name)
+        for path, call in calls
+        for option in call.options
     }
-    options_of = commands.options_of
-    for command, option in sorted({pair[2:] for pair in there}):
+    known = commands.options_of
+    for command, option in sorted({pair[2:] for pair in named}):
 
         def fewer(name: str, command: str = command, option: str = option) -> object:
-            known = dict(options_of(name))
-            if name == command:
-                known.pop(option)
-            return known
+            return {
+                key: row for key, row in known(name).items() if (name, key) != (command, option)
+            }
 
-        monkeypatch.setattr(commands, "options_of", fewer)
+        if option:
+            monkeypatch.setattr(commands, "options_of", fewer)
+        else:
+            left = {name: says for name, says in commands.COMMANDS.items() if name != command}
+            monkeypatch.setattr(commands, "COMMANDS", left)
+        found = finding_lines(plugin)
         expected = {
-            f"{path}:{line}" for path, line, *names in there if tuple(names) == (command, option)
+            f"{path}:{line} agent-unknown-command"
+            for path, line, *names in named
+            if names == [command, option]
         }
-        assert expected <= {finding.partition(" ")[0] for finding in finding_lines(plugin)}
+        assert expected == found if not option else expected <= found, (command, option)
         monkeypatch.undo()
 
 
@@ -161,15 +151,15 @@ def test_every_default_in_the_texts_is_compared_with_its_setting(plugin: GitRepo
     assert count > 3
 
 
-@pytest.mark.parametrize("name", ["keep-recent", "line-limit", "coverage", "coverage-perhaps"])
 def test_a_default_that_changes_is_found(
-    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch, name: str
+    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
-    monkeypatch.setitem(keys, name, keys[name]._replace(default=77))
-    reported = finding_lines(plugin)
-    assert reported
-    assert all(finding.endswith("agent-default-number") for finding in reported)
+    for name in ("keep-recent", "line-limit", "coverage", "coverage-perhaps"):
+        keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
+        monkeypatch.setitem(keys, name, keys[name]._replace(default=77))
+        rules = {finding.partition(" ")[2] for finding in finding_lines(plugin)}
+        assert rules == {"agent-default-number"}
+        monkeypatch.undo()
 
 
 def test_no_threshold_is_in_a_sentence_as_a_bare_number(plugin: GitRepository) -> None:
@@ -186,7 +176,7 @@ def test_no_threshold_is_in_a_sentence_as_a_bare_number(plugin: GitRepository) -
     assert numbers_found == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_every_line_of_a_step_of_remember_is_compared_with_its_copy(plugin: GitRepository) -> None:
     lines, task = lines_of(plugin, REMEMBER), lines_of(plugin, TASK)
     first = lines.index("### Step 1: Understand\n")
@@ -207,15 +197,11 @@ def test_every_line_of_a_step_of_remember_is_compared_with_its_copy(plugin: GitR
             assert task[copied_line - 1].lstrip("#") == lines[number].lstrip("#")
 
 
-@pytest.mark.parametrize("path", sorted((*AGENTS, REMEMBER)))
-def test_a_file_that_is_renamed_is_missed_where_it_is_named(
-    plugin: GitRepository, path: str
-) -> None:
-    named = Path(path).parent.name if path in SKILLS else Path(path).stem
+def test_a_file_that_is_renamed_is_missed_where_it_is_named(plugin: GitRepository) -> None:
     plugin.git("add", "--all")
-    plugin.rename(path, path.replace(named, "renamed"))
-    assert any(named in message for message in _messages(plugin)), path
-
-
-def _messages(repository: GitRepository) -> list[str]:
-    return Command("agent-core")(cwd=repository.path).out.splitlines()
+    for path in sorted((*AGENTS, REMEMBER)):
+        named = Path(path).parent.name if path in SKILLS else Path(path).stem
+        new = path.replace(named, "renamed")
+        plugin.rename(path, new)
+        assert named in Command("agent-core")(cwd=plugin.path).out, path
+        plugin.rename(new, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,16 @@ from tests.support.repository import GitRepository
 PLUGIN = ROOT / "agent-core"
 SKILLS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("skills/*/SKILL.md"))
 AGENTS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("agents/*.md"))
+# Without site-packages Python finds no installed package.
+BARE = [sys.executable, "-I", "-S"]
+
+
+def program(folder: Path, name: str, script: str) -> Path:
+    """Write an executable to a folder and return the folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    (folder / name).chmod(0o755)
+    return folder
 
 
 def copied(path: Path) -> GitRepository:
