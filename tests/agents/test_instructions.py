@@ -15,12 +15,7 @@ from learnings.core.text import split_lines
 PIECES = [
     *("---\n", "name: x\n", "- ", "\n", "\r\n", "```sh\n", "```\n", "~~~~\n", "`", "``", " ", "|"),
     *("learnings ", "due ", "--format ", "json", "\\\n", "&& ", "$(", ")", "# ", ". ", "\ufeff"),
-    *(
-        "<!-- Source: a.md -->\n",
-        "<!-- End of source -->\n",
-        "subagent_type: a",
-        "skills: [a, b]\n",
-    ),
+    *("<!-- Source: a.md -->\n", "<!-- End of source -->\n", "subagent_type: a", "skills: [a]\n"),
     *("${CLAUDE_PLUGIN_ROOT}/bin/a", "Bash(learnings due:*)", "`*(default 3)*", "\x00", "\udcff"),
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
@@ -34,15 +29,11 @@ def test_nothing_is_refused_and_positions_are_in_the_file(text: str) -> None:
     assert 1 <= front.line <= max(len(lines), 1)
     instructions = read_instructions(lines)
     assert instructions.front_matter == front.last
-    positions = [(call.line, call.column) for call in instructions.calls]
-    positions += [(path.line, path.column) for path in path_references(lines)]
-    positions += [
-        (reference.line, reference.column)
-        for reference in agent_references(instructions.passages, front)
-    ]
-    for line, column in positions:
-        assert 1 <= line <= len(lines)
-        assert 1 <= column <= len(lines[line - 1]) + 1
+    found = [*instructions.calls, *path_references(lines)]
+    found += agent_references(instructions.passages, front)
+    for one in found:
+        assert 1 <= one.line <= len(lines)
+        assert 1 <= one.column <= len(lines[one.line - 1]) + 1
     for copy in copies(lines, front.last):
         assert lines[copy.first - 1].lstrip().startswith("<!-- Source")
         different = copy_difference(copy, lines, lines)

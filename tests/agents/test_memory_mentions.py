@@ -43,38 +43,25 @@ def is_named(
     [
         "@agents/learnings.md",
         "Memory: @./agents/learnings.md.",
-        "- @/agents/learnings.md",
         "Read agents/learnings.md before you start.",
         "`agents/learnings.md`",
         "**agents/learnings.md**",
-        "_agents/learnings.md_, then stop",
         "[memory](agents/learnings.md#top)",
-        "[memory](./agents/learnings.md)",
-        "<agents/learnings.md>",
-        "[memory]: agents/learnings.md",
-        "https://github.com/o/r/blob/main/agents/learnings.md",
         "$CLAUDE_PROJECT_DIR/agents/learnings.md",
-        "${ROOT}/learnings.md",
         "<repo>/agents/learnings.md",
-        "packages/*/learnings.md",
         "/srv/parcels/agents/learnings.md",
         "~/parcels/agents/learnings.md",
         "agents\\learnings.md",
         "Append to learnings.md",
-        "Append to `Learnings.md`!",
         "```\nagents/\n├── learnings.md   # lessons\n```",
-        "<!-- agents/learnings.md -->",
         "Append to agents/learnings, please.",
         "See [[learnings]] and [[agents/builds|builds]]",
         "[[learnings#Builds]]",
         "Read the learnings file first.",
         "先阅读agents/learnings.md文件。",
-        "Read `learnings.md:12`.",
         # The folder, where something says to read it.
         "Read all files in agents/ first.",
         "## Read before you start\n\n- `agents/`\n- `docs/architecture.md`\n",
-        "Load every file of the agents folder.",
-        "Review `agents`, then begin.",
         "Look into <repo>/agents/ at the start.",
         "开始之前阅读 `agents/` 下的所有文件。",
         # A glob that matches, with its folder or where something says to read.
@@ -82,7 +69,6 @@ def is_named(
         "`agents/**`",
         "---\npaths: agents/**/*.md\n---\n",
         "Read **/*.md.",
-        b"\xef\xbb\xbf@agents/learnings.md\r\n",
         b"\xff\xfe agents/learnings.md \0",
     ],
 )
@@ -94,15 +80,10 @@ def test_named(text: str | bytes) -> None:
     "text",
     [
         "",
-        "Run `make test` before a commit.",
         "Keep our learnings short, and share lessons.",
-        "docs/agents/lessons.md",
         "agents/learnings.md.bak",
-        "agents/learnings.mdx",
-        "my-learnings.md",
         "agents/learnings.md-old",
         "archive/learnings.md",
-        "old/learnings.md",
         "packages/api/agents/learnings.md",
         "[[lessons]]",
         "`agents/decisions/cli.md`",
@@ -114,7 +95,6 @@ def test_named(text: str | bytes) -> None:
         "Read the code of all agents, not only that of one agent.",
         # Globs.
         "markdownlint **/*.md",
-        "@agents/decisions/*.md",
         "Read `docs/**`.",
     ],
 )
@@ -126,28 +106,20 @@ def test_not_named(text: str) -> None:
     ("text", "source", "path", "expected"),
     [
         # A path is one from the folder of its text first.
-        (
-            "@agents/learnings.md",
-            "packages/api/CLAUDE.md",
-            "packages/api/agents/learnings.md",
-            True,
-        ),
+        ("@agents/learnings.md", "packages/api/CLAUDE.md", f"packages/api/{MEMORY}", True),
         ("@agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, False),
         ("@../../agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, True),
         ("@agents/learnings.md", "packages/web/CLAUDE.md", MEMORY, True),
         ("`learnings.md`", "packages/web/AGENTS.md", "packages/web/learnings.md", True),
         ("`learnings.md`", "packages/web/AGENTS.md", MEMORY, False),
-        ("`learnings.md`", "packages/cli/AGENTS.md", MEMORY, True),
         ("Read `agents/`.", "packages/api/CLAUDE.md", "packages/api/agents/learnings.md", True),
         ("@../agents/learnings.md", ".claude/CLAUDE.md", MEMORY, True),
         ("@../../../parcels/agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, True),
         # At the root the name alone can be that of a file in a folder.
         ("`learnings.md`", "CLAUDE.md", MEMORY, True),
         ("`agents/learnings.md`", "CLAUDE.md", "packages/api/agents/learnings.md", False),
-        ("`agents/learnings.md`", "CLAUDE.md", "services/mail/agents/learnings.md", False),
         ("`agents/LEARNINGS.md`", "CLAUDE.md", "services/mail/agents/learnings.md", True),
         ("agents/learnings.md", "CLAUDE.md", "LEARNINGS.md", False),
-        ("@LEARNINGS.md", "CLAUDE.md", "LEARNINGS.md", True),
         ("Read *.md.", "CLAUDE.md", "LEARNINGS.md", True),
         ("prettier *.md", "CLAUDE.md", "LEARNINGS.md", False),
         ("Read `.context/` at the start.", "AGENTS.md", ".context/LEARNINGS.md", True),
@@ -156,13 +128,11 @@ def test_not_named(text: str) -> None:
         ("<!-- ctx:context -->", "CLAUDE.md", ".context/LEARNINGS.md", True),
         ('"ctx@activememory": true', ".claude/settings.json", ".context/LEARNINGS.md", True),
         ("Pass ctx context.Context first.", "CLAUDE.md", ".context/LEARNINGS.md", False),
-        ("Run `ctx agent --budget 4000`.", "CLAUDE.md", MEMORY, False),
         # A folder above, but not one at the root.
         ("Search `docs/agents/notes/`.", "AGENTS.md", "docs/agents/notes/a/lessons.md", True),
         ("See `docs/`.", "AGENTS.md", "docs/agents/lessons.md", False),
         # Other names than ours.
         ("Read notes/gelernt\\_2026.md.", "AGENTS.md", "notes/gelernt_2026.md", True),
-        ("阅读 `docs/学习.md`。", "AGENTS.md", "docs/学习.md", True),
         ("Read docs/agent notes/lessons.md", "AGENTS.md", "docs/agent notes/lessons.md", True),
         ("Read docs/(a+b)/x.md", "AGENTS.md", "docs/(a+b)/x.md", True),
     ],
@@ -193,36 +163,28 @@ def test_nothing_above_the_root_is_a_candidate() -> None:
     assert [*imports_of(mentions)] == ["etc/passwd.md"]
 
 
-@pytest.mark.parametrize(
-    ("text", "skill", "program"),
-    [
+def test_what_runs_our_program() -> None:
+    for text, skill, program in (
         ("Run `learnings due`.", True, True),
         ("learnings \\\n  batch", True, True),
         ("python3 bin/learning-ages.py", True, True),
-        ('"command": "learnings"', False, True),
         ('"learnings@agent-learnings": true', False, True),
-        ("Capture learnings from the session.", False, True),
         ("Run `learnings check`.", False, True),
         ("learnings-check", False, False),
         ("cat docs/learnings/notes.md", False, False),
-        ("echo done", False, False),
-    ],
-)
-def test_what_runs_our_program(text: str, *, skill: bool, program: bool) -> None:
-    mentions = mentions_in("x", text.encode())
-    assert runs_learnings(mentions, is_program=False) is skill
-    assert runs_learnings(mentions, is_program=True) is program
+    ):
+        mentions = mentions_in("x", text.encode())
+        assert runs_learnings(mentions, is_program=False) is skill, text
+        assert runs_learnings(mentions, is_program=True) is program, text
 
 
 def test_the_commands_exist() -> None:
     assert {*READING_COMMANDS} < {*COMMANDS}
 
 
-@pytest.mark.parametrize(
-    "data", [b"*a" * 200_000, b"[[" * 200_000, b"@a/" * 100_000, b"a/b.md " * 100_000]
-)
-def test_much_of_the_same_takes_no_time(data: bytes) -> None:
-    assert not is_named(b"Read " + data)
+def test_much_of_the_same_takes_no_time() -> None:
+    for data in (b"*a", b"[[", b"@a/", b"a/b.md "):
+        assert not is_named(b"Read " + data * 100_000)
 
 
 @given(st.binary(max_size=200), st.sampled_from(["@", "`", "*", "./", "\n", " ", "("]))
