@@ -17,7 +17,7 @@ from learnings.surfaces.issues.issues import read_body
 from tests.fuzz.api_side import SIDES, Side
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
-from tests.support.github.forge import refused
+from tests.support.forge import refused
 from tests.support.repository import GitRepository
 from tests.support.stand_in import Answer, Fault, StandIn
 

@@ -7,11 +7,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
+from tests.support.forge import Forge, Issue
 from tests.support.github import server as github
-from tests.support.github.forge import Forge
 from tests.support.gitlab import server as gitlab
-from tests.support.gitlab.forge import Project
-from tests.support.stand_in import StandIn
 
 
 @dataclass(frozen=True)
@@ -25,8 +23,6 @@ class Side:
     fields: tuple[str, ...]
     text: str
     server: Any
-    state: str
-    fresh: type[Any]
     variables: Mapping[str, str]
     address: str
 
@@ -34,15 +30,16 @@ class Side:
         serving: AbstractContextManager[Any] = self.server.serving()
         return serving
 
-    def renew(self, stand_in: StandIn) -> None:
+    def renew(self, stand_in: Any) -> None:  # noqa: ANN401
         """Reset the stand-in to a state without issues."""
-        setattr(stand_in, self.state, self.fresh(address=self.forge(stand_in).address))
+        stand_in.forge = type(stand_in.forge)(address=stand_in.forge.address)
 
-    def forge(self, stand_in: StandIn) -> Any:  # noqa: ANN401
-        return getattr(stand_in, self.state)
+    def forge(self, stand_in: Any) -> Forge:  # noqa: ANN401
+        forge: Forge = stand_in.forge
+        return forge
 
-    def text_of(self, issue: Any) -> str:  # noqa: ANN401
-        return getattr(issue, self.text) or ""
+    def text_of(self, issue: Issue) -> str:
+        return issue.body or ""
 
 
 SIDES = {
@@ -59,8 +56,6 @@ SIDES = {
         fields=("number", "state", "body", "labels", "state_reason", "title", "user"),
         text="body",
         server=github,
-        state="forge",
-        fresh=Forge,
         variables={"GITHUB_TOKEN": github.TOKEN, "GITHUB_REPOSITORY": "ada/parcels"},
         address="GITHUB_API_URL",
     ),
@@ -76,8 +71,6 @@ SIDES = {
         fields=("iid", "state", "description", "labels", "title", "author", "confidential"),
         text="description",
         server=gitlab,
-        state="project",
-        fresh=Project,
         variables={"GITLAB_TOKEN": gitlab.TOKEN, "CI_PROJECT_ID": "42"},
         address="CI_API_V4_URL",
     ),

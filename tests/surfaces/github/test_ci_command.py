@@ -16,7 +16,7 @@ from learnings.surfaces.issues.notify import NotifyResult
 from learnings.surfaces.issues.steps import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
 from tests.support.command import Command
-from tests.support.github.forge import refused
+from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub
 from tests.support.repository import GitRepository
 from tests.support.runner import outputs_in

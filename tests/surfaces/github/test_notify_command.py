@@ -14,7 +14,7 @@ import pytest
 from learnings import requirement
 from learnings.surfaces.issues.issues import Body, Marker, body_text, read_body
 from tests.support.command import Command, Completed, Program
-from tests.support.github.forge import refused
+from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub
 from tests.support.repository import GitRepository
 from tests.support.stand_in import Answer, Fault

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.command import Command, Completed
-from tests.support.gitlab.forge import refused
+from tests.support.forge import refused
 from tests.support.gitlab.server import BASE, TOKEN, GitLab
 from tests.support.repository import GitRepository
 from tests.support.stand_in import Fault
@@ -68,11 +68,9 @@ def run(learnings: Command, gitlab: GitLab, due: GitRepository) -> Run:
 def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) -> None:
     first = run("notify", "gitlab", **PUSH)
     assert (first.code, first.out, first.err) == (0, f"{FILE}: issue #1 created\n", "")
-    (issue,) = gitlab.project.open_issues()
-    assert "### 1. `When one`" in (issue.description or "")
-    assert "[run](https://gitlab.example/ada/tools/parcels/-/pipelines/77)" in (
-        issue.description or ""
-    )
+    (issue,) = gitlab.forge.open_issues()
+    assert "### 1. `When one`" in (issue.body or "")
+    assert "[run](https://gitlab.example/ada/tools/parcels/-/pipelines/77)" in (issue.body or "")
     gitlab.forget()
     later = PUSH | {"CI_PIPELINE_ID": "78"}
     unchanged = f"{FILE}: issue #1 unchanged: already up to date\n"
@@ -164,7 +162,7 @@ def test_what_is_missing_is_one_sentence(
 
 
 def test_issues_that_are_switched_off_lead_to_the_task_file(run: Run, gitlab: GitLab) -> None:
-    gitlab.project.has_issues = False
+    gitlab.forge.has_issues = False
     done = run("notify", "gitlab")
     assert done.code == 2
     assert "or use `learnings notify file`" in done.err
@@ -175,9 +173,9 @@ def test_an_entry_carries_nothing_out(run: Run, gitlab: GitLab, due: GitReposito
     due.write(FILE, memory("When one", "When two", "When three", body=body))
     due.commit(date="2026-01-17")
     run("notify", "gitlab")
-    (issue,) = gitlab.project.open_issues()
-    assert (issue.description or "").count("\n /close\n") == 6
-    assert (issue.description or "").count("\n /assign @eve\n") == 3
+    (issue,) = gitlab.forge.open_issues()
+    assert (issue.body or "").count("\n /close\n") == 6
+    assert (issue.body or "").count("\n /assign @eve\n") == 3
     gitlab.forget()
     assert "unchanged" in run("notify", "gitlab").out
     assert gitlab.writes == []
@@ -190,7 +188,7 @@ def test_a_long_task_with_quick_actions_still_fits(
     due.write(FILE, memory(*(f"When thing {number} hangs" for number in range(60)), body=body))
     due.commit(date="2026-01-01")
     assert run("notify", "gitlab").out == f"{FILE}: issue #1 created\n"
-    text = gitlab.project.issues[1].description or ""
+    text = gitlab.forge.issues[1].body or ""
     assert 60_000 < len(text) <= 65_536
     assert text.endswith("<!-- learnings:end -->")
 
@@ -204,7 +202,7 @@ def test_a_job_checks_and_keeps_the_issue(
     assert f"{FILE}: due" in done.out
     assert f"{FILE}: issue #1 created\n" in done.out
     assert "::" not in done.out
-    assert len(gitlab.project.open_issues()) == 1
+    assert len(gitlab.forge.open_issues()) == 1
 
 
 def test_a_job_for_a_merge_request_refuses_a_loss(
@@ -243,7 +241,7 @@ def test_a_file_that_cannot_be_judged_hides_no_other(
     assert done.code == 2
     assert f"{FILE}: issue #1 created\n" in done.out
     assert "git does not track docs/lessons.md" in done.err
-    assert len(gitlab.project.open_issues()) == 1
+    assert len(gitlab.forge.open_issues()) == 1
 
 
 def test_an_older_pipeline_leaves_what_a_later_one_has_written(
@@ -251,9 +249,9 @@ def test_an_older_pipeline_leaves_what_a_later_one_has_written(
 ) -> None:
     run("notify", "gitlab", **PUSH)
     older = PUSH | {"CI_PIPELINE_ID": "76"}
-    gitlab.project.newest = "1" * 40
+    gitlab.forge.newest = "1" * 40
     assert "left as run 77 has written it" in run("notify", "gitlab", **older).out
-    gitlab.project.newest = due.git("rev-parse", "HEAD").strip()
+    gitlab.forge.newest = due.git("rev-parse", "HEAD").strip()
     assert "unchanged" in run("notify", "gitlab", **older).out
 
 

@@ -11,7 +11,7 @@ from learnings.surfaces.issues import transport
 from learnings.surfaces.issues.access import PlatformError, Token, UnknownOutcome
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
-from tests.support.gitlab.forge import refused
+from tests.support.forge import refused
 from tests.support.gitlab.server import BASE, TOKEN, GitLab
 from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import NOW, Standing
@@ -48,9 +48,9 @@ def test_lists_are_read_to_their_last_page(
     client: Client,
     numbers_pages: bool,  # noqa: FBT001
 ) -> None:
-    gitlab.project.numbers_pages = numbers_pages
+    gitlab.forge.numbers_pages = numbers_pages
     for number in range(230):
-        gitlab.project.add(f"Issue {number}", labels=["a b"])
+        gitlab.forge.add(f"Issue {number}", labels=["a b"])
     rows = [*client.pages("issues", GITLAB.query("a b"))]
     assert [row["iid"] for row in rows] == [*range(1, 231)]
     assert [request.query.get("page") for request in gitlab.seen] == [None, "2", "3"]
@@ -81,7 +81,7 @@ def test_a_rate_limit_is_waited_for(
     else:
         client.write("POST", "issues", TITLE)
     assert time.waits == [wait]
-    assert len(gitlab.project.issues) == (0 if method == "GET" else 1)
+    assert len(gitlab.forge.issues) == (0 if method == "GET" else 1)
 
 
 @pytest.mark.parametrize("handled", [True, False])
@@ -96,7 +96,7 @@ def test_a_failure_repeats_reading_only(
     gitlab.faults = [Fault("", refused(502, "no"), handled=handled)]
     with pytest.raises(UnknownOutcome):
         client.write("POST", "issues", TITLE)
-    assert len(gitlab.project.issues) == int(handled)
+    assert len(gitlab.forge.issues) == int(handled)
 
 
 PROJECT = "project ada/tools/parcels"
@@ -154,7 +154,7 @@ def test_the_token_goes_to_no_other_host(gitlab: GitLab, client: Client) -> None
 
 
 def test_branches(gitlab: GitLab, client: Client) -> None:
-    gitlab.project.default_branch, gitlab.project.newest = "release/1", "a" * 40
+    gitlab.forge.default_branch, gitlab.forge.newest = "release/1", "a" * 40
     assert GITLAB.default_branch(client) == "release/1"
     assert GITLAB.newest_commit(client, "release/1") == "a" * 40
     assert GITLAB.newest_commit(client, "other") is None

@@ -14,8 +14,8 @@ from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, read_body
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome
-from tests.support.gitlab.forge import Issue as Kept
-from tests.support.gitlab.forge import refused
+from tests.support.forge import Issue as Kept
+from tests.support.forge import refused
 from tests.support.gitlab.server import BASE, TOKEN, GitLab, serving
 from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import Standing
@@ -39,7 +39,7 @@ def reconcile(
 
 def about(gitlab: GitLab, file: str = "a.md") -> list[Kept]:
     """Return the open issues about a file."""
-    bodies = ((issue, read_body(issue.description)) for issue in gitlab.project.open_issues())
+    bodies = ((issue, read_body(issue.body)) for issue in gitlab.forge.open_issues())
     return [issue for issue, body in bodies if body and body.marker.file == file]
 
 
@@ -56,7 +56,7 @@ def test_the_whole_life_of_an_issue(gitlab: GitLab) -> None:
     assert issue.assignees == [7]
     assert step(desired("one")) == ("unchanged: already up to date", [])
     assert step(desired("two")) == ("updated", [ISSUE])
-    assert "Task two." in (issue.description or "")
+    assert "Task two." in (issue.body or "")
     result, writes = step(desired(due=False))
     assert result == "closed with a comment"
     assert writes == [f"POST {BASE}/issues/1/notes", ISSUE]
@@ -71,7 +71,7 @@ def test_the_whole_life_of_an_issue(gitlab: GitLab) -> None:
     assert step(desired("four")) == ("left alone until 2026-05-02, as its label says", [])
     issue.labels.remove("snooze:2026-05-02")
     assert step(desired("four")) == ("reopened", [ISSUE])
-    assert list(gitlab.project.issues) == [1]
+    assert list(gitlab.forge.issues) == [1]
 
 
 def test_what_people_do_to_an_issue_stays(gitlab: GitLab) -> None:
@@ -79,12 +79,12 @@ def test_what_people_do_to_an_issue_stays(gitlab: GitLab) -> None:
     (issue,) = about(gitlab)
     issue.title, issue.assignees, issue.confidential = "Ours", [8], True
     issue.labels.append("soon")
-    issue.description = f"{issue.description}\n\nWait for the release."
+    issue.body = f"{issue.body}\n\nWait for the release."
     reconcile(gitlab, desired("two"))
     assert (issue.title, issue.assignees, issue.confidential) == ("Ours", [8], True)
     assert issue.labels == ["learnings", "bug", "soon"]
-    assert "Task two." in issue.description
-    assert issue.description.endswith("-->\n\nWait for the release.")
+    assert "Task two." in issue.body
+    assert issue.body.endswith("-->\n\nWait for the release.")
     sent = [seen.body for seen in gitlab.seen if seen.method in ("POST", "PUT")]
     assert not any("confidential" in body for body in sent)
 
@@ -112,43 +112,43 @@ def test_a_member_of_another_shape(gitlab: GitLab, row: dict[str, object]) -> No
 
 
 def test_a_token_that_may_not_label_leaves_no_issue_open(gitlab: GitLab) -> None:
-    gitlab.project.may_label = False
+    gitlab.forge.may_label = False
     with pytest.raises(PlatformError, match="may not label issues, so #1 could not be found"):
         reconcile(gitlab, desired())
-    assert gitlab.project.open_issues() == []
+    assert gitlab.forge.open_issues() == []
 
 
 def test_issues_that_are_switched_off(gitlab: GitLab) -> None:
-    gitlab.project.has_issues = False
+    gitlab.forge.has_issues = False
     with pytest.raises(PlatformError, match="enable issues there, or use `learnings notify"):
         reconcile(gitlab, desired())
-    assert gitlab.project.issues == {}
+    assert gitlab.forge.issues == {}
 
 
 def test_duplicates_are_closed_for_the_oldest(gitlab: GitLab) -> None:
     reconcile(gitlab, desired())
     (issue,) = about(gitlab)
     for _ in range(2):
-        gitlab.project.add("Again", issue.description or "", labels=["learnings"])
+        gitlab.forge.add("Again", issue.body or "", labels=["learnings"])
     reconcile(gitlab, desired())
     assert about(gitlab) == [issue]
-    assert "Duplicate of #1" in (gitlab.project.issues[3].description or "")
+    assert "Duplicate of #1" in (gitlab.forge.issues[3].body or "")
     gitlab.forget()
     reconcile(gitlab, desired())
     assert gitlab.writes == []
 
 
 def test_other_issues_with_the_label_are_left_alone(gitlab: GitLab) -> None:
-    theirs = gitlab.project.add("By hand", "A text", labels=["learnings"])
+    theirs = gitlab.forge.add("By hand", "A text", labels=["learnings"])
     reconcile(gitlab, desired())
-    assert (theirs.description, theirs.state) == ("A text", "opened")
+    assert (theirs.body, theirs.state) == ("A text", "opened")
     assert [issue.number for issue in about(gitlab)] == [2]
 
 
 def test_an_issue_that_a_list_does_not_show_yet_is_not_made_again(gitlab: GitLab) -> None:
-    gitlab.project.lag = 1
+    gitlab.forge.lag = 1
     reconcile(gitlab, desired())
-    assert list(gitlab.project.issues) == [1]
+    assert list(gitlab.forge.issues) == [1]
 
 
 FAULTS = {
@@ -192,13 +192,13 @@ def wrong_after(fault: Fault, life: str) -> Iterator[str]:
         except PlatformError as error:
             yield str(error)
         yield from gitlab.problems
-    texts = [issue.description or "" for issue in about(gitlab)]
-    comments = sum(len(issue.comments) for issue in gitlab.project.issues.values())
+    texts = [issue.body or "" for issue in about(gitlab)]
+    comments = sum(len(issue.comments) for issue in gitlab.forge.issues.values())
     if last.verdict == DUE and not (len(texts) == 1 and last.text(0) in texts[0]):
         yield f"open: {texts}"
     if last.verdict != DUE and (texts or comments != 1):
         yield f"open: {texts}, comments: {comments}"
-    if list(gitlab.project.issues) != [1]:
-        yield f"issues {list(gitlab.project.issues)}"
+    if list(gitlab.forge.issues) != [1]:
+        yield f"issues {list(gitlab.forge.issues)}"
     if sum(time.waits) > BUDGET:
         yield f"waits {time.waits}"

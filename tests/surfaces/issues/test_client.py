@@ -22,7 +22,7 @@ from learnings.surfaces.issues import transport
 from learnings.surfaces.issues.access import BUDGET, PlatformError, Token, UnknownOutcome
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.transport import Reply
-from tests.support.github.forge import refused
+from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub, serving
 from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import NOW, Standing

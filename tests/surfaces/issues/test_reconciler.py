@@ -25,9 +25,9 @@ from learnings.surfaces.issues.issues import (
 )
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome
+from tests.support.forge import Issue as Kept
+from tests.support.forge import refused
 from tests.support.github.contract import Contract
-from tests.support.github.forge import Issue as Kept
-from tests.support.github.forge import gone, refused
 from tests.support.github.server import BASE, TOKEN, GitHub, serving
 from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import Standing
@@ -340,7 +340,7 @@ def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_issues_that_are_switched_off(github: GitHub, method: str) -> None:
     github.forge.has_issues = False
-    github.faults = [Fault(f"{method} .*issues", gone())]
+    github.faults = [Fault(f"{method} .*issues", refused(410, "Issues has been disabled"))]
     with pytest.raises(PlatformError, match="issues are disabled"):
         reconcile(github, desired())
 
