@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 from learnings import REPOSITORY
 from tests.support.guard import ROOT
 from tests.support.language_client import language_client
-from tests.support.npm import NotAvailable, installed
+from tests.support.npm import NotAvailable, installed, node
 
 EXTENSION = ROOT / "examples/vscode"
 OWN = {"extension.js", "package.json", "README.md", "LICENSE", ".vscodeignore", ".gitignore"}
@@ -68,21 +67,15 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(modules, folder / "node_modules", symlinks=True)
     for name in OWN:
         shutil.copy(EXTENSION / name, folder)
-    version = node(program, "--version", cwd=folder)
+    version = node(program, "--version", home=folder)
     if version.returncode != 0:  # pragma: no cover (the world decides)
         pytest.skip(f"this node is too old for the tool: {version.stderr.strip()[-200:]}")
-    package = node(program, "package", "--out", "learnings.vsix", cwd=folder)
+    package = node(program, "package", "--out", "learnings.vsix", home=folder)
     assert package.returncode == 0, package.stdout + package.stderr
     target = folder.parent / "unpacked"
     with zipfile.ZipFile(folder / "learnings.vsix") as archive:
         archive.extractall(target)
     return target / "extension"
-
-
-def node(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["node", *words], cwd=cwd, capture_output=True, text=True, check=False, timeout=120
-    )
 
 
 @pytest.mark.soak
@@ -95,7 +88,7 @@ def test_the_package_holds_what_it_needs_and_starts_the_server(
     assert (unpacked / "node_modules/vscode-languageclient/package.json").is_file()
     assert not any(unpacked.rglob("*.map"))
     settings = json.dumps(manifest()["contributes"]["configuration"]["properties"])
-    run = node("-e", ACTIVATE, settings, cwd=unpacked)
+    run = node("-e", ACTIVATE, settings, home=unpacked)
     assert run.returncode == 0, run.stderr
     _, _, server, client = json.loads(run.stdout)
     assert server == {"command": "learnings", "args": ["lsp"]}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.support.npm import SECONDS, NotAvailable, installed
+from tests.support.npm import NotAvailable, installed, node
 
 PLAYWRIGHT, AXE = "playwright-core@1.64.1", "axe-core@4.10.3"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -25,14 +23,7 @@ def opened(page: Path, *, pictures: Path | None = None) -> dict[str, Any]:
     if browser is None:
         raise NotAvailable(f"there is none of {', '.join(NAMES)}")
     modules = installed("browser", PLAYWRIGHT, AXE)
-    run = subprocess.run(
-        ["node", str(SCRIPT), str(modules), browser, str(page), str(pictures or "")],
-        env={"PATH": os.environ["PATH"], "HOME": str(page.parent)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=SECONDS,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr.decode(errors="replace")
+    run = node(SCRIPT, modules, browser, page, str(pictures or ""), home=page.parent)
+    assert run.returncode == 0, run.stderr
     report: dict[str, Any] = json.loads(run.stdout)
     return report

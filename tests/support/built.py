@@ -14,14 +14,7 @@ def packages(target: Path) -> Path:
     """Return a folder with the wheel and the source distribution, built in `target` if needed."""
     if wheel := os.environ.get("LEARNINGS_WHEEL"):
         return (ROOT / wheel).parent
-    return _built(target)
-
-
-def _built(target: Path) -> Path:  # pragma: no cover (used where no wheel is given)
-    subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", target, ROOT],
-        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be in it
-        check=True,
-        capture_output=True,
-    )
+    command = [sys.executable, "-m", "build", "--outdir", str(target), str(ROOT)]
+    env = os.environ | {"HOME": os.environ["REAL_HOME"]}  # pip's settings may be in it
+    subprocess.run(command, env=env, check=True, capture_output=True)
     return target

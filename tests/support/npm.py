@@ -7,6 +7,7 @@ process, because they may not open connections themselves.
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -30,16 +31,29 @@ def installed(name: str, *packages: str) -> Path:
     """Return the folder in build/ with packages, installed if necessary; raises NotAvailable."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise NotAvailable("there is no node, or no npm")
-    folder = BUILD / name
-    if not folder.exists():
-        _install_elsewhere(name, *packages)
-    return folder
+    if not (BUILD / name).exists():  # pragma: no cover (once)
+        failure = failure_of("tests.support.npm", name, *packages)
+        if failure is not None:
+            raise NotAvailable(f"{', '.join(packages)} cannot be installed: {failure}")
+    return BUILD / name
 
 
-def _install_elsewhere(name: str, *packages: str) -> None:  # pragma: no cover (once, elsewhere)
-    failure = failure_of("tests.support.npm", name, *packages)
-    if failure is not None:
-        raise NotAvailable(f"{', '.join(packages)} cannot be installed: {failure}")
+def node(
+    *words: str | Path, home: Path | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run node with nothing of the environment but PATH; it starts in `home`, if given."""
+    own = {"PATH": os.environ["PATH"], **({"HOME": str(home)} if home else {}), **env}
+    return subprocess.run(
+        ["node", *words],
+        cwd=home,
+        env=own,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+    )
 
 
 def install(name: str, *packages: str) -> None:  # pragma: no cover (once, in a process of its own)
@@ -47,18 +61,16 @@ def install(name: str, *packages: str) -> None:  # pragma: no cover (once, in a 
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
         whole = Path(folder) / "whole"
-        words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
         whole.mkdir()
-        command = ["npm", *words, "--prefix", str(whole), *packages]
+        words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
+        command = [*words, "--prefix", str(whole), *packages]
         subprocess.run(command, cwd=whole, check=True, timeout=SECONDS)
         with contextlib.suppress(OSError):
             whole.rename(BUILD / name)
-    if not (BUILD / name).exists():
-        raise NotAvailable(f"{BUILD / name} cannot be written")
 
 
 if __name__ == "__main__":
     try:
         install(*sys.argv[1:])
-    except (NotAvailable, OSError, subprocess.SubprocessError) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         raise SystemExit(str(error)) from error
