@@ -67,10 +67,12 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(modules, folder / "node_modules", symlinks=True)
     for name in OWN:
         shutil.copy(EXTENSION / name, folder)
-    version = node(program, "--version", home=folder)
+    version = node(program, "--version", cwd=folder, HOME=str(folder.parent))
     if version.returncode != 0:  # pragma: no cover (the world decides)
         pytest.skip(f"this node is too old for the tool: {version.stderr.strip()[-200:]}")
-    package = node(program, "package", "--out", "learnings.vsix", home=folder)
+    package = node(
+        program, "package", "--out", "learnings.vsix", cwd=folder, HOME=str(folder.parent)
+    )
     assert package.returncode == 0, package.stdout + package.stderr
     target = folder.parent / "unpacked"
     with zipfile.ZipFile(folder / "learnings.vsix") as archive:
@@ -88,7 +90,7 @@ def test_the_package_holds_what_it_needs_and_starts_the_server(
     assert (unpacked / "node_modules/vscode-languageclient/package.json").is_file()
     assert not any(unpacked.rglob("*.map"))
     settings = json.dumps(manifest()["contributes"]["configuration"]["properties"])
-    run = node("-e", ACTIVATE, settings, home=unpacked)
+    run = node("-e", ACTIVATE, settings, cwd=unpacked)
     assert run.returncode == 0, run.stderr
     _, _, server, client = json.loads(run.stdout)
     assert server == {"command": "learnings", "args": ["lsp"]}

@@ -23,7 +23,7 @@ def opened(page: Path, *, pictures: Path | None = None) -> dict[str, Any]:
     if browser is None:
         raise NotAvailable(f"there is none of {', '.join(NAMES)}")
     modules = installed("browser", PLAYWRIGHT, AXE)
-    run = node(SCRIPT, modules, browser, page, str(pictures or ""), home=page.parent)
+    run = node(SCRIPT, modules, browser, page, str(pictures or ""), HOME=str(page.parent))
     assert run.returncode == 0, run.stderr
     report: dict[str, Any] = json.loads(run.stdout)
     return report

@@ -18,6 +18,6 @@ def program() -> Path:
 
 def claude(*words: str | Path, home: Path) -> str:
     """Run the host with an empty home folder; return both streams, AssertionError if it fails."""
-    run = node(program(), *words, home=home, **QUIET)
+    run = node(program(), *words, cwd=home, HOME=str(home), **QUIET)
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout + run.stderr

@@ -39,14 +39,13 @@ def installed(name: str, *packages: str) -> Path:
 
 
 def node(
-    *words: str | Path, home: Path | None = None, **env: str
+    *words: str | Path, cwd: Path | None = None, **env: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run node with nothing of the environment but PATH; it starts in `home`, if given."""
-    own = {"PATH": os.environ["PATH"], **({"HOME": str(home)} if home else {}), **env}
+    """Run node with nothing of the environment but PATH."""
     return subprocess.run(
         ["node", *words],
-        cwd=home,
-        env=own,
+        cwd=cwd,
+        env={"PATH": os.environ["PATH"], **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
