@@ -9,6 +9,8 @@ import pytest
 from tests.support.github.contract import Contract, read_contract
 from tests.support.github.description import NotAvailable
 from tests.support.github.server import GitHub, serving
+from tests.support.repository import GitRepository
+from tests.surfaces.memory import FILE, memory
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +37,12 @@ def github(contract_or_none: Contract | None) -> Iterator[GitHub]:
     with serving(contract_or_none) as server:
         yield server
     assert server.problems == []
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository whose memory is due: three old entries, sixteen days of work since."""
+    repository.write(FILE, memory("When one", "When two", "When three"))
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=16)
+    return repository

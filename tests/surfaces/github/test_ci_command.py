@@ -21,16 +21,12 @@ from tests.support.github.server import BASE, TOKEN, GitHub
 from tests.support.repository import GitRepository
 from tests.support.runner import outputs_in
 from tests.support.stand_in import Fault
+from tests.surfaces.memory import FILE, memory
 
 pytestmark = pytest.mark.usefixtures("instructed")
 
-FILE = "agents/learnings.md"
 NEXT = f"learnings plan {FILE} --output tmp/consolidation-plan.md"
 TWICE = "\n## When one\n\nagain\n"
-
-
-def memory(*titles: str) -> str:
-    return "# Learnings\n\n" + "\n".join(f"## {title}\n\ntext of {title}\n" for title in titles)
 
 
 class Done(NamedTuple):
@@ -74,18 +70,16 @@ class Job:
         assert TOKEN not in done.out + done.err + summary.read_text("utf-8") + str(outputs)
         return Done(done.code, done.out, done.err, summary.read_text(encoding="utf-8"), outputs)
 
+    def keeping(self, repository: GitRepository, github: GitHub, **more: str) -> Done:
+        """Run with a token, and keep the issue on the stand-in."""
+        env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url, **more}
+        payload = {"repository": {"default_branch": "main"}}
+        return self(repository, "--notify", "github", payload=payload, **env)
+
 
 @pytest.fixture
 def job(learnings: Command, tmp_path: Path) -> Job:
     return Job(learnings, tmp_path / "runner")
-
-
-@pytest.fixture
-def due(repository: GitRepository) -> GitRepository:
-    repository.write(FILE, memory("When one", "When two", "When three"))
-    repository.commit(date="2026-01-01")
-    repository.work("2026-01-02", days=16)
-    return repository
 
 
 def test_a_push(job: Job, due: GitRepository) -> None:
@@ -140,17 +134,6 @@ def test_a_pull_request(job: Job, due: GitRepository) -> None:
     assert job(due).code == 1
 
 
-def test_a_pull_request_that_repeats_what_is_known(job: Job, due: GitRepository) -> None:
-    lesson = "Look at the lock file first, then at the process table, and then at the network.\n"
-    due.write(FILE, f"# L\n\n## When a build hangs\n\n{lesson}")
-    due.commit(date="2026-01-17")
-    due.branch("feature")
-    due.write(FILE, f"{due.read(FILE).decode()}\n## When CI hangs\n\n{lesson}")
-    due.commit(date="2026-01-17")
-    done = job(due, event="merge_group", payload={"merge_group": {"base_sha": due.head("main")}})
-    assert "  - `When CI hangs` is a near-duplicate of `When a build hangs`\n" in done.summary
-
-
 def test_a_base_that_is_not_here_is_reported(job: Job, due: GitRepository) -> None:
     payload = {"pull_request": {"base": {"sha": "c" * 40}}}
     done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
@@ -171,26 +154,17 @@ def test_a_shallow_clone_is_refused_with_the_remedy(
 
 
 def test_the_issue_is_kept(job: Job, due: GitRepository, github: GitHub) -> None:
-    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    payload = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", payload=payload, **env)
+    done = job.keeping(due, github)
     assert (done.code, done.outputs["issue-number"]) == (0, "1")
     assert f"{FILE}: issue #1 created\n" in done.out
     assert done.summary.endswith(f"### Issue\n\n- `{FILE}: issue #1 created`\n\n")
     github.forget()
-    assert job(due, "--notify", "github", payload=payload, **env).outputs["issue-number"] == "1"
+    assert job.keeping(due, github).outputs["issue-number"] == "1"
     assert github.writes == []
 
 
-@pytest.mark.parametrize(
-    ("event", "ref"),
-    [("pull_request", "refs/pull/3/merge"), ("merge_group", "refs/heads/gh-readonly-queue/x")],
-)
-def test_what_is_not_merged_asks_nobody(
-    job: Job, due: GitRepository, github: GitHub, event: str, ref: str
-) -> None:
-    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    done = job(due, "--notify", "github", event=event, ref=ref, **env)
+def test_what_is_not_merged_asks_nobody(job: Job, due: GitRepository, github: GitHub) -> None:
+    done = job.keeping(due, github, event="pull_request", ref="refs/pull/3/merge")
     assert done.code == 0
     assert "not sent: this change is not merged" in done.out
     assert github.seen == []
@@ -201,9 +175,7 @@ def test_an_issue_that_cannot_be_sent_hides_nothing_else(
     job: Job, due: GitRepository, github: GitHub
 ) -> None:
     github.faults = [Fault(f"POST {BASE}/issues", refused(403, "No"))]
-    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    payload = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", payload=payload, **env)
+    done = job.keeping(due, github)
     assert done.code == 2
     assert done.outputs["verdict"] == "due"
     assert "::error title=learnings::the token is not allowed to do this in ada/parcels" in done.out
@@ -223,9 +195,7 @@ def test_a_dry_run_shows_what_a_run_writes_and_sends(
 ) -> None:
     dry_run = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path)
     assert dry_run.code == 0
-    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    payload = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", payload=payload, **env)
+    done = job.keeping(due, github)
     assert done.out.splitlines()[0] in dry_run.out
     assert done.summary.partition("### Issue")[0] in dry_run.out
     assert f"verdict: due\nreasons: {done.outputs['reasons']}\nbatch-size: 3\n" in dry_run.out
@@ -261,17 +231,10 @@ def test_no_learnings_file(job: Job, repository: GitRepository) -> None:
 def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
     job: Job, due: GitRepository, github: GitHub
 ) -> None:
-    def kept() -> Done:
-        payload = {"repository": {"default_branch": "main"}}
-        api = github.url
-        return job(
-            due, "--notify", "github", payload=payload, GITHUB_TOKEN=TOKEN, GITHUB_API_URL=api
-        )
-
-    kept()
+    job.keeping(due, github)
     (due.path / FILE).unlink()
     due.commit(date="2026-01-18")
-    assert (kept().code, github.forge.open_issues()) == (0, [])
+    assert (job.keeping(due, github).code, github.forge.open_issues()) == (0, [])
 
 
 @pytest.mark.parametrize("name", ["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "RUNNER_TEMP"])

@@ -88,7 +88,6 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
         ("push", "refs/heads/main", "", None),
         ("push", "refs/heads/feature", "", "feature is not the default branch, which is main"),
         ("push", "refs/tags/main", "", "tags/main is not a branch; issues are updated only for"),
-        ("workflow_dispatch", "refs/heads/main", "", None),
         ("repository_dispatch", "refs/heads/main", "", None),
         ("schedule", "refs/heads/main", "", None),
         ("schedule", "", "", None),

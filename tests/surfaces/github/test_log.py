@@ -35,14 +35,6 @@ def test_text_stands_between_lines_that_stop_the_runner(
     assert r"::add-mask::x ##\x5bgroup]y" in match[2]
 
 
-def test_standard_error_does_so_too(learnings: Command, repository: GitRepository) -> None:
-    run = learnings.process("due", "\n::add-mask::x.md", cwd=repository.path, env=ACTIONS)
-    assert run.code == 2
-    match = STOPPED.fullmatch(run.err)
-    assert match
-    assert match[2].startswith("learnings: ")
-
-
 @pytest.mark.slow
 def test_text_without_anything_like_a_command_stays_as_it_is(
     learnings: Command, repository: GitRepository
@@ -50,7 +42,7 @@ def test_text_without_anything_like_a_command_stays_as_it_is(
     """Scripts read such text from a variable."""
     repository.write("agents/learnings.md", "## When a\n\nText.\n\n## When b\n\nText.\n")
     repository.commit()
-    for words in (["ages", "--summary"], ["due"], ["check"], ["--version"], []):
+    for words in (["ages", "--summary"], ["--version"]):
         plain = learnings.process(*words, cwd=repository.path)
         logged = learnings.process(*words, cwd=repository.path, env=ACTIONS)
         assert (logged.stdout, logged.stderr) == (plain.stdout, plain.stderr)
