@@ -31,16 +31,17 @@ repository = [
 def material(tmp_path: Path) -> Path:
     """Return a folder with a clone, plain files and a bundle."""
     folder = tmp_path / "material"
-    clone = GitRepository(folder / "clones" / "parcels")
-    clone.write("agents/learnings.md", LESSONS)
-    clone.commit("Memory", date="2026-02-01")
+    for path, text in (
+        ("material/clones/parcels", LESSONS),
+        ("ctx", LESSONS.replace("a build", "a job", 1)),
+    ):
+        repository = GitRepository(tmp_path / path)
+        repository.write("agents/learnings.md", text)
+        repository.commit("Memory", date="2026-02-01")
+    repository.git("bundle", "create", "--quiet", str(folder / "ctx-2026-02.bundle"), "--all")
     plain = folder / "headings" / "ada+trains" / "docs"
     plain.mkdir(parents=True)
     (plain / "lessons.md").write_text("# Lessons\n\n- 2026-03-04: one\n- 2026-03-05: two\n")
-    other = GitRepository(tmp_path / "ctx")
-    other.write("agents/learnings.md", LESSONS.replace("When a", "How a", 1))
-    other.commit("Memory", date="2026-02-01")
-    other.git("bundle", "create", "--quiet", str(folder / "ctx-2026-02.bundle"), "--all")
     return folder
 
 
