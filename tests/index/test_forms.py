@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.forms import FORMS, read_index
-from tests.index.index_cases import BLOCK, FORMS_AS_TEXT, TABLE
+from tests.index.index_cases import ARROW, BLOCK, FORMS_AS_TEXT, TABLE
 
 FORMED = pytest.mark.parametrize("form", FORMS_AS_TEXT)
 
@@ -13,8 +13,9 @@ def test_there_is_an_example_of_each_form() -> None:
 
 
 @FORMED
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("top", ["", "\ufeff", "---\na: 1\n---\n"])
+@pytest.mark.parametrize(
+    ("newline", "top"), [("\n", "---\na: 1\n---\n"), ("\r\n", "\ufeff"), ("\r", "")]
+)
 def test_the_rows_of_each_form(form: str, newline: str, top: str) -> None:
     data = (top + FORMS_AS_TEXT[form]).replace("\n", newline).encode()
     index = read_index(data, form=form, path="a.md")
@@ -45,3 +46,44 @@ def test_code_and_comments_hold_no_rows(form: str, around: tuple[str, str]) -> N
 def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(ValueError, match=r"'none' is not a form .* rows, table"):
         read_index(b"", form="none")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("<!-- INDEX:START -->\n<!-- INDEX:END -->\n", []),
+        ("nothing\n", []),
+        ("<!-- INDEX:START -->\n", [1]),
+        ("<!-- INDEX:END -->\n\n<!-- INDEX:START -->\n", [1]),
+        ("<!-- INDEX:START -->\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n", [2]),
+        ("<!-- INDEX:START -->\n<!-- INDEX:END -->\n<!-- INDEX:END -->\n", [3]),
+        ("<!-- INDEX:START -->\n\n## Entry\n\n<!-- INDEX:END -->\n", [3]),
+        ("```\n<!-- INDEX:START -->\n```\n", []),
+    ],
+)
+def test_what_is_wrong_with_the_markers_of_a_block(text: str, lines: list[int]) -> None:
+    assert [line for line, _ in read_index(text.encode(), form=BLOCK, path="a.md").faults] == lines
+
+
+@pytest.mark.parametrize(
+    ("written", "known", "path"),
+    [
+        ("a.md", [], "a.md"),
+        ("a/b.md", ["a/b.md"], "a/b.md"),
+        ("b.md", ["agents/b.md"], "agents/b.md"),
+        ("../a.md", ["a.md"], "a.md"),
+        ("with blank.md", [], None),
+        ("with blank.md", ["with blank.md"], "with blank.md"),
+        ("See a/b.md", [], None),
+        ("Makefile", ["Makefile"], "Makefile"),
+    ],
+)
+def test_what_a_section_stands_for(written: str, known: list[str], path: str | None) -> None:
+    assert read_index(b"", path="agents/i.md").resolve(written, known) == path
+
+
+def test_the_paths_to_look_up() -> None:
+    index = read_index(b"## `x/a.md`\n\n## ./b.md\n\n## Notes\n\n# c.md\n", path="agents/i.md")
+    paths = ("x/a.md", "agents/x/a.md", "b.md", "agents/b.md", "Notes", "agents/Notes")
+    assert index.named_paths() == paths
+    assert read_index(b"", form=ARROW).resolve("https://example.org/a.md", ()) is None

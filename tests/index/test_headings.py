@@ -30,8 +30,7 @@ title: x
 """
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize(("newline", "bom"), [("\n", ""), ("\r\n", "\ufeff"), ("\r", "")])
 def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
     headings = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
 
@@ -43,18 +42,6 @@ def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
         ("Second title", 1, 20, "EXEMPT", "second title"),
         ("..Two dots", 2, 22, "STRUCTURAL", "two dots"),
     ]
-
-
-def test_a_section_ends_where_a_heading_that_is_not_deeper_begins() -> None:
-    headings = headings_of("a.md", b"## A\n\n### B\n\n## C\n").headings
-
-    assert [(h.title, h.last) for h in headings] == [("A", 4), ("B", 4), ("C", 5)]
-
-
-def test_a_file_without_level_2_needs_no_row() -> None:
-    file = headings_of("a.md", b"# A\n\n### B\n")
-
-    assert {heading.kind for heading in file.headings} == {HeadingKind.EXEMPT}
 
 
 def test_the_first_of_several_keys_that_a_heading_has() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 
 import pytest
 from hypothesis import assume, example, given
@@ -15,11 +14,10 @@ from learnings.core.text import chomp
 from learnings.index import index_problems
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MatchStatus, MemoryIndex, RowStyle
+from learnings.index.index_file import MatchStatus, MemoryIndex
 from learnings.index.index_fixes import IndexFixer, with_fixes
-from learnings.index.index_problems import blockers, is_without_file, problems_of
+from learnings.index.index_problems import is_without_file, problems_of
 from learnings.index.matching import match_rows
-from learnings.index.row_changes import is_row_of
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, fixed_index
@@ -83,7 +81,6 @@ LINES = (
     "",
     "a\rb",
 )
-newlines = st.sampled_from(("\n", "\r\n"))
 LEVELS = ("#", "##", "##", "###")
 HEADINGS = ("## agents/a.md", "## agents/b.md", "## agents/gone.md", "## Notes")
 line = st.sampled_from(LINES) | st.text(alphabet="/when|—*#- \t\r`", max_size=8)
@@ -241,91 +238,6 @@ def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
         assert texts_of(result) <= texts_of(index) + new
 
 
-@anything
-def test_all_that_is_not_a_row_stays_in_its_order(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    files = files_for(index, files)
-    _, renames = IndexFixer(files).renamed(index)
-    before = notes(index, files, but_for={rename.row.line for rename in renames})
-    result, files = after_fix(index, files, add_missing=flag)
-    after = iter(notes(result, files))
-
-    # What is added between them: headings of sections, the head of a table.
-    assert all(note in after for note in before)
-
-
-def notes(
-    index: MemoryIndex, files: list[IndexedFile], *, but_for: Collection[int] = ()
-) -> list[str]:
-    """Return the lines with text that are rows to neither checker nor fixer, in their order.
-
-    Rows that nobody may touch count as notes here, but for those in some lines.
-    """
-    movable = {
-        MatchStatus.MATCHED,
-        MatchStatus.DUPLICATE,
-        MatchStatus.OTHER_FILE,
-        MatchStatus.NO_FILE,
-        MatchStatus.STRUCTURAL,
-    }
-    if index.form.lists_itself:
-        movable.add(MatchStatus.ORPHAN)
-    rows = {p.row.line for p in match_rows(index, files).row_matches if p.status in movable}
-    return [
-        index.content(number)
-        for number in range(1, len(index.lines) + 1)
-        if number not in rows.union(but_for) and index.content(number).strip()
-    ]
-
-
-@anything
-def test_what_can_be_fixed_is(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    result, files = after_fix(index, files_for(index, files), add_missing=flag)
-    left = list(problems_of(result, files))
-    kinds = {fault.kind for fault in left}
-
-    assert not kinds & {index_problems.STRUCTURAL_ROW, index_problems.ORDER}
-    assert form != ROWS or index_problems.WRONG_SECTION not in kinds
-    if flag and not result.faults and (form != BLOCK or result.block):
-        for target in match_rows(result, files).missing:
-            table = result.tables[-1] if result.tables else None
-            text = result.form.row_text(target, table, RowStyle())
-            assert not is_row_of(text, result, target, table)
-
-
-@pytest.mark.slow
-@anything
-def test_what_is_in_order_stays_as_it_is(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    files = files_for(index, files)
-    kinds = {fault.kind for fault in problems_of(index, files)}
-    fixable = {index_problems.STRUCTURAL_ROW, index_problems.ORDER} | (
-        {index_problems.MISSING_ROW} if flag else set()
-    )
-    if form == BLOCK:
-        fixable |= {
-            index_problems.MISSING_ROW,
-            index_problems.ORPHAN_ROW,
-            index_problems.DUPLICATE_ROW,
-        }
-    assume(not kinds & (fixable | ({index_problems.WRONG_SECTION} if form == ROWS else set())))
-    assume(not IndexFixer(files).renamed(index)[1])
-    # What stands in the block is reported before the rows that it lacks, and forbids to add them.
-    assume(not (flag or form == BLOCK) or not blockers(index, files))
-
-    assert fixed_index(index, files, add_missing=flag) == data
-
-
 @example(
     case=(b"## a.md\n\n## Notes\n\n/when b\n/when a\n", ROWS),
     files=[headings_of("a.md", b"## When a\n"), headings_of("b.md", b"## When b\n")],
@@ -348,54 +260,6 @@ def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     after = iter([chomp(text) for text in result.lines])
 
     assert all(text in after for text in kept if text.strip())
-
-
-@pytest.mark.slow
-@given(indexes(ROWS), sources())
-def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFile]) -> None:
-    index = read_index(data, path=PATH)
-
-    def missing(fuzzy: float | None) -> set[tuple[str, int]]:
-        faults = problems_of(index, files, fuzzy=fuzzy)
-        return {(p.path, p.line) for p in faults if p.kind == index_problems.MISSING_ROW}
-
-    assert missing(0.5) == missing(None)
-
-
-@pytest.mark.slow
-@given(indexes(ROWS), sources(), newlines)
-def test_added_lines_end_as_the_others(data: bytes, files: list[IndexedFile], newline: str) -> None:
-    text = data.decode().replace("\r\n", "\n").replace("\r", " ").replace("\n", newline)
-    assume(newline in text)
-    index = read_index(text.encode(), path=PATH)
-    result, _ = after_fix(index, files, add_missing=True)
-
-    assert all(text.endswith(newline) for text in result.lines[:-1])
-
-
-@given(st.lists(line, max_size=6), st.lists(st.sampled_from(TITLES), max_size=6))
-def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[str]) -> None:
-    head = "<!-- INDEX:START -->\n" + "".join(f"{text}\n" for text in inside)
-    body = "".join(f"## [2026-02-0{n}-120000] {t}\n\nx\n\n" for n, t in enumerate(titles, start=1))
-    data = f"{head}<!-- INDEX:END -->\n\n{body}".encode()
-    index = read_index(data, form=BLOCK, path=PATH)
-    files = [entries_of(PATH, read(data))]
-    try:
-        again = fixed_index(index, files, add_missing=True)
-    except FixRefused:
-        return
-    result = read_index(again, form=BLOCK, path=PATH)
-    files = [entries_of(PATH, read(again))]
-
-    assert fixed_index(result, files, add_missing=True) == again
-    assert again.decode().endswith(f"<!-- INDEX:END -->\n\n{body}")
-    listed = [
-        p.target.heading.title
-        for p in match_rows(result, files).row_matches
-        if p.target and p.target.heading
-    ]
-    writable = [t.title for t in files[0].headings]
-    assert [title for title in writable if title in listed] == listed
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.markdown.blocks import blocks_of
-from learnings.index.index_problems import IndexProblem
 from learnings.index.links import (
     LinkRow,
     indexed_links,
@@ -21,13 +20,6 @@ FILES = {
     "m/builds.md": b"---\nname: Builds\ndescription: the lock of the package manager\n---\n",
     "m/clock.md": b"# Clock\n\nFreeze it.\n",
 }
-
-
-def problems(text: str, files: dict[str, bytes] | None = None) -> list[tuple[str, str, int]]:
-    known = FILES if files is None else files
-    index = indexed_links(INDEX, text.encode(), known, {*known, "docs/other.md"}.__contains__)
-    found: list[IndexProblem] = list(problems_of_links(index)) if index else []
-    return [(problem.kind, problem.path, problem.line) for problem in found]
 
 
 def rows(text: str) -> list[LinkRow]:
@@ -72,49 +64,35 @@ def test_what_is_an_index(text: str, expected: bool) -> None:  # noqa: FBT001
     assert is_link_index(blocks.lines, blocks.outline) is expected
 
 
-def test_an_index_that_agrees_with_its_files() -> None:
-    text = "- [Builds](builds.md) — lock of the manager\n- [Clock](clock.md)\n"
-    assert problems(text) == []
-    assert problems("- [Builds](./builds.md)\n- see `clock.md`\n") == []
-    assert problems("- [Builds](../m/builds.md)\n- see [[clock]]\n") == []
-    assert problems("- [Builds](builds.md) [x](../docs/other.md)\n- [[clock]]\n") == []
-
-
-def test_a_link_that_leads_nowhere_is_told_once() -> None:
-    text = "- [Builds](builds.md)\n- [Clock](clock.md)\n- [a](gone.md)\n- [b](gone.md)\n"
-    assert problems(text) == [("missing-file", INDEX, 3)]
-
-
-def test_a_link_out_of_the_repository_is_not_looked_at() -> None:
-    text = "- [Builds](builds.md)\n- [Clock](clock.md)\n- [a](../../gone.md) [b](/gone.md)\n"
-    assert problems(text) == []
-
-
-def test_a_file_without_a_row() -> None:
-    assert problems("- [Builds](builds.md)\n") == [("missing-row", "m/clock.md", 1)]
-
-
-def test_a_file_with_two_rows() -> None:
-    text = "- [Builds](builds.md)\n- [Clock](clock.md)\n- [Again](builds.md)\n"
-    assert problems(text) == [("duplicate-row", INDEX, 3)]
-
-
-@pytest.mark.parametrize(
-    ("hook", "expected"),
-    [
-        ("colours of buttons in dark mode", [("hook-differs", INDEX, 1)]),
-        ("locks that stay behind in dark corners", []),
-        ("a few words", []),
-        ("", []),
-    ],
-)
-def test_a_row_that_says_something_else(hook: str, expected: list[tuple[str, str, int]]) -> None:
-    assert problems(f"- [Builds](builds.md) — {hook}\n- [Clock](clock.md)\n") == expected
-
-
 def test_a_row_is_written_as_the_others_are() -> None:
     row = written_row("m/MEMORY.md", "m/deep/a b.md", "A b", "what it says")
     assert row == "- [A b](deep/a%20b.md) — what it says"
     (read,) = link_rows((f"{row}\n",), blocks_of(row.encode()).outline)
     assert target_of("m/MEMORY.md", read) == "m/deep/a b.md"
     assert written_row("MEMORY.md", "m/a.md", "A", "") == "- [A](m/a.md)"
+
+
+BOTH = "- [Builds](builds.md)\n- [Clock](clock.md)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- [Builds](builds.md) — lock of the manager\n- [Clock](clock.md)\n", []),
+        ("- [Builds](./builds.md)\n- see `clock.md`\n", []),
+        ("- [Builds](../m/builds.md)\n- see [[clock]]\n", []),
+        ("- [Builds](builds.md) [x](../docs/other.md)\n- [[clock]]\n", []),
+        (f"{BOTH}- [a](gone.md)\n- [b](gone.md)\n", [("missing-file", INDEX, 3)]),
+        (f"{BOTH}- [a](../../gone.md) [b](/gone.md)\n", []),
+        ("- [Builds](builds.md)\n", [("missing-row", "m/clock.md", 1)]),
+        (f"{BOTH}- [Again](builds.md)\n", [("duplicate-row", INDEX, 3)]),
+        (BOTH.replace(")\n", ") — colours of dark buttons\n", 1), [("hook-differs", INDEX, 1)]),
+        (BOTH.replace(")\n", ") — locks that stay in dark corners\n", 1), []),
+        (BOTH.replace(")\n", ") — a few words\n", 1), []),
+    ],
+)
+def test_rows_are_compared_with_files(text: str, expected: list[tuple[str, str, int]]) -> None:
+    index = indexed_links(INDEX, text.encode(), FILES, {*FILES, "docs/other.md"}.__contains__)
+    assert index is not None
+    found = [(problem.kind, problem.path, problem.line) for problem in problems_of_links(index)]
+    assert found == expected
