@@ -34,8 +34,8 @@ def repo(instructed: GitRepository) -> GitRepository:
 class Session:
     """The messages of an editor, and the answers to them."""
 
-    def __init__(self, learnings: Command, repo: GitRepository) -> None:
-        self._learnings = learnings
+    def __init__(self, learnings: Command, repo: GitRepository, **capabilities: Json) -> None:
+        self.learnings = learnings
         self._root = repo.path
         self._messages: list[Json] = []
         self._number = 0
@@ -43,13 +43,13 @@ class Session:
         params = {
             "processId": None,
             "rootUri": repo.path.as_uri(),
-            "capabilities": CAPABILITIES,
+            "capabilities": {**CAPABILITIES, **capabilities},
             "workspaceFolders": None,
         }
         self.request("initialize", params)
 
     def uri(self, path: str) -> str:
-        return (self._root / path).as_uri()
+        return path if ":" in path else (self._root / path).as_uri()
 
     def request(self, method: str, params: Json | None) -> int:
         self._number += 1
@@ -100,7 +100,7 @@ class Session:
             self.notify("exit")
         bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in self._messages]
         sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
-        done = self._learnings("lsp", cwd=self._root, stdin=sent)
+        done = self.learnings("lsp", cwd=self._root, stdin=sent)
         assert done.code == (0 if ends else 1), done.err
         return Answers(self._root, [*parsed(done.stdout)])
 
@@ -130,7 +130,7 @@ class Answers:
 
     def rules(self, path: str) -> list[list[str]]:
         """Return the rules of each set of diagnostics sent for a file."""
-        uri = (self._root / path).as_uri()
+        uri = path if ":" in path else (self._root / path).as_uri()
         sets = self.params("textDocument/publishDiagnostics")
         return [[d["code"] for d in p["diagnostics"]] for p in sets if p["uri"] == uri]
 
@@ -154,6 +154,8 @@ def session(learnings: Command, repo: GitRepository) -> Session:
 def test_from_opening_to_closing(session: Session) -> None:
     session.open(PATH, UNTIDY)
     about, offered = session.hover(PATH, 2), session.actions(PATH, 2)
+    all_of_it = session.actions(PATH, 2, "source")
+    no_kind = session.actions(PATH, 2, "refactor.extract")
     session.change(PATH, f"{CLEAN}{OTHER}\n")
     nothing = session.actions(PATH, 2, "quickfix", "source.fixAll")
     session.save(PATH)
@@ -169,7 +171,46 @@ def test_from_opening_to_closing(session: Session) -> None:
     ]
     (edit,) = answers[offered][1]["edit"]["documentChanges"]
     assert [e["newText"] for e in edit["edits"]] == [f"{CLEAN}{OTHER}\n".partition("\n\n")[2]]
-    assert answers[nothing] == answers[after] == []
+    assert answers.titles(all_of_it) == ["Fix everything that needs no decision"]
+    assert answers[no_kind] == answers[nothing] == answers[after] == []
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 10), ("utf-32", 7), ("utf-16", 8)])
+def test_positions_in_the_encoding_of_the_editor(
+    learnings: Command, repo: GitRepository, encoding: str, column: int
+) -> None:
+    session = Session(learnings, repo, general={"positionEncodings": [encoding, "utf-16"]})
+    session.open(PATH, "# L\n\n## A 😀 <!-- learnings: ignore[final-newline] -->\n\ntext\n")
+    answers = session.play()
+    assert answers[1]["capabilities"]["positionEncoding"] == encoding
+    (found,) = answers.params("textDocument/publishDiagnostics")
+    columns = [d["range"]["start"]["character"] for d in found["diagnostics"]]
+    assert columns[-1] == column
+
+
+def test_a_file_of_windows(session: Session, repo: GitRepository) -> None:
+    """The file has carriage returns and a byte order mark, which editors hide."""
+    text = f"{UNTIDY}\n".replace("\n", "\r\n")
+    repo.write(PATH, f"\ufeff{text}".encode())
+    session.open(PATH, text)
+    offered = session.actions(PATH, 2, "quickfix")
+    session.archive(PATH, "when a disk fills")
+    answers = session.play()
+    assert answers.rules(PATH) == [["entry-heading-malformed"]]
+    (edit,) = answers[offered][0]["edit"]["documentChanges"][0]["edits"]
+    assert edit["newText"] == "## When a build hangs\r\n"
+    assert "When a disk fills" in answers.shown[0]
+    data = repo.read(PATH)
+    assert data.startswith(b"\xef\xbb\xbf# Learnings\r\n")
+    assert data.count(b"\n") == data.count(b"\r\n")
+
+
+def test_an_editor_that_knows_no_versions(learnings: Command, repo: GitRepository) -> None:
+    session = Session(learnings, repo, workspace={})
+    session.open(PATH, UNTIDY)
+    offered = session.actions(PATH, 2, "source")
+    ((edits,),) = (action["edit"]["changes"].values() for action in session.play()[offered])
+    assert [edit["newText"] for edit in edits] == [f"{CLEAN}{OTHER}\n".partition("\n\n")[2]]
 
 
 def test_the_age_of_an_entry(session: Session) -> None:
@@ -181,6 +222,13 @@ def test_the_age_of_an_entry(session: Session) -> None:
     assert text.endswith("- References: 1, none dead\n")
     assert "- Age: unknown (it is not saved yet)" in answers[new]["contents"]["value"]
     assert answers[title] is None
+
+
+def test_an_entry_without_a_commit(session: Session, repo: GitRepository) -> None:
+    repo.write(PATH, f"{CLEAN}{OTHER}\n")
+    session.open(PATH, f"{CLEAN}{OTHER}\n")
+    about = session.hover(PATH, 6)
+    assert "- Added: not committed yet" in session.play()[about]["contents"]["value"]
 
 
 def test_an_age_that_rests_on_something_else(session: Session, repo: GitRepository) -> None:
@@ -286,11 +334,19 @@ def test_what_cannot_be_checked_is_logged_once(session: Session, repo: GitReposi
     session.open(PATH, CLEAN)
     session.change(PATH, UNTIDY)
     session.open("../outside.md", CLEAN)
+    session.open("untitled:Untitled-1", "# Learnings\n")
+    session.open("lessons.md", "a" * 5_000_000)
+    nothing = session.hover("untitled:Untitled-1", 0), session.actions("lessons.md", 0)
     answers = session.play()
-    wrong, outside = answers.logged
+    wrong, outside, untitled, huge = answers.logged
     assert wrong.startswith("learnings.toml")
     assert "outside.md is not in a git repository" in outside
+    assert (
+        untitled == "untitled:Untitled-1 is not a file on disk and was not checked; save it first"
+    )
+    assert "lessons.md" in huge
     assert answers.rules(PATH) == [[], []]
+    assert [answers[number] or None for number in nothing] == [None, None]
 
 
 def test_parts_of_a_text_are_refused(session: Session) -> None:
@@ -319,6 +375,7 @@ def test_a_defect_is_named_in_the_log(session: Session, monkeypatch: pytest.Monk
 def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None:
     repo.write(".serena/memories/test.md", "# Test\n")
     session.open("README.md", UNTIDY)
+    nothing = session.hover("README.md", 2), session.actions("README.md", 2)
     session.open(".serena/memories/test.md", "# Test\n\n```\n")
     session.open("agents/sub/learnings.md", "# A\0B\n")
     session.change("agents/sub/learnings.md", "# A\0C\n")
@@ -328,6 +385,24 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
     assert answers.rules(".serena/memories/test.md") == [["unclosed-fence"]]
     assert answers.logged == ["agents/sub/learnings.md is not a text file, so it has no entries"]
     assert len(answers[offered]) == 2
+    assert [answers[number] or None for number in nothing] == [None, None]
+
+
+def test_a_file_of_a_memory_folder(session: Session, repo: GitRepository) -> None:
+    path = ".serena/memories/test.md"
+    repo.write(path, "# Test\n\nUse `src/lock.py`.\n")
+    repo.commit(date="2026-01-07")
+    session.open(path, repo.read(path).decode())
+    about, offered = session.hover(path, 0), session.actions(path, 0, "refactor")
+    answers = session.play()
+    text = answers[about]["contents"]["value"]
+    assert "- Age: 0 active days\n- Added: 2026-01-07" in text
+    assert text.endswith("- References: 1, none dead\n")
+    again = Session(session.learnings, repo)
+    again.open(path, repo.read(path).decode())
+    again.request("workspace/executeCommand", answers[offered][0]["command"])
+    assert "test.md" in again.play().shown[0]
+    assert (repo.path / ".serena/memories/archive/test.md").exists()
 
 
 def test_a_comment_that_breaks_something_is_not_offered(

@@ -185,27 +185,14 @@ def test_all_of_it_ends_within_the_bound(
     github.faults.clear()
 
 
-def nearly_late(github: GitHub) -> Client:
-    """Return a client with a fifth of a second left."""
+@pytest.mark.parametrize("fault", [Fault("", wait=5), Fault("", drip=0.05)])
+def test_a_slow_answer_costs_the_time_that_is_left_and_no_more(
+    github: GitHub, fault: Fault
+) -> None:
     passed = iter((0.0, BUDGET - 0.2, BUDGET - 0.2))
     clock = Standing().clock._replace(elapsed=lambda: next(passed, BUDGET))
-    return Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
-
-
-def test_a_server_that_is_slow_costs_the_time_that_is_left_and_no_more(github: GitHub) -> None:
-    client = nearly_late(github)
-    github.faults = [Fault("", wait=5)]
-    start = monotonic()
-    with pytest.raises(PlatformError, match="120 seconds"):
-        client.get("issues/1")
-    assert monotonic() - start < 3
-
-
-def test_an_answer_that_comes_in_drops_costs_the_time_that_is_left_and_no_more(
-    github: GitHub,
-) -> None:
-    client = nearly_late(github)
-    github.faults = [Fault("", drip=0.05)]
+    client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
+    github.faults = [fault]
     start = monotonic()
     with pytest.raises(PlatformError, match="120 seconds"):
         client.get("issues/1")
@@ -244,7 +231,7 @@ def test_a_refusal_is_one_sentence(
     assert (len(github.seen), time.waits) == (1, [])
 
 
-@pytest.mark.parametrize("document", [None, "text", 3])
+@pytest.mark.parametrize("document", [None, "text", 3, b"<!doctype html>"])
 def test_what_does_not_answer_as_github_does(
     github: GitHub, client: Client, document: object
 ) -> None:
@@ -259,17 +246,9 @@ def test_what_does_not_answer_as_github_does(
 
 def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> None:
     client.post_unless_there("labels", {"name": "bug"})
-    label = client.get_or_none("labels/bug")
-    assert label
-    assert label["name"] == "bug"
+    assert (client.get_or_none("labels/bug") or {})["name"] == "bug"
     assert client.get_or_none("labels/none") is None
     assert [request.status for request in github.seen] == [422, 200, 404]
-
-
-def test_what_is_not_json_is_not_an_answer_of_github(github: GitHub, client: Client) -> None:
-    github.faults = [Fault("", Answer(200, b"<!doctype html>"))]
-    with pytest.raises(PlatformError, match="does not respond like GitHub"):
-        client.get("issues/1")
 
 
 def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
@@ -284,30 +263,22 @@ def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
 # --- redirects
 
 
-@pytest.fixture
-def elsewhere() -> Iterator[GitHub]:
-    with serving() as other:
-        yield other
-
-
 def moved(target: str, status: int = 307) -> Answer:
     return Answer(status, {"message": "Moved"}, {"Location": target})
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("is_absolute", [True, False])
 def test_a_redirect_on_the_same_host_is_followed_for_reading(
-    *, github: GitHub, client: Client, status: int, is_absolute: bool
+    github: GitHub, client: Client, status: int
 ) -> None:
     github.forge.add("T")
-    target = f"{github.url if is_absolute else ''}{BASE}/issues/1"
+    target = f"{github.url if status > 302 else ''}{BASE}/issues/1"
     github.faults = [Fault("", moved(target, status))]
     assert client.get("issues/7")["title"] == "T"
     assert [request.path for request in github.seen] == [f"{BASE}/issues/7", f"{BASE}/issues/1"]
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize("method", ["POST", "PATCH"])
+@pytest.mark.parametrize(("method", "status"), [("POST", 303), ("POST", 308), ("PATCH", 301)])
 def test_a_redirect_is_not_followed_for_writing(
     github: GitHub, client: Client, status: int, method: str
 ) -> None:
@@ -319,52 +290,23 @@ def test_a_redirect_is_not_followed_for_writing(
     assert github.forge.issues[1].title == "old"
 
 
-@pytest.mark.parametrize("path", [f"{BASE}/issues", "/"])
-def test_the_token_goes_to_no_other_host(
-    github: GitHub, client: Client, elsewhere: GitHub, path: str
-) -> None:
-    github.faults = [Fault("", moved(f"{elsewhere.url}{path}"))]
-    with pytest.raises(
-        PlatformError, match=r"redirects to 127.0.0.1, and the token is not sent there"
-    ):
-        client.get("issues")
-    assert elsewhere.seen == []
-
-
-@pytest.mark.parametrize("target", ["http://evil.example/x", "//evil.example/x", "ftp://x/"])
-def test_other_names_and_schemes_are_other_hosts(
-    github: GitHub, client: Client, target: str
-) -> None:
-    github.faults = [Fault("", moved(target))]
-    with pytest.raises(PlatformError, match="the token is not sent there"):
-        client.get("issues")
-
-
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_what_is_not_an_address_is_another_host(github: GitHub, client: Client) -> None:
-    for target in ("http://127.0.0.1:x/", "http://[x/"):
-        github.faults = [Fault("", moved(target))]
-        with pytest.raises(PlatformError, match="the token is not sent there"):
-            client.get("issues")
+def test_the_token_goes_to_no_other_host(github: GitHub, client: Client) -> None:
+    with serving() as elsewhere:
+        same_port = github.url.replace("127.0.0.1", "localhost")
+        for target in (
+            *(f"{elsewhere.url}{BASE}/issues", f"{same_port}/x", "//evil.example/x"),
+            *("ftp://x/", "http://127.0.0.1:x/", "http://[x/"),
+        ):
+            following = Answer(200, [], {"Link": f'<{target}>; rel="next"'})
+            for answer in (moved(target), following):
+                github.faults = [Fault("", answer)]
+                with pytest.raises(PlatformError, match="the token is not sent there"):
+                    list(client.pages("issues", {}))
+    assert elsewhere.seen == []
     # urllib3 leaves the connections open, and is warned of it here. They are young: to look at all
     # there is takes a second.
     gc.collect(1)
-
-
-def test_a_next_page_elsewhere_is_not_asked_for(
-    github: GitHub, client: Client, elsewhere: GitHub
-) -> None:
-    answer = Answer(200, [], {"Link": f'<{elsewhere.url}/x>; rel="next"'})
-    github.faults = [Fault("", answer)]
-    with pytest.raises(PlatformError, match="the token is not sent there"):
-        list(client.pages("issues", {}))
-    assert elsewhere.seen == []
-
-
-def test_a_next_page_without_an_address_is_not_asked_for(github: GitHub, client: Client) -> None:
-    github.faults = [Fault("", Answer(200, [], {"Link": '<http://[x/>; rel="next"'}))]
-    with pytest.raises(PlatformError, match="the token is not sent there"):
-        list(client.pages("issues", {}))
 
 
 def test_a_circle_of_redirects_ends(github: GitHub, client: Client) -> None:
