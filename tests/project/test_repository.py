@@ -26,11 +26,16 @@ def test_commit_has_the_dates_and_the_people_asked_for(repository: GitRepository
 
 def test_commit_of_what_is_staged_only(repository: GitRepository) -> None:
     repository.write("staged", b"\xff\r\n")
-    repository.git("add", "staged")
+    repository.write("deep/b", "more")
+    repository.git("add", "staged", "deep/b")
     repository.write("left", "")
     repository.commit(all=False)
-    assert repository.git("ls-files") == "staged"
+    assert repository.git("ls-files").split() == ["deep/b", "staged"]
     assert repository.read("staged") == b"\xff\r\n"
+    repository.rename("staged", "other/c")
+    repository.remove("deep/b")
+    repository.commit(all=False)
+    assert repository.git("ls-files") == "other/c"
 
 
 def test_traps_for_the_product_do_not_catch_the_builder(
@@ -52,50 +57,33 @@ def test_clean_merge_has_two_parents(repository: GitRepository) -> None:
     repository.write("b", "1")
     side = repository.commit()
     repository.checkout("main")
+    assert repository.merge("side", no_ff=False) == side
+    repository.git("reset", "--quiet", "--hard", "HEAD~1")
     repository.write("c", "1")
     main = repository.commit()
     merge = repository.merge("side", date="2026-03-09", resolve={"a": "evil", "c": None})
     assert log(repository, "%H %P %as", "-1") == [f"{merge} {main} {side} 2026-03-09"]
     assert repository.git("ls-files").split() == ["a", "b"]
     assert repository.git("show", "HEAD:a") == "evil"
-
-
-def test_conflict_is_resolved_or_an_error(repository: GitRepository) -> None:
-    repository.write("a", "base\n")
-    repository.commit()
-    repository.branch("side")
-    repository.write("a", "side\n")
-    repository.commit()
-    repository.checkout("main")
-    repository.write("a", "main\n")
-    repository.commit()
-    with pytest.raises(GitError):
-        repository.merge("side")
-    repository.git("merge", "--abort")
-    repository.merge("side", resolve={"a": "both\n"})
-    assert repository.git("show", "HEAD:a") == "both"
-
-
-def test_fast_forward_and_what_is_no_merge(repository: GitRepository) -> None:
-    repository.commit()
-    repository.branch("side")
-    ahead = repository.commit()
-    repository.checkout("main")
-    assert repository.merge("side", no_ff=False) == ahead
     with pytest.raises(GitError, match="MERGE_HEAD"):
         repository.merge("side")
     with pytest.raises(GitError, match="nobody"):
         repository.merge("nobody")
 
 
-def test_rename_and_remove(repository: GitRepository) -> None:
-    repository.write("a", "text")
-    repository.write("b", "more")
+def test_conflict_is_resolved_or_an_error(repository: GitRepository) -> None:
+    repository.write("a", "base\n")
     repository.commit()
-    repository.rename("a", "deep/c")
-    repository.remove("b")
-    repository.commit(all=False)
-    assert repository.git("ls-files") == "deep/c"
+    repository.branch("side")
+    for branch in ("side", "main"):
+        repository.checkout(branch)
+        repository.write("a", f"{branch}\n")
+        repository.commit()
+    with pytest.raises(GitError):
+        repository.merge("side")
+    repository.git("merge", "--abort")
+    repository.merge("side", resolve={"a": "both\n"})
+    assert repository.git("show", "HEAD:a") == "both"
 
 
 def test_clones_and_worktrees(repository: GitRepository, tmp_path: Path) -> None:
@@ -129,8 +117,5 @@ def test_folders_become_commits(tmp_path: Path) -> None:
     ]
     assert repository.git("ls-files") == "a"
     assert repository.git("ls-tree", "-r", "--name-only", "HEAD~2").split() == ["a", "gone/b"]
-
-
-def test_case_without_folders_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no folder v1"):
-        history_from(tmp_path, tmp_path / "built")
+        history_from(tmp_path, tmp_path / "other")
