@@ -61,7 +61,7 @@ def lost(point: CrashPoint) -> list[str]:
     return [f"{point}: lost {data!r}" for data in missing if data.rstrip() not in left]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("steps", [EVERYTHING, JOINED])
 def test_a_kill_loses_nothing_and_a_second_run_completes(
     repository: GitRepository, tmp_path: Path, steps: Mapping[str, str]
@@ -76,7 +76,7 @@ def test_a_kill_loses_nothing_and_a_second_run_completes(
     assert count > 20
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_full_disk_loses_nothing(repository: GitRepository, tmp_path: Path) -> None:
     problems, count = [], 0
     with CrashPoints(repository.path, tmp_path / "copy") as points:
@@ -96,7 +96,7 @@ def test_a_full_disk_loses_nothing(repository: GitRepository, tmp_path: Path) ->
     assert count > 20
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_plan_that_only_keeps_is_written_whole_or_not_at_all(
     repository: GitRepository, tmp_path: Path
 ) -> None:

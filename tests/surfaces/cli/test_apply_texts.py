@@ -46,14 +46,13 @@ def test_a_text_is_added_to_its_section_and_the_entry_leaves(
         ("- Left of both.", ['"Token"', '"Rollback"']),
         ("- A token, refreshed.", ['"Rollback"']),
         ("## Both\n\n- Left of both.", []),
-        ("", []),
     ],
 )
 def test_a_note_names_the_titles_that_a_moved_text_leaves_out(
     learnings: Command, repository: GitRepository, text: str, lost: list[str]
 ) -> None:
-    fence = f"\n\n```\n{text}\n```" if text else ""
-    repository.write(PLAN, plan({f"move to {TARGET}#Tokens": f"{{Token}}\n{{Rollback}}{fence}"}))
+    moved = f"{{Token}}\n{{Rollback}}\n\n```\n{text}\n```"
+    repository.write(PLAN, plan({f"move to {TARGET}#Tokens": moved}))
     run = learnings("apply", PLAN, "--dry-run", *NOW, cwd=repository.path)
     assert run.code == 0
     assert ("has no heading" in run.err) is bool(lost)
@@ -165,25 +164,19 @@ def digest(text: str, title: str) -> str:
     return line.split("`")[1]
 
 
-@pytest.mark.parametrize("is_input", [True, False])
 def test_decisions_are_put_into_the_plan_first(
-    learnings: Command,
-    repository: GitRepository,
-    proposed: str,
-    is_input: bool,  # noqa: FBT001
+    learnings: Command, repository: GitRepository, proposed: str
 ) -> None:
     slow, token = digest(proposed, "Slow build"), digest(proposed, "Token")
-    decisions = f"- drop old `{slow}` `{token}`\n".encode()
-    words = ("apply", PLAN, *NOW, "--keep-all", "--accept-drafts")
-    repository.write("tmp/decisions.md", decisions.decode())
-    source = "-" if is_input else "tmp/decisions.md"
-    stdin = decisions if is_input else b""
-    dry = learnings(*words, "--decisions", source, "--dry-run", cwd=repository.path, stdin=stdin)
-    assert dry.code == 0
-    assert repository.read(PLAN).decode() == proposed
-    run = learnings(*words, "--decisions", source, cwd=repository.path, stdin=stdin)
+    decisions = f"- drop old `{slow}` `{token}`\n"
+    repository.write("tmp/decisions.md", decisions)
+    words = ("apply", PLAN, *NOW, "--keep-all", "--accept-drafts", "--decisions")
+    piped = learnings(*words, "-", "--dry-run", cwd=repository.path, stdin=decisions.encode())
+    assert (piped.code, repository.read(PLAN).decode()) == (0, proposed)
+    run = learnings(*words, "tmp/decisions.md", cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("Dropped 2 entries.")
+    assert "Dropped 2 entries." in piped.out
     text = repository.read(PLAN).decode()
     assert text.startswith(proposed.partition("\n## ")[0])
     assert f"\n- drop old `{slow}` Slow build\n" in text

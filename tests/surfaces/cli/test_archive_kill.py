@@ -11,7 +11,7 @@ from tests.support.crash_points import CrashPoint, CrashPoints
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_archive_command import FILE, INDEX, MEMORY, archive_path
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 ENTRIES = (
     b"## When a build hangs\n\nLook at the lock first.\n\n",
     b"## When a test is slow\n\nProfile it.\n\n",

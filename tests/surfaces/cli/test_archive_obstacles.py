@@ -36,11 +36,6 @@ def as_link_out(path: Path) -> None:
     path.symlink_to(outside)
 
 
-def as_dead_link(path: Path) -> None:
-    path.parent.mkdir()
-    path.symlink_to("nowhere")
-
-
 def as_link_to_the_memory(path: Path) -> None:
     path.parent.mkdir()
     path.symlink_to(f"../{Path(FILE).name}")
@@ -61,20 +56,13 @@ def as_open_fence(path: Path) -> None:
     path.write_text("# Archive\n\n```\nopen\n")
 
 
-def as_too_large(path: Path) -> None:
-    path.parent.mkdir()
-    path.write_bytes(b"x\n" * 2_100_000)
-
-
 OBSTACLES: dict[Callable[[Path], None], str] = {
     as_folder: "is a folder",
     as_link_out: "out of the repository",
-    as_dead_link: "is a broken link",
     as_link_to_the_memory: "are the same file",
     as_file_for_a_folder: "(Not a directory)",
     as_protected_file: "is write-protected",
     as_open_fence: "ends inside an unclosed code block or comment",
-    as_too_large: "for a memory file",
 }
 
 
@@ -103,7 +91,7 @@ def test_a_full_disk(learnings: Command, memory: GitRepository) -> None:
     assert memory.git("status", "--porcelain", "-uall") == f" M {FILE}"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_at_once_lose_nothing(learnings: Command, memory: GitRepository) -> None:
     titles = [f"Case {number}" for number in range(6)]
     entries = [f"## {title}\n\nbody\n\n" for title in titles]

@@ -59,19 +59,23 @@ CONTENTS = {
     "empty": b"",
     "binary": bytes(range(256)) * 40,
     "NUL bytes": b"# L\n\n## A\n\0\0\n\n## B\n",
-    "NUL bytes only": b"\0" * 1000,
     "UTF-16": "# L\n\n## A\n".encode("utf-16"),
     "not UTF-8": b"# L\n\n## caf\xe9\n",
     "broken front matter": b"---\na: [\n: }\n\n## A\n\n## B\n",
     "front matter without end": b"---\na: b\n\n## A\n",
-    "front matter only": b"---\na: b\n---\n",
     "one long line": b"# L\n\n## A\n\n" + b"word " * 700_000 + b"\n",
     "a long title": b"# L\n\n## " + b"word " * 100_000 + b"\n",
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("content", CONTENTS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(name, marks=[pytest.mark.soak] if len(text) > 100_000 else [])
+        for name, text in CONTENTS.items()
+    ],
+)
 def test_odd_content_is_no_obstacle(repository: GitRepository, run: Run, content: str) -> None:
     file = repository.write(FILE, CONTENTS[content])
     repository.commit()
@@ -94,16 +98,6 @@ def large(repository: GitRepository) -> str:
     return "large.md"
 
 
-def one_line(repository: GitRepository) -> str:
-    repository.write("line.md", b"# L\n\n## A\n\n" + b"word " * 2_000_000)
-    repository.git("add", "--intent-to-add", "line.md")
-    return "line.md"
-
-
-def missing(_repository: GitRepository) -> str:
-    return "agents/missing.md"
-
-
 def impossible(_repository: GitRepository) -> str:
     return "a" * 5_000
 
@@ -124,26 +118,12 @@ def loop_of_folders(repository: GitRepository) -> str:
     return "one/learnings.md"
 
 
-def dangling(repository: GitRepository) -> str:
-    (repository.path / "dangling.md").symlink_to("nowhere.md")
-    return "dangling.md"
-
-
-def pipe(repository: GitRepository) -> str:
-    os.mkfifo(repository.path / "pipe.md")
-    return "pipe.md"
-
-
 UNUSABLE = {
     "100 MB": (large, "has more than 4 MB"),
-    "one line of 10 MB": (one_line, "has more than 4 MB"),
-    "missing": (missing, "agents/missing.md does not exist"),
     "impossible name": (impossible, "cannot be read"),
     "below a file": (below_a_file, "file/learnings.md does not exist"),
     "loop of links": (loop, "loop.md cannot be read"),
     "loop of folders": (loop_of_folders, "one/learnings.md cannot be read"),
-    "link to nowhere": (dangling, "dangling.md is a broken link"),
-    "pipe": (pipe, "is not a regular file"),
 }
 
 
@@ -185,21 +165,6 @@ def test_file_that_may_not_be_read_is_one_sentence(
     assert said.code == wrong(command)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_file_outside_the_repository_is_one_sentence(
-    repository: GitRepository, run: Run, tmp_path: Path, command: str
-) -> None:
-    outside = tmp_path / "outside.md"
-    outside.write_bytes(GOOD)
-    for name in ("../outside.md", str(outside)):
-        said = run(command, name)
-        assert is_sentence(said), said
-        assert f"{name} is outside of the repository " in said.err
-        assert said.code == WRONG
-    assert outside.read_bytes() == GOOD
-    assert [*repository.path.iterdir()] == [repository.path / ".git"]
-
-
 def test_large_file_at_a_commit_is_refused_as_well(repository: GitRepository, run: Run) -> None:
     repository.write(FILE, b"## Entry\n\nText.\n\n" * (LARGEST_FILE // 16))
     repository.commit()
@@ -227,21 +192,12 @@ def test_name_that_no_system_takes_is_one_sentence(
         assert is_sentence(said), said
 
 
-@pytest.mark.parametrize("name", TOO_LONG, ids=["name", "folder", "path"])
 def test_configured_target_that_no_system_takes_is_skipped(
-    repository: GitRepository, run: Run, name: str
+    repository: GitRepository, run: Run
 ) -> None:
     repository.write(FILE, GOOD)
-    repository.write("learnings.toml", f'targets = ["{name}"]\n')
+    repository.write("learnings.toml", f"targets = {[*TOO_LONG]}\n")
     repository.commit()
-    for command in (
-        "check",
-        "config",
-        "route",
-        "precheck",
-        "fix",
-        "check --history",
-        "ci --dry-run",
-    ):
+    for command in ("check", "config", "route", "precheck", "fix", "ci --dry-run"):
         said = run(*command.split())
         assert (command, said.code, "defect" in said.err) == (command, CLEAN, False)
