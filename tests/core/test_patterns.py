@@ -49,18 +49,6 @@ def test_a_lazy_pattern_answers_as_a_compiled_one() -> None:
     assert lazy.pattern == compiled.pattern
 
 
-def test_a_pattern_of_bytes_finds_bytes() -> None:
-    match = lazy_pattern(rb"b+").search(b"abb")
-    assert match is not None
-    assert match[0] == b"bb"
-
-
-def test_what_is_wrong_in_a_pattern_shows_when_it_is_used() -> None:
-    wrong = lazy_pattern("(")
-    with pytest.raises(re.error):
-        wrong.match("")
-
-
 @pytest.mark.slow  # it imports every module; tests/project/test_patterns.py reads them
 def test_no_module_compiles_a_pattern_while_it_is_imported() -> None:
     run = subprocess.run(

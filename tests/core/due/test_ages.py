@@ -92,5 +92,4 @@ def test_newest_first(headings: dict[str, str], expected: list[str]) -> None:
 def test_an_uncommitted_entry_is_the_newest() -> None:
     first, second = aged({"A": "2026-03-01", "B": "2026-03-02"})
     uncommitted = EntryAge(first.entry, Origin(ages.UNCOMMITTED), 0)
-
     assert ages.newest_first([uncommitted, second]) == (uncommitted, second)

@@ -50,14 +50,6 @@ def versions(*pairs: tuple[int, int]) -> tuple[BranchVersion, ...]:
 OLD = (1, 1, 1, 1, 1, 1)
 
 
-@pytest.mark.parametrize(("lines", "verdict"), [(149, "not-due"), (150, "due"), (151, "due")])
-def test_size(lines: int, verdict: str) -> None:
-    judged = judge(make(lines=lines, added=OLD, consolidated=29), SETTINGS)
-
-    assert judged.verdict == verdict
-    assert judged.conditions[0].distance == max(0, 150 - lines)
-
-
 @pytest.mark.parametrize(("lines", "verdict"), [(449, "starved"), (450, "due")])
 def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, verdict: str) -> None:
     young = (28, 28, 29, 29, 30, 30)
@@ -77,67 +69,10 @@ def test_an_oversize_file_has_been_due_since_it_was_so_long() -> None:
     assert (judged.due_since, judged.starved_since) == (day(27), None)
 
 
-def test_an_oversize_file_with_nothing_but_new_entries_is_starved() -> None:
-    assert judge(make(lines=500, added=(30, 30, 30)), SETTINGS).verdict == "starved"
-
-
-@pytest.mark.parametrize(("since", "verdict"), [(17, "not-due"), (16, "due"), (15, "due")])
-def test_staleness_of_13_14_and_15_days(since: int, verdict: str) -> None:
-    judged = judge(make(added=OLD, consolidated=since), SETTINGS)
-
-    assert judged.verdict == verdict
-    assert judged.conditions[1].value == 30 - since
-
-
-@pytest.mark.parametrize(("count", "verdict"), [(2, "starved"), (3, "due"), (4, "due")])
-def test_batch(count: int, verdict: str) -> None:
-    report = make(lines=150, added=(20,) * count, consolidated=29)
-
-    assert judge(report, SETTINGS).verdict == verdict
-
-
-@pytest.mark.parametrize(("added", "verdict"), [(24, "starved"), (23, "due")])
-def test_entries_of_6_and_7_days(added: int, verdict: str) -> None:
-    report = make(lines=150, added=(added,) * 3, consolidated=29)
-
-    assert judge(report, SETTINGS).verdict == verdict
-
-
 def test_never_consolidated_counts_from_the_oldest_entry() -> None:
     condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions[1]
 
     assert (condition.value, condition.known, condition.met) == (15, False, True)
-
-
-def test_without_entries_there_is_nothing_to_count_from() -> None:
-    judged = judge(make(), SETTINGS)
-
-    assert judged.verdict == "not-due"
-    assert (judged.conditions[1].value, judged.conditions[1].distance) == (None, None)
-
-
-def test_the_newest_entries_stay() -> None:
-    judged = judge(make(added=(1, 2, 3, 4, 5, 6, 7), lines=150, consolidated=29), SETTINGS)
-
-    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2", "E3"]
-
-
-def test_but_not_at_the_cost_of_the_batch() -> None:
-    judged = judge(make(added=(1, 2, 3, 4), lines=150, consolidated=29), SETTINGS)
-
-    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2"]
-
-
-def test_the_newest_of_the_file_stay_even_where_they_are_not_fresh() -> None:
-    judged = judge(make(added=(1, 1, 1, 1, 28, 29, 30), lines=150, consolidated=29), SETTINGS)
-
-    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2", "E3"]
-
-
-def test_superseded_entries_take_part() -> None:
-    report = make(added=(1, 1, 1, 1, 1, 1, 1), lines=150, consolidated=29, superseded=(0, 1))
-
-    assert [e.entry.title for e in judge(report, SETTINGS).batch] == ["E0", "E1", "E2", "E3"]
 
 
 def test_unknown_ages_stay_out() -> None:
@@ -172,25 +107,6 @@ def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None
     assert [e.entry.title for e in judged.batch] == ["E0"]
 
 
-def test_starved_by_text_that_is_not_committed() -> None:
-    judged = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
-
-    assert judged.starved_since == day(30)
-
-
-def test_no_entries_and_no_days() -> None:
-    report = make(today=0, lines=160)
-
-    assert judge(report, SETTINGS).verdict == "not-due"
-    assert verdicts.past_needed_since(report, SETTINGS) is None
-
-
-def test_starved_before_the_first_day() -> None:
-    judged = judge(make(today=0, lines=160, added=(1,)), SETTINGS)
-
-    assert (judged.verdict, judged.starved_since) == ("starved", None)
-
-
 @pytest.mark.parametrize(
     ("history", "growth"),
     [
@@ -206,66 +122,6 @@ def test_growth_per_active_day(history: tuple[tuple[int, int], ...], growth: flo
     activity = Activity(tuple(day(number) for number in range(1, 31)))
 
     assert growth_per_day(activity, versions(*history)) == pytest.approx(growth)
-
-
-def test_the_nearer_trigger_is_forecast() -> None:
-    report = make(lines=100, added=OLD, consolidated=29)
-    slow = judge(report, SETTINGS, versions((30, 100), (29, 99), (1, 99))).forecast
-    fast = judge(report, SETTINGS, versions((30, 330), (29, 50), (1, 50))).forecast
-
-    assert slow is not None
-    assert slow.due_in_active_days == 13
-    assert fast is not None
-    assert fast.due_in_active_days == 5
-
-
-def test_a_file_that_does_not_grow_gets_stale() -> None:
-    forecast = judge(make(added=OLD, consolidated=29), SETTINGS, versions((1, 100))).forecast
-
-    assert forecast is not None
-    assert forecast.due_in_active_days == 13
-
-
-def test_without_entries_nothing_can_be_forecast() -> None:
-    growing = versions((30, 100), (29, 50), (1, 10))
-
-    assert judge(make(consolidated=29), SETTINGS, growing).forecast is None
-
-
-@pytest.mark.parametrize(
-    ("added", "days"),
-    [
-        ((20, 20, 20), 2),  # all are old enough when the size is reached
-        ((28, 28, 28), 5),  # in two days it is long, in five they are old enough
-        ((28, 28), 9),  # too few: in two days it is long, seven days later it escalates
-        ((30,), 9),
-    ],
-)
-def test_the_forecast_waits_for_entries_that_are_old_enough(
-    added: tuple[int, ...], days: int
-) -> None:
-    report = make(lines=140, added=added, consolidated=29)
-    forecast = judge(report, SETTINGS, versions((30, 140), (29, 135), (20, 90))).forecast
-
-    assert forecast is not None
-    assert forecast.due_in_active_days == days, forecast
-
-
-def test_what_is_due_is_due_now() -> None:
-    forecast = judge(make(lines=150, added=OLD), SETTINGS).forecast
-
-    assert forecast is not None
-    assert forecast.due_in_active_days == 0
-
-
-@pytest.mark.parametrize(("added", "days"), [((1, 27, 27), 4), ((1, 1), 7), ((28,), 7)])
-def test_what_is_starved_waits_for_its_batch_or_the_escalation(
-    added: tuple[int, ...], days: int
-) -> None:
-    forecast = judge(make(lines=160, added=added, consolidated=29), SETTINGS).forecast
-
-    assert forecast is not None
-    assert forecast.due_in_active_days == days
 
 
 def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() -> None:
@@ -298,3 +154,86 @@ def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
     assert judged.conditions[2].value == len(judged.batch)
     oldest = max((e.active_days for e in report.entries if e.active_days is not None), default=None)
     assert judged.conditions[1].value == oldest
+
+
+@pytest.mark.parametrize(
+    ("lines", "added", "consolidated", "verdict"),
+    [
+        # Size, staleness, batch, freshness: on both sides of each threshold.
+        (149, OLD, 29, "not-due"),
+        (150, OLD, 29, "due"),
+        (100, OLD, 17, "not-due"),
+        (100, OLD, 16, "due"),
+        (150, (20,) * 2, 29, "starved"),
+        (150, (20,) * 3, 29, "due"),
+        (150, (24,) * 3, 29, "starved"),
+        (150, (23,) * 3, 29, "due"),
+        (500, (30,) * 3, None, "starved"),
+        (100, (), None, "not-due"),
+    ],
+)
+def test_thresholds(
+    lines: int, added: tuple[int, ...], consolidated: int | None, verdict: str
+) -> None:
+    judged = judge(make(lines=lines, added=added, consolidated=consolidated), SETTINGS)
+    size, staleness = judged.conditions[:2]
+    assert judged.verdict == verdict
+    assert size.distance == max(0, 150 - lines)
+    assert staleness.value == (30 - consolidated if consolidated else 0 if added else None)
+    assert (staleness.distance is None) == (not added)
+
+
+@pytest.mark.parametrize(
+    ("added", "superseded", "batch"),
+    [
+        ((1, 2, 3, 4, 5, 6, 7), (), 4),  # the newest three stay
+        ((1, 2, 3, 4), (), 3),  # but not at the cost of the batch
+        ((1, 1, 1, 1, 28, 29, 30), (), 4),
+        ((1,) * 7, (0, 1), 4),
+    ],
+)
+def test_the_newest_entries_stay(
+    added: tuple[int, ...], superseded: tuple[int, ...], batch: int
+) -> None:
+    report = make(added=added, lines=150, consolidated=29, superseded=superseded)
+    titles = [e.entry.title for e in judge(report, SETTINGS).batch]
+    assert titles == [f"E{number}" for number in range(batch)]
+
+
+def test_starved_without_a_day_that_says_since_when() -> None:
+    judged = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
+    assert judged.starved_since == day(30)  # by text that is not committed
+    judged = judge(make(today=0, lines=160, added=(1,)), SETTINGS)
+    assert (judged.verdict, judged.starved_since) == ("starved", None)
+    report = make(today=0, lines=160)
+    assert judge(report, SETTINGS).verdict == "not-due"
+    assert verdicts.past_needed_since(report, SETTINGS) is None
+
+
+GROWING = ((30, 140), (29, 135), (20, 90))
+
+
+@pytest.mark.parametrize(
+    ("lines", "added", "history", "days"),
+    [
+        (100, OLD, ((30, 100), (29, 99), (1, 99)), 13),
+        (100, OLD, ((30, 330), (29, 50), (1, 50)), 5),
+        (100, OLD, ((1, 100),), 13),  # it does not grow, but gets stale
+        (100, (), ((30, 100), (29, 50), (1, 10)), None),
+        (150, OLD, (), 0),
+        (140, (20, 20, 20), GROWING, 2),  # all are old enough when the size is reached
+        (140, (28, 28, 28), GROWING, 5),  # in two days it is long, in five they are old enough
+        (140, (28, 28), GROWING, 9),  # too few: in two days it is long, in nine it escalates
+        (140, (30,), GROWING, 9),
+        # What is starved waits for its batch or the escalation.
+        (160, (1, 27, 27), (), 4),
+        (160, (1, 1), (), 7),
+        (160, (28,), (), 7),
+    ],
+)
+def test_forecast(
+    lines: int, added: tuple[int, ...], history: tuple[tuple[int, int], ...], days: int | None
+) -> None:
+    report = make(lines=lines, added=added, consolidated=29)
+    forecast = judge(report, SETTINGS, versions(*history)).forecast
+    assert (forecast and forecast.due_in_active_days) == days

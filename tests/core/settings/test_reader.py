@@ -130,21 +130,15 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
 }
 
 
-def refusal(table: Mapping[str, object], **overrides: object) -> str:
-    with pytest.raises(BadSettings) as caught:
-        settings_from(table, source=SOURCE, overrides=overrides)
-    return str(caught.value)
-
-
 def test_the_tables_of_this_test_know_every_key() -> None:
     message = "add the key to WRONG and RIGHT above, in the order of keys.py"
     assert list(WRONG) == list(RIGHT) == list(ALL_KEYS), message
 
 
-def message(table: Mapping[str, object]) -> str:
+def refusal(table: Mapping[str, object], **overrides: object) -> str:
     """The sentence with which a table is refused, empty where it is accepted."""
     try:
-        settings_from(table, source=SOURCE)
+        settings_from(table, source=SOURCE, overrides=overrides)
     except BadSettings as error:
         return str(error)
     return ""
@@ -174,7 +168,7 @@ def test_a_wrong_value_is_refused_in_one_sentence() -> None:
     failures = [
         f"{name} = {value!r}: {text or 'accepted'}"
         for name, value in cases
-        if not is_sentence(text := message({name: value}), name)
+        if not is_sentence(text := refusal({name: value}), name)
     ]
     assert not failures, "\n".join(failures)
 
@@ -184,7 +178,7 @@ def test_a_wrong_value_is_refused_for_one_file_too() -> None:
     failures = [
         f"{name} = {value!r}: {text or 'accepted'}"
         for name, value in cases
-        if name not in (text := message({"file": [{"path": "a.md", name: value}]}))
+        if name not in (text := refusal({"file": [{"path": "a.md", name: value}]}))
     ]
     assert not failures, "\n".join(failures)
 
@@ -224,12 +218,9 @@ def test_a_right_value_is_accepted() -> None:
             "'section-with-content'; did you mean section-without-content?",
         ),
         ({"size_trigger": 1}, "unknown key 'size_trigger'; did you mean size-trigger?"),
-        ({"Freshnes": 1}, "unknown key 'Freshnes'; did you mean freshness?"),
         ({"files": []}, "unknown key 'files'; did you mean file?"),
         ({"zzz": 1}, "unknown key 'zzz'; remove it, or see `learnings schema config` for the keys"),
-        ({"": 1}, "unknown key ''; remove it"),
         ({"file": {}}, "pyproject.toml:10: file must be a list of tables"),
-        ({"file": ["a.md"]}, "pyproject.toml:10: file must be a list of tables"),
         ({"file": [{}]}, "pyproject.toml:10: a file table has no path; add one"),
         (
             {"file": [{"path": "a.md", "line-limit": 3}]},
@@ -253,19 +244,12 @@ def test_the_sentence_says_where_and_what_to_do(table: dict[str, object], senten
     assert sentence in refusal(table)
 
 
-def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
-    assert refusal({"targets": ["a.md", "/b.md"]}).startswith("pyproject.toml:7: ")
-
-
 @pytest.mark.parametrize(
     ("table", "overrides", "location"),
     [
         ({"staleness-trigger": 7}, {}, "pyproject.toml:4: "),
-        ({"staleness-trigger": 6}, {}, "pyproject.toml:4: "),
         ({"freshness": 14}, {}, "pyproject.toml:3: "),
-        ({"freshness": 20, "staleness-trigger": 20}, {}, "pyproject.toml:4: "),
         ({"file": [{"path": "a.md", "freshness": 14}]}, {}, "pyproject.toml:12: "),
-        ({"staleness-trigger": 9, "file": [{"path": "a.md", "freshness": 9}]}, {}, ":4: "),
         ({}, {"freshness": 14}, "command line: "),
         ({"freshness": 9}, {"staleness-trigger": 9}, "command line: "),
         ({"file": [{"path": "a.md", "freshness": 9}]}, {"staleness-trigger": 9}, "command line: "),
@@ -277,23 +261,6 @@ def test_staleness_has_to_exceed_freshness(
     sentence = refusal(table, **overrides)
     assert location in sentence
     assert "must exceed freshness" in sentence
-
-
-def test_what_covers_perhaps_is_no_more_than_what_covers() -> None:
-    sentence = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
-    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in sentence
-    assert "must not exceed" in refusal({"coverage": 0.1})
-
-
-def test_a_new_file_is_not_required_to_be_longer_than_it_may_be() -> None:
-    sentence = refusal({"split-min": 60, "split-max": 50})
-    assert "split-min (60) must not exceed split-max (50); lower it" in sentence
-    assert "must not exceed" in refusal({"split-max": 99})
-
-
-def test_the_command_line_may_repair_what_the_file_has_wrong() -> None:
-    settings = settings_from({"freshness": 20}, source=SOURCE, overrides={"staleness-trigger": 21})
-    assert (settings.file.freshness, settings.file.staleness_trigger) == (20, 21)
 
 
 def test_command_line_wins_over_one_file_over_all_files_over_defaults() -> None:
@@ -335,19 +302,6 @@ def test_a_preset_fills_what_is_not_set() -> None:
     assert file_values_of(second) == FileSettings(path="b.md", title_max_words=9)
 
 
-def test_a_preset_for_all_can_be_left_out_for_one() -> None:
-    table = {"preset": "when-how", "file": [{"path": "a.md", "preset": "none"}, {"path": "b.md"}]}
-    first, second = settings_from(table, source=SOURCE).files
-    assert (first.title_prefixes, second.title_max_words) == ((), 7)
-
-
-def test_command_line_wins_over_one_file() -> None:
-    table = {"file": [{"path": "a.md", "freshness": 3}]}
-    settings = settings_from(table, source=SOURCE, overrides={"freshness": 2})
-    assert values_of(settings).files == (FileSettings(path="a.md", freshness=2),)
-    assert str(settings.files[0].origins["freshness"]) == "command line"
-
-
 def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
     requested: list[KeyPath] = []
 
@@ -359,13 +313,6 @@ def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
     assert not requested
     assert str(settings.file.origins["freshness"]) == "a.toml:3"
     assert requested == [("freshness",)]
-
-
-def test_the_folder_of_a_glob_is_meant_literally() -> None:
-    source = SettingsSource("pkg[1]/learnings.toml", "pkg[1]")
-    settings = settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
-    assert settings.targets == ("pkg[[]1]/*.md",)
-    assert settings.files[0].path == "pkg[1]/a.md"
 
 
 SCALARS = (
@@ -402,12 +349,6 @@ def test_any_table_gives_settings_or_one_sentence(
     assert sentence.isprintable()
 
 
-def test_settings_are_values() -> None:
-    first, second = (settings_from({"path": "a.md"}, source=SOURCE) for _ in range(2))
-    assert first == second
-    assert first is not second
-
-
 @pytest.mark.parametrize("key", ["targets", "index", "indexed", "exclude"])
 def test_a_list_longer_than_any_real_one_is_refused(key: str) -> None:
     names = [f"a{number}.md" for number in range(1_000)]
@@ -423,3 +364,30 @@ def test_more_file_tables_than_any_repository_needs_are_refused() -> None:
     sentence = "1001 file tables, but the limit is 1000; remove some"
     with pytest.raises(BadSettings, match=sentence):
         settings_from({"file": tables}, source=SOURCE)
+
+
+def test_a_limit_must_not_exceed_the_one_it_belongs_to() -> None:
+    sentence = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
+    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in sentence
+    assert "must not exceed" in refusal({"coverage": 0.1})
+    sentence = refusal({"split-min": 60, "split-max": 50})
+    assert "split-min (60) must not exceed split-max (50); lower it" in sentence
+    assert "must not exceed" in refusal({"split-max": 99})
+    repaired = settings_from({"freshness": 20}, source=SOURCE, overrides={"staleness-trigger": 21})
+    assert (repaired.file.freshness, repaired.file.staleness_trigger) == (20, 21)
+
+
+def test_one_file_leaves_a_preset_out_and_the_command_line_wins() -> None:
+    tables = [{"path": "a.md", "preset": "none", "freshness": 3}, {"path": "b.md"}]
+    table = {"preset": "when-how", "file": tables}
+    first, second = settings_from(table, source=SOURCE, overrides={"freshness": 2}).files
+    assert (first.title_prefixes, second.title_max_words) == ((), 7)
+    assert (first.freshness, str(first.origins["freshness"])) == (2, "command line")
+
+
+def test_the_folder_of_a_glob_is_meant_literally() -> None:
+    source = SettingsSource("pkg[1]/learnings.toml", "pkg[1]")
+    settings = settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
+    assert settings.targets == ("pkg[[]1]/*.md",)
+    assert settings.files[0].path == "pkg[1]/a.md"
+    assert settings == settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
