@@ -111,7 +111,7 @@ def run(command: str, place: State) -> tuple[str, int]:
 
 def differences(block: Block, place: State) -> Iterator[str]:
     """Run the commands of a block and yield the differences from the page."""
-    STATES[block.directives["on"]](place)
+    place.prepare(block.directives["on"])
     code = None
     for command, shown in examples(block):
         text, code = run(command, place)
@@ -139,7 +139,7 @@ def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) 
 
 
 def test_examples_name_states_that_are_used() -> None:
-    assert {block.directives.get("on") for block in EXAMPLES} == set(STATES)
+    assert {block.directives.get("on") for block in EXAMPLES} == STATES
     assert len(EXAMPLES) > 20
 
 
