@@ -96,5 +96,5 @@ def test_the_package_holds_what_it_needs_and_starts_the_server(
     assert server == {"command": "learnings", "args": ["lsp"]}
     assert client == {"documentSelector": [{"scheme": "file", "language": "markdown"}]}
     with language_client(tmp_path, *server["args"]) as editor:
-        assert editor.initialize(tmp_path)["hoverProvider"] is True
+        assert editor.initialize()["capabilities"]["hoverProvider"] is True
         assert editor.end() == 0

@@ -11,10 +11,10 @@ import os
 import queue
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tests.support.command import Command
 
@@ -29,17 +29,90 @@ CAPABILITIES = {
 }
 
 
-class LanguageClient:
-    """An editor with open documents; `lines` units are those of the requested encoding."""
+def framed(message: Json) -> bytes:
+    """Return a message as it is sent."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+
+class Editor:
+    """What an editor says about documents, each named by its path in the root or by its URI."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.number = 0
+        self.versions: dict[str, int] = {}
+
+    def send(self, message: Json) -> None:
+        raise NotImplementedError
+
+    def request(self, method: str, params: Json = None) -> Any:  # noqa: ANN401
+        """Send a request and return its number."""
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        return self.number
+
+    def notify(self, method: str, params: Json = None) -> None:
+        self.send({"method": method, "params": params})
+
+    def uri(self, place: str) -> str:
+        return place if ":" in place else (self.root / place).as_uri()
+
+    def initialize(self, **capabilities: Json) -> Any:  # noqa: ANN401
+        params = {
+            "processId": None,
+            "rootUri": self.root.as_uri(),
+            "capabilities": {**CAPABILITIES, **capabilities},
+            "workspaceFolders": None,
+        }
+        return self.request("initialize", params)
+
+    def open(self, place: str, text: str) -> None:
+        self.versions[place] = 0
+        names = {"uri": self.uri(place), "languageId": "markdown", "version": 0}
+        self.notify("textDocument/didOpen", {"textDocument": {**names, "text": text}})
+
+    def change(self, place: str, *changes: Json) -> None:
+        """Send changes of a document: its whole text, or documents of the protocol."""
+        self.versions[place] += 1
+        document = {"uri": self.uri(place), "version": self.versions[place]}
+        listed = [{"text": each} if isinstance(each, str) else each for each in changes]
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": listed})
+
+    def save(self, place: str) -> None:
+        self.notify("textDocument/didSave", {"textDocument": {"uri": self.uri(place)}})
+
+    def close(self, place: str) -> None:
+        self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(place)}})
+
+    def hover(self, place: str, line: int) -> Any:  # noqa: ANN401
+        position = {"line": line, "character": 0}
+        params = {"textDocument": {"uri": self.uri(place)}, "position": position}
+        return self.request("textDocument/hover", params)
+
+    def actions(self, place: str, line: int, *only: str) -> Any:  # noqa: ANN401
+        at = {"line": line, "character": 0}
+        context = {"diagnostics": [], **({"only": only} if only else {})}
+        params: Json = {"textDocument": {"uri": self.uri(place)}, "context": context}
+        return self.request(
+            "textDocument/codeAction", {**params, "range": {"start": at, "end": at}}
+        )
+
+    def execute(self, command: Mapping[str, Json]) -> Any:  # noqa: ANN401
+        """Make the server run the command of an action."""
+        names = {"command": command["command"], "arguments": command["arguments"]}
+        return self.request("workspace/executeCommand", names)
+
+
+class LanguageClient(Editor):
+    """An editor that waits for each result."""
+
+    def __init__(self, root: Path, process: subprocess.Popen[bytes]) -> None:
+        super().__init__(root)
         self._process = process
         self._received: queue.Queue[Json] = queue.Queue()
-        self._number = 0
         self._later: list[Json] = []
         self.kept: list[Json] = []
-        self.texts: dict[str, str] = {}
-        self._versions: dict[str, int] = {}
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -53,24 +126,17 @@ class LanguageClient:
         self._received.put(None)
 
     def send(self, message: Json) -> None:
-        """Send one message."""
-        self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
+        self.send_bytes(framed(message))
 
-    def send_bytes(self, body: bytes) -> None:
-        """Send one raw message."""
+    def send_bytes(self, data: bytes) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self._process.stdin.write(data)
         self._process.stdin.flush()
 
-    def notify(self, method: str, params: Json) -> None:
-        """Send a notification."""
-        self.send({"method": method, "params": params})
-
-    def request(self, method: str, params: Json = None) -> Json:
+    def request(self, method: str, params: Json = None) -> Any:  # noqa: ANN401
         """Send a request and return its result."""
-        self._number += 1
-        self.send({"id": self._number, "method": method, "params": params})
-        answer = self.receive(lambda message: message.get("id") == self._number)
+        number = super().request(method, params)
+        answer = self.receive(lambda message: message.get("id") == number)
         assert "error" not in answer, answer
         return answer["result"]
 
@@ -91,124 +157,33 @@ class LanguageClient:
             if message.get("method") != "textDocument/publishDiagnostics":
                 self._later.append(message)
 
-    def initialize(
-        self, *folders: Path, encodings: Sequence[str] = (), **capabilities: Json
-    ) -> Json:
-        """Begin a session and return the capabilities of the server."""
-        general = {"general": {"positionEncodings": [*encodings]}} if encodings else {}
-        params = {
-            "processId": os.getpid(),
-            "rootUri": folders[0].as_uri() if folders else None,
-            "capabilities": {**CAPABILITIES, **general, **capabilities},
-            "workspaceFolders": [{"uri": f.as_uri(), "name": f.name} for f in folders],
-        }
-        result = self.request("initialize", params)
-        self.notify("initialized", {})
-        return result["capabilities"]
-
-    def open(self, place: Path | str, text: str | None = None) -> str:
-        """Open a file, or a document at a URI; return the URI."""
-        uri = place if isinstance(place, str) else place.as_uri()
-        if text is None:
-            # As editors do: keep line ends, drop a byte order mark.
-            text = cast("Path", place).read_bytes().decode("utf-8-sig")
-        self.texts[uri], self._versions[uri] = text, 1
-        document = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
-        return uri
-
-    def change(self, uri: str, text: str) -> None:
-        """Replace the text of a document."""
-        self._versions[uri] += 1
-        self.texts[uri] = text
-        document = {"uri": uri, "version": self._versions[uri]}
-        changes = [{"text": text}]
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
-
-    def save(self, uri: str) -> None:
-        """Notify the server that a document was saved."""
-        self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
-
-    def close(self, uri: str) -> None:
-        """Close a document."""
-        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-
-    def diagnostics(self, uri: str) -> list[Json]:
+    def diagnostics(self, place: str) -> list[Json]:
         """Return the next diagnostics of a document, for the version that was sent last."""
+        version = self.versions[place]
 
         def is_about(message: Json) -> bool:
-            if message.get("method") != "textDocument/publishDiagnostics":
-                return False
-            params = message["params"]
-            version = params.get("version", self._versions.get(uri))
-            return bool(params["uri"] == uri and version == self._versions.get(uri))
+            params = message.get("params", {})
+            is_it = message.get("method") == "textDocument/publishDiagnostics"
+            is_here = is_it and params["uri"] == self.uri(place)
+            return bool(is_here and params.get("version", version) == version)
 
-        return cast("list[Json]", self.receive(is_about)["params"]["diagnostics"])
+        found: list[Json] = self.receive(is_about)["params"]["diagnostics"]
+        return found
 
-    def rules(self, uri: str) -> list[tuple[str, int, int]]:
+    def rules(self, place: str) -> list[tuple[str, int, int]]:
         """Return the rule and the start of each of the next diagnostics of a document."""
-        found = self.diagnostics(uri)
+        found = self.diagnostics(place)
         return [(d["code"], *d["range"]["start"].values()) for d in found]
 
-    def logged(self) -> str:
-        """Return the next message of the log."""
-        message = self.receive(lambda message: message.get("method") == "window/logMessage")
-        return cast("str", message["params"]["message"])
-
-    def shown(self) -> str:
-        """Return the next message that is shown to the user."""
-        message = self.receive(lambda message: message.get("method") == "window/showMessage")
-        return cast("str", message["params"]["message"])
-
-    def hover(self, uri: str, line: int, character: int = 0) -> str:
-        """Return the hover text at a position, or ""."""
-        position = {"line": line, "character": character}
-        params = {"textDocument": {"uri": uri}, "position": position}
-        result = self.request("textDocument/hover", params)
-        return result["contents"]["value"] if result else ""
-
-    def actions(
-        self, uri: str, first: int, last: int | None = None, only: Sequence[str] = ()
-    ) -> dict[str, Json]:
-        """Return the actions on some lines by their titles."""
-        last = first if last is None else last
-        place = {
-            "start": {"line": first, "character": 0},
-            "end": {"line": last, "character": 0},
-        }
-        context: dict[str, Json] = {"diagnostics": [], **({"only": [*only]} if only else {})}
-        params = {"textDocument": {"uri": uri}, "range": place, "context": context}
-        actions = self.request("textDocument/codeAction", params)
-        return {action["title"]: action for action in actions}
-
-    def apply(self, uri: str, action: Mapping[str, Json]) -> str:
-        """Apply the edit of an action to a document whose characters are all of one unit."""
-        edit = action["edit"]
-        if "changes" in edit:
-            edits = edit["changes"][uri]
-        else:
-            (change,) = edit["documentChanges"]
-            assert change["textDocument"] == {"uri": uri, "version": self._versions[uri]}
-            edits = change["edits"]
-        text = self.texts[uri]
-        starts = [0, *(index + 1 for index, sign in enumerate(text) if sign == "\n")]
-        (only,) = edits
-        start, end = (
-            starts[only["range"][name]["line"]] + only["range"][name]["character"]
-            for name in ("start", "end")
-        )
-        self.change(uri, text[:start] + only["newText"] + text[end:])
-        return self.texts[uri]
-
-    def execute(self, command: Mapping[str, Json]) -> None:
-        """Make the server run the command of an action."""
-        names = {"command": command["command"], "arguments": command["arguments"]}
-        self.request("workspace/executeCommand", names)
+    def told(self, method: str) -> str:
+        """Return the next message for the log or for the user."""
+        params = self.receive(lambda message: message.get("method") == f"window/{method}")["params"]
+        return str(params["message"])
 
     def end(self) -> int:
         """Shut the server down and return its exit code."""
         assert self.request("shutdown") is None
-        self.notify("exit", None)
+        self.notify("exit")
         return self._process.wait(timeout=SECONDS)
 
 
@@ -226,7 +201,7 @@ def language_client(
         stderr=subprocess.PIPE,
     ) as process:
         try:
-            yield LanguageClient(process)
+            yield LanguageClient(folder, process)
             assert process.stdin is not None
             process.stdin.close()
             process.wait(timeout=SECONDS)

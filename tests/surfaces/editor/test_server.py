@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,83 +45,76 @@ def repo(instructed: GitRepository) -> GitRepository:
     return instructed
 
 
-def first_words(action: str) -> str:
-    return action.partition(":")[0].partition(" here")[0].partition(" “")[0]
-
-
 def test_a_session(learnings: Command, repo: GitRepository) -> None:
     path = repo.path / PATH
     with language_client(repo.path) as editor:
-        can = editor.initialize(repo.path)
-        assert can["positionEncoding"] == "utf-16"
-        assert can["hoverProvider"] is True
-        uri = editor.open(path)
-        found = editor.diagnostics(uri)
+        can = editor.initialize()["capabilities"]
+        assert (can["positionEncoding"], can["hoverProvider"]) == ("utf-16", True)
+        editor.notify("initialized", {})
+        editor.open(PATH, TEXT)
+        found = editor.diagnostics(PATH)
         assert [(d["code"], d["severity"], d["source"], d["range"]) for d in found] == [
-            (rule, 1, "learnings", place)
-            for rule, place in [
-                ("entry-heading-malformed", place_of(6, 0, 17)),
-                ("duplicate-entry", place_of(10, 0, 21)),
-                ("final-newline", place_of(12, 8, 8)),
-            ]
+            ("entry-heading-malformed", 1, "learnings", place_of(6, 0, 17)),
+            ("duplicate-entry", 1, "learnings", place_of(10, 0, 21)),
+            ("final-newline", 1, "learnings", place_of(12, 8, 8)),
         ]
         assert found[0]["codeDescription"]["href"] == (
             f"{REPOSITORY}/blob/{REVISION}/docs/rules.md#entry-heading-malformed"
         )
         assert found[0]["message"].startswith("a blank is missing after ##")
-        # A change that nobody has saved.
-        editor.change(uri, TEXT.replace("##When", "## When"))
-        assert [rule for rule, *_ in editor.rules(uri)] == ["duplicate-entry", "final-newline"]
-        editor.change(uri, TEXT)
-        assert len(editor.diagnostics(uri)) == 3
         # What an entry and a finding are about.
-        about_entry = editor.hover(uri, 4)
+        about_entry = editor.hover(PATH, 4)["contents"]["value"]
         assert (
-            "**When a build hangs**\n\n- Age: 5 active days\n- Added: 2026-01-01 in `"
-            in about_entry
+            "**When a build hangs**\n\n- Age: 5 active days\n- Added: 2026-01-01 in" in about_entry
         )
         assert '- References: 2, 1 dead\n  - "src/cache.py" was removed in' in about_entry
-        about_finding = editor.hover(uri, 10)
+        about_finding = editor.hover(PATH, 10)["contents"]["value"]
         assert about_finding.startswith("# duplicate-entry\n")
         assert "\n---\n\n**When a build hangs**" in about_finding
         # What can be done: fix all, ignore, archive.
-        actions = editor.actions(uri, 6)
-        assert [(first_words(title), action["kind"]) for title, action in actions.items()] == [
-            ("Fix", "quickfix"),
-            ("Fix everything that needs no decision", "source.fixAll"),
-            ("Ignore entry-heading-malformed", "quickfix"),
-            ("Archive", "refactor"),
-            ("Archive", "refactor"),
-        ]
-        editor.apply(uri, actions["Fix everything that needs no decision"])
-        assert [rule for rule, *_ in editor.rules(uri)] == ["duplicate-entry"]
-        (ignoring,) = [
-            action for title, action in editor.actions(uri, 10).items() if "Ignore" in title
-        ]
-        text = editor.apply(uri, ignoring)
-        assert editor.rules(uri) == [("ignore-without-reason", 10, 22)]
+        kinds = [action["kind"] for action in editor.actions(PATH, 6)]
+        assert kinds == ["quickfix", "source.fixAll", "quickfix", "refactor", "refactor"]
+        (fix,) = editor.actions(PATH, 6, "source")
+        text = applied(TEXT, fix)
+        editor.change(PATH, text)
+        assert [rule for rule, *_ in editor.rules(PATH)] == ["duplicate-entry"]
+        (ignoring,) = editor.actions(PATH, 10, "quickfix")
+        text = applied(text, ignoring)
+        editor.change(PATH, text)
+        assert editor.rules(PATH) == [("ignore-without-reason", 10, 22)]
         text = text.replace("[duplicate-entry] ", "[duplicate-entry] two daemons, see ADR 7 ")
-        editor.change(uri, text)
-        assert editor.diagnostics(uri) == []
+        editor.change(PATH, text)
+        assert editor.diagnostics(PATH) == []
         path.write_text(text, encoding="utf-8", newline="")
-        editor.save(uri)
-        assert editor.diagnostics(uri) == []
+        editor.save(PATH)
+        assert editor.diagnostics(PATH) == []
         checked = learnings("check", PATH, cwd=repo.path)
         assert (checked.code, checked.out) == (0, "")
         # An entry leaves for the archive.
-        (archive, _) = [a for t, a in editor.actions(uri, 6).items() if "Archive" in t]
+        archive, _ = editor.actions(PATH, 6, "refactor")
         editor.execute(archive["command"])
-        assert "When it is slow" in editor.shown()
-        assert "When it is slow" not in path.read_text(encoding="utf-8")
+        assert "When it is slow" in editor.told("showMessage")
+        left = path.read_text(encoding="utf-8")
         (archived,) = (repo.path / "agents/archive").iterdir()
-        kept = archived.read_text(encoding="utf-8")
-        assert "## Dropped: out of date" in kept
-        assert "Profile 😀 it." in kept
-        editor.change(uri, path.read_text(encoding="utf-8"))
-        assert editor.diagnostics(uri) == []
-        editor.close(uri)
-        assert editor.diagnostics(uri) == []
+        assert "When it is slow" not in left
+        assert "## Dropped: out of date" in archived.read_text(encoding="utf-8")
+        assert "Profile 😀 it." in archived.read_text(encoding="utf-8")
+        editor.change(PATH, left)
+        assert editor.diagnostics(PATH) == []
+        editor.close(PATH)
+        assert editor.diagnostics(PATH) == []
         assert editor.end() == 0
+
+
+def applied(text: str, action: dict[str, Any]) -> str:
+    """Return a text with the edit of an action; its lines have characters of one unit."""
+    (only,) = action["edit"]["documentChanges"][0]["edits"]
+    starts = [0, *(index + 1 for index, sign in enumerate(text) if sign == "\n")]
+    start, end = (
+        starts[only["range"][name]["line"]] + only["range"][name]["character"]
+        for name in ("start", "end")
+    )
+    return str(text[:start] + only["newText"] + text[end:])
 
 
 def place_of(line: int, first: int, last: int) -> dict[str, dict[str, int]]:
@@ -133,22 +127,18 @@ def place_of(line: int, first: int, last: int) -> dict[str, dict[str, int]]:
 def test_bad_messages_end_nothing(repo: GitRepository) -> None:
     """The library reports bad messages on standard error; editors log them."""
     with language_client(repo.path, may_complain=True) as editor:
-        editor.initialize(repo.path)
-        editor.send_bytes(b"{")
-        assert "bug in learnings" in editor.logged()
+        editor.initialize()
+        editor.send_bytes(b"Content-Length: 1\r\n\r\n{")
+        assert "bug in learnings" in editor.told("logMessage")
         half = "\ud83d"  # of an emoji
-        uri = editor.open(repo.path / PATH, f"# Learnings\n\n## When {half} breaks\n\ntext\n")
-        assert [rule for rule, *_ in editor.rules(uri)] == ["replacement-characters"]
-        change = {
-            "textDocument": {"uri": uri, "version": 2},
-            "contentChanges": [{"range": place_of(0, 0, 1), "text": "x"}],
-        }
-        editor.notify("textDocument/didChange", change)
-        assert "changed partially" in editor.logged()
+        editor.open(PATH, f"# Learnings\n\n## When {half} breaks\n\ntext\n")
+        assert [rule for rule, *_ in editor.rules(PATH)] == ["replacement-characters"]
+        editor.change(PATH, {"range": place_of(0, 0, 1), "text": "x"})
+        assert "changed partially" in editor.told("logMessage")
         editor.send({"id": 99, "method": "learnings/none", "params": {}})
         assert "error" in editor.receive(lambda message: message.get("id") == 99)
-        assert "When" in editor.hover(uri, 2)
-        assert editor.hover(uri, 99) == editor.hover(uri, 4)
+        assert "When" in editor.hover(PATH, 2)["contents"]["value"]
+        assert editor.hover(PATH, 99) == editor.hover(PATH, 4)
         editor.close("file:///never/opened.md")
         assert editor.end() == 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from learnings.app import buffers
 from learnings.surfaces.editor import server
 from tests.support.command import Command
-from tests.support.language_client import CAPABILITIES
+from tests.support.language_client import Editor, framed
 from tests.support.repository import GitRepository
 
 Json = dict[str, Any]
@@ -31,78 +30,28 @@ def repo(instructed: GitRepository) -> GitRepository:
     return instructed
 
 
-class Session:
-    """The messages of an editor, and the answers to them."""
+class Session(Editor):
+    """The messages of an editor, all sent at once; a request is the number of its answer."""
 
     def __init__(self, learnings: Command, repo: GitRepository, **capabilities: Json) -> None:
+        super().__init__(repo.path)
         self.learnings = learnings
-        self._root = repo.path
-        self._messages: list[Json] = []
-        self._number = 0
-        self._version = 0
-        params = {
-            "processId": None,
-            "rootUri": repo.path.as_uri(),
-            "capabilities": {**CAPABILITIES, **capabilities},
-            "workspaceFolders": None,
-        }
-        self.request("initialize", params)
+        self._sent = b""
+        self.initialize(**capabilities)
 
-    def uri(self, path: str) -> str:
-        return path if ":" in path else (self._root / path).as_uri()
+    def send(self, message: Json) -> None:
+        self._sent += framed(message)
 
-    def request(self, method: str, params: Json | None) -> int:
-        self._number += 1
-        self._messages.append({"id": self._number, "method": method, "params": params})
-        return self._number
-
-    def notify(self, method: str, **params: object) -> None:
-        self._messages.append({"method": method, "params": params})
-
-    def open(self, path: str, text: str) -> None:
-        document = {"uri": self.uri(path), "languageId": "markdown", "version": 0, "text": text}
-        self.notify("textDocument/didOpen", textDocument=document)
-
-    def change(self, path: str, text: str) -> int:
-        self._version += 1
-        document = {"uri": self.uri(path), "version": self._version}
-        changes = [{"text": text}]
-        self.notify("textDocument/didChange", textDocument=document, contentChanges=changes)
-        return self._version
-
-    def save(self, path: str) -> None:
-        self.notify("textDocument/didSave", textDocument={"uri": self.uri(path)})
-
-    def close(self, path: str) -> None:
-        self.notify("textDocument/didClose", textDocument={"uri": self.uri(path)})
-
-    def hover(self, path: str, line: int) -> int:
-        position = {"line": line, "character": 0}
-        params: Json = {"textDocument": {"uri": self.uri(path)}, "position": position}
-        return self.request("textDocument/hover", params)
-
-    def actions(self, path: str, line: int, *only: str) -> int:
-        place = {"line": line, "character": 0}
-        context = {"diagnostics": [], **({"only": only} if only else {})}
-        params: Json = {"textDocument": {"uri": self.uri(path)}, "context": context}
-        return self.request(
-            "textDocument/codeAction", {**params, "range": {"start": place, "end": place}}
-        )
-
-    def archive(self, path: str, identity: str) -> int:
-        arguments = [self.uri(path), identity, "gone"]
-        params = {"command": server.ARCHIVE, "arguments": arguments}
-        return self.request("workspace/executeCommand", params)
+    def archive(self, path: str, identity: str) -> None:
+        self.execute({"command": server.ARCHIVE, "arguments": [self.uri(path), identity, "gone"]})
 
     def play(self, *, ends: bool = True) -> Answers:
         if ends:
-            self.request("shutdown", None)
+            self.request("shutdown")
             self.notify("exit")
-        bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in self._messages]
-        sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
-        done = self.learnings("lsp", cwd=self._root, stdin=sent)
+        done = self.learnings("lsp", cwd=self.root, stdin=self._sent)
         assert done.code == (0 if ends else 1), done.err
-        return Answers(self._root, [*parsed(done.stdout)])
+        return Answers(self, [*parsed(done.stdout)])
 
 
 def parsed(data: bytes) -> Iterable[Json]:
@@ -116,8 +65,8 @@ def parsed(data: bytes) -> Iterable[Json]:
 class Answers:
     """The messages of the server."""
 
-    def __init__(self, root: Path, messages: list[Json]) -> None:
-        self._root = root
+    def __init__(self, session: Session, messages: list[Json]) -> None:
+        self._session = session
         self._messages = messages
 
     def __getitem__(self, number: int) -> Any:  # noqa: ANN401  (whatever the result is)
@@ -130,7 +79,7 @@ class Answers:
 
     def rules(self, path: str) -> list[list[str]]:
         """Return the rules of each set of diagnostics sent for a file."""
-        uri = path if ":" in path else (self._root / path).as_uri()
+        uri = self._session.uri(path)
         sets = self.params("textDocument/publishDiagnostics")
         return [[d["code"] for d in p["diagnostics"]] for p in sets if p["uri"] == uri]
 
@@ -352,10 +301,8 @@ def test_what_cannot_be_checked_is_logged_once(session: Session, repo: GitReposi
 def test_parts_of_a_text_are_refused(session: Session) -> None:
     session.open(PATH, CLEAN)
     place = {"line": 0, "character": 0}
-    change = {"range": {"start": place, "end": place}, "text": "x"}
-    document = {"uri": session.uri(PATH), "version": 1}
-    session.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
-    session.notify("textDocument/didChange", textDocument=document, contentChanges=[])
+    session.change(PATH, {"range": {"start": place, "end": place}, "text": "x"})
+    session.change(PATH)
     answers = session.play(ends=False)
     assert any("changed partially" in message for message in answers.logged)
     assert answers.rules(PATH) == [[]]
@@ -400,7 +347,7 @@ def test_a_file_of_a_memory_folder(session: Session, repo: GitRepository) -> Non
     assert text.endswith("- References: 1, none dead\n")
     again = Session(session.learnings, repo)
     again.open(path, repo.read(path).decode())
-    again.request("workspace/executeCommand", answers[offered][0]["command"])
+    again.execute(answers[offered][0]["command"])
     assert "test.md" in again.play().shown[0]
     assert (repo.path / ".serena/memories/archive/test.md").exists()
 
