@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.crash_points import KILLED, CrashPoints, faults, kills
-from tests.support.crash_states import fingerprint
+from tests.support.crash_points import CrashPoints, faults, kills
 from tests.support.repository import GitRepository
 
 pytestmark = [
@@ -33,24 +32,7 @@ def test_fix_killed_anywhere_leaves_the_old_file_or_the_new_one(
     assert {"create", "write", "chmod", "rename", "end"} <= kinds
 
 
-@pytest.mark.parametrize("words", [("fix",), ("archive", "When a queue is full", "--reason=x")])
-def test_a_copy_at_an_operation_is_what_a_kill_leaves(
-    repository: GitRepository, tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    repository.write("agents/learnings.md", MEMORY)
-    repository.commit()
-    with CrashPoints(repository.path, tmp_path / "copy") as points:
-        copied = [(str(point), fingerprint(points.folder)) for point in points.killed(*words)]
-        expected = points.undisturbed(*words)
-        killed = []
-        for stop in kills(expected.run.operations):
-            point = points.point(*words, expected=expected, stop=stop)
-            assert point.run.code == KILLED
-            killed.append((str(point), fingerprint(points.folder)))
-    assert copied == killed
-    assert len({files for _, files in copied}) > 4
-
-
+@pytest.mark.soak
 def test_due_killed_or_without_room_while_it_writes_its_cache(
     repository: GitRepository, tmp_path: Path
 ) -> None:

@@ -13,9 +13,9 @@ import io
 import json
 import os
 import re
-import shutil
 import signal
 import stat
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -32,22 +32,14 @@ VARYING = re.compile(r"(?<=learnings-)[0-9a-f]{16}(?=\.tmp)|(?<=\.json\.)\d+(?=\
 real_open, real_write, real_abspath = io.open, os.write, os.path.abspath
 
 
-def is_kill_point(kind: str, *, writes: bool) -> bool:
-    """Return True if a kill before an operation leaves other files than one before the last.
-
-    `fsync` and `close` change nothing, because all is written before: the next point is the same.
-    """
-    return writes and kind not in {"fsync", "close"}
-
-
 class Tracer:
     """Count the file operations of this process below a folder, and stop it at one of them."""
 
-    def __init__(self, root: str, report: int, stop: dict[str, Any], *, copies: str = "") -> None:
-        self._root, self._report, self._copies = root, report, copies
-        self._copying = False
-        self._at, self._how = stop.get("number", 0), stop.get("how", "")
-        self._lasting = stop.get("lasting", False)
+    def __init__(
+        self, root: str, report: int, *, number: int = 0, how: str = "", lasting: bool = False
+    ) -> None:
+        self._root, self._report = root, report
+        self._at, self._how, self._lasting = number, how, lasting
         self._count = 0
 
     def operation(
@@ -56,48 +48,24 @@ class Tracer:
         path: object,
         *,
         writes: bool = True,
-        half: Callable[[], object] | None = None,
-    ) -> bool:
-        """Report an operation before it runs; raises OSError if it should fail.
+        half: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Report an operation before it runs; raise OSError if it should fail.
 
-        half does the first half of it, for an interrupted write; True if that is done.
+        half does the first half of it, for an interrupted write.
         """
-        name = None if self._copying else self._name(path)
+        name = self._name(path)
         if name is None:
-            return False
+            return
         self._count += 1
-        row = [kind, name, writes]
-        real_write(self._report, f"{json.dumps(row)}\n".encode())
-        if self._count == self._at or self._is_refused(kind, writes=writes):
-            self._stop(half, path)
-        return self._copied(kind, writes=writes, half=half) if self._copies else False
-
-    def _copied(self, kind: str, *, writes: bool, half: Callable[[], object] | None) -> bool:
-        """Keep the files as a kill before the operation leaves them, and one in a write."""
-        self._copying = True
-        if is_kill_point(kind, writes=writes):
-            self._copy("kill")
-        if kind == "write":
-            if half is not None:
-                half()
-            self._copy("tear")
-        self._copying = False
-        return kind == "write" and half is not None
-
-    def _copy(self, how: str) -> None:
-        shutil.copytree(self._root, f"{self._copies}/{self._count}-{how}", symlinks=True)
-
-    def _is_refused(self, kind: str, *, writes: bool) -> bool:
-        if not self._lasting or self._count < self._at or kind == "end":
-            return False
-        return kind in GROWING if self._how == "ENOSPC" else writes
-
-    def _stop(self, half: Callable[[], object] | None, path: object) -> None:
-        if self._how == "kill":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if half is not None:
+        real_write(self._report, f"{json.dumps([kind, name, writes])}\n".encode())
+        is_later = self._lasting and self._count > self._at and kind != "end"
+        is_refused = kind in GROWING if self._how == "ENOSPC" else writes
+        if self._count != self._at and not (is_later and is_refused):
+            return
+        if self._how != "kill":
             half()
-        if self._how == "tear":
+        if self._how in {"kill", "tear"}:
             os.kill(os.getpid(), signal.SIGKILL)
         number = getattr(errno, self._how)
         raise OSError(number, os.strerror(number), path)
@@ -111,53 +79,38 @@ class Tracer:
             return None
         return VARYING.sub("*", full[len(self._root) + 1 :])
 
-    def watch(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _watch(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Handle an audit event."""
         name = event.removeprefix("os.")
         if event == "open":
             path, _, flags = arguments
-            writes = bool(flags & WRITING)
             kind = "create" if flags & os.O_CREAT else "open"
-            self.operation(kind, path, writes=writes)
+            self.operation(kind, path, writes=bool(flags & WRITING))
         elif name in CHANGES:
             self.operation(name, arguments[1 if name in {"rename", "link"} else 0])
         elif name in LOOKS:
             self.operation(name, arguments[0] or ".", writes=False)
         elif event == "subprocess.Popen":
-            self.operation("start", f"{self._root}/{self._words(arguments[1])}")
+            command = " ".join(os.fsdecode(word) for word in arguments[1])
+            program, _, rest = re.sub(r" -c \S+", "", command).partition(" ")
+            words = " ".join([Path(program).name, *rest.split()[:2]])
+            self.operation("start", f"{self._root}/{words}")
 
-    @staticmethod
-    def _words(command: Any) -> str:  # noqa: ANN401
-        words = [os.fsdecode(word) for word in command]
-        settings = {index for index, word in enumerate(words) if word == "-c"}
-        kept = [w for i, w in enumerate(words) if i not in settings and i - 1 not in settings]
-        return " ".join([Path(kept[0]).name, *kept[1:3]])
-
-    def replace_functions(self) -> None:
-        """Make the functions without an audit event report themselves."""
+    def install(self) -> None:
+        """Watch the audit events; make the functions without one report themselves."""
         for name in ("stat", "lstat", "readlink", "access"):
-            self._replace(name)
+            self._replace(name, lambda path: path, writes=False)
         for name in ("fsync", "write"):
-            self._replace_for_descriptor(name)
-        opened = _traced_open(self)
-        io.open = builtins.open = opened  # type: ignore[assignment]
+            self._replace(name, _path_of, writes=True)
+        io.open = builtins.open = _traced_open(self)  # type: ignore[assignment]
+        sys.addaudithook(self._watch)
 
-    def _replace(self, name: str) -> None:
+    def _replace(self, name: str, path_of: Callable[[Any], object], *, writes: bool) -> None:
         real = getattr(os, name)
 
-        def traced(path: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
-            self.operation(name, path, writes=False)
-            return real(path, *arguments, **named)
-
-        setattr(os, name, traced)
-
-    def _replace_for_descriptor(self, name: str) -> None:
-        real = getattr(os, name)
-
-        def traced(descriptor: Any, *arguments: Any) -> Any:  # noqa: ANN401
-            number = descriptor if isinstance(descriptor, int) else descriptor.fileno()
-            self.operation(name, _path_of(number))
-            return real(descriptor, *arguments)
+        def traced(file: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+            self.operation(name, path_of(file), writes=writes)
+            return real(file, *arguments, **named)
 
         setattr(os, name, traced)
 
@@ -169,10 +122,8 @@ class TracedFile(io.FileIO):
 
     def write(self, data: Any) -> int:  # noqa: ANN401
         view = memoryview(data).cast("B")
-        middle = len(view) // 2
-        first, rest = view[:middle], view[middle:]
-        if self.tracer.operation("write", self.name, half=lambda: io.FileIO.write(self, first)):
-            return middle + super().write(rest)
+        first = view[: len(view) // 2]
+        self.tracer.operation("write", self.name, half=lambda: io.FileIO.write(self, first))
         return super().write(data)
 
     def truncate(self, size: int | None = None) -> int:
@@ -187,15 +138,11 @@ class TracedFile(io.FileIO):
         self.tracer.operation("read", self.name, writes=False)
         return super().readinto(buffer)
 
-    def read(self, size: int | None = -1) -> bytes:
-        self.tracer.operation("read", self.name, writes=False)
-        return super().read(size)
-
     def close(self) -> None:
         """Close the file; the reported operation has then already happened."""
-        was_open, writes = not self.closed, not self.closed and self.writable()
+        is_written = not self.closed and self.writable()
         super().close()
-        if was_open and writes:
+        if is_written:
             self.tracer.operation("close", self.name)
 
 
@@ -225,12 +172,12 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
     return opened
 
 
-def _path_of(descriptor: int) -> str | None:
+def _path_of(file: Any) -> str | None:  # noqa: ANN401
     """Return the path of an open file or folder, or None for a pipe or a terminal."""
+    descriptor = file if isinstance(file, int) else file.fileno()
     mode = os.fstat(descriptor).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        return None
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        with suppress(OSError):
-            return os.path.realpath(f"{folder}/{descriptor}")
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        for folder in ("/proc/self/fd", "/dev/fd"):
+            with suppress(OSError):
+                return os.path.realpath(f"{folder}/{descriptor}")
     return None

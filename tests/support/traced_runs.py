@@ -12,8 +12,6 @@ from typing import NamedTuple, Self
 
 from tests.support.guard import ROOT
 
-SECONDS = 60  # for one run, which then ends with -14, by SIGALRM
-
 
 class Operation(NamedTuple):
     """One file operation, counted from 1; its path is relative to the repository."""
@@ -64,40 +62,28 @@ class TracedProcess:
         """End the process."""
         self._process.communicate()
 
-    def run(
+    def run(  # noqa: PLR0917  (the fields of a request)
         self,
+        program: str,
         words: Sequence[str],
-        *,
         cwd: Path,
-        root: Path | None = None,
-        program: str = "learnings",
-        env: Mapping[str, str] | None = None,
-        stdin: str = "",
-        stop: Stop | None = None,
-        copies: Path | None = None,
-        seconds: int = SECONDS,
+        root: Path,
+        env: Mapping[str, str],
+        stop: Stop | None,
     ) -> Run:
-        """Run a command and trace its operations below `root`, by default `cwd`.
-
-        In `copies` the files are kept as a kill at each of its points would leave them, in folders
-        named by number and kind of the stop.
-        """
+        """Run a command and trace its operations below `root`."""
         request = {
             "program": program,
             "words": [*words],
             "cwd": str(cwd),
-            "root": str(root or cwd),
-            "env": dict(os.environ) | dict(env or {}),
-            "stdin": stdin,
+            "root": str(root),
+            "env": {**os.environ, **env},
             "stop": stop._asdict() if stop else {},
-            "copies": str(copies or ""),
-            "seconds": seconds,
         }
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(f"{json.dumps(request)}\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())
-        rows = enumerate(answer["operations"], start=1)
-        operations = tuple(Operation(number, *row) for number, row in rows)
-        return Run(answer["code"], answer["out"], answer["err"], operations)
+        rows = enumerate(answer.pop("operations"), start=1)
+        return Run(**answer, operations=tuple(Operation(number, *row) for number, row in rows))
