@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.first_day.archive import Archive, archives
 from tests.first_day.commits import Person, WithFramework, WithPlainHook, WithPrograms, steps
@@ -30,17 +31,23 @@ WITH_PRE_COMMIT = [
     "no_memory",
     "untidy",
 ]
+QUICK = [*ARCHIVES][::6]
+
+
+def marked(*names: str, quick: list[str]) -> list[ParameterSet]:
+    """Return parameters, of which all but a few are left to `make soak`."""
+    return [pytest.param(name, marks=[] if name in quick else pytest.mark.soak) for name in names]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ARCHIVES)
+@pytest.mark.parametrize("name", marked(*ARCHIVES, quick=QUICK))
 def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
     archive = ARCHIVES[name]
     repository = archive.build(tmp_path / name)
     walk(archive, repository, WithPrograms(repository))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="git for Windows brings a shell of its own")
 @pytest.mark.parametrize("name", [name for name in ARCHIVES if name.startswith("destroyed")])
 def test_destroyed_memory_with_the_plain_hook(name: str, tmp_path: Path) -> None:
@@ -51,7 +58,7 @@ def test_destroyed_memory_with_the_plain_hook(name: str, tmp_path: Path) -> None
 
 @pytest.mark.slow
 @pytest.mark.network
-@pytest.mark.parametrize("name", WITH_PRE_COMMIT)
+@pytest.mark.parametrize("name", marked(*WITH_PRE_COMMIT, quick=["untidy"]))
 @pytest.mark.parametrize("framework", ["pre-commit"], indirect=True)
 def test_first_day_with_pre_commit(name: str, framework: Framework, tmp_path: Path) -> None:
     archive = ARCHIVES[name]

@@ -74,13 +74,6 @@ def test_other_files_are_skipped(repository: GitRepository, path: str) -> None:
     assert (done.code, done.out) == (0, "")
 
 
-def test_without_such_files_there_is_nothing_to_do(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n\n## A\n\nx\n")
-    done = HOOK(cwd=repository.path)
-    assert (done.code, done.out) == (0, "")
-    assert done.err.startswith("learnings: no agent file that runs learnings found; ")
-
-
 def test_no_other_check_looks_at_them_unless_they_are_named(repository: GitRepository) -> None:
     path = ".claude/agents/tidy.md"
     repository.write(path, "Run `learnings duo`.\n")
@@ -141,7 +134,7 @@ def test_copies_are_held_against_their_source(repository: GitRepository, path: s
     assert done.out.startswith("tools/agents/tidy.md:8:1: error agent-embedded-copy")
 
 
-@pytest.mark.parametrize("path", ["../out.md", "/etc/passwd.md", "tools", "a\0b.md"])
+@pytest.mark.parametrize("path", ["../out.md", "tools", "a\0b.md"])
 def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, path: str) -> None:
     (repository.path.parent / "out.md").write_text("# A\n", encoding="utf-8")
     text = f"<!-- Source: {path} -->\n# A\n<!-- End of source -->\n{OURS}"
@@ -151,7 +144,7 @@ def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, pa
     assert ("does not exist" in done.out) is (".md" in path and "\0" not in path)
 
 
-@pytest.mark.parametrize("manifest", ["", "[]", "{", '{"name": 3}', b"\xff\xfe"])
+@pytest.mark.parametrize("manifest", ["[]", "{", '{"name": 3}', b"\xff\xfe"])
 def test_manifest_that_cannot_be_read(repository: GitRepository, manifest: str | bytes) -> None:
     repository.write("tools/.claude-plugin/plugin.json", manifest)
     repository.write("tools/agents/tidy.md", agent("tidy", f"{OURS}`subagent_type: tools:gone`\n"))
@@ -159,7 +152,7 @@ def test_manifest_that_cannot_be_read(repository: GitRepository, manifest: str |
     assert (done.code, done.out, done.err) == (0, "", "")
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe---\n", b"---\n\xff: [\n---\n", b"\xff\n"])
+@pytest.mark.parametrize("data", [b"\xff\xfe---\n", b"---\n\xff: [\n---\n"])
 def test_odd_bytes_end_in_findings_of_what_is_ours(repository: GitRepository, data: bytes) -> None:
     repository.write(".claude/agents/tidy.md", data)
     assert HOOK(cwd=repository.path).code == 0
@@ -169,19 +162,3 @@ def test_odd_bytes_end_in_findings_of_what_is_ours(repository: GitRepository, da
     assert done.code == 1
     assert "Traceback" not in done.err
     assert repository.read(".claude/agents/tidy.md") == data
-
-
-@pytest.mark.parametrize("format", ["json", "sarif", "gitlab", "github", "markdown"])
-def test_every_format(repository: GitRepository, format: str) -> None:  # noqa: A002
-    repository.write(".claude/agents/tidy.md", "Run `learnings duo`.\n")
-    done = HOOK("--format", format, cwd=repository.path)
-    assert done.code == 1
-    assert "agent-unknown-command" in done.out
-
-
-def test_a_baseline_knows_them_too(repository: GitRepository) -> None:
-    repository.write(".claude/agents/tidy.md", "`learnings duo`\n")
-    Command("learnings")("baseline", cwd=repository.path)
-    done = HOOK(cwd=repository.path)
-    assert (done.code, done.out) == (0, "")
-    assert "1 known finding left out" in done.err

@@ -51,8 +51,10 @@ def write_all(repository: GitRepository, home: str) -> int:
     return len(pairs)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize(
+    "home",
+    [HOMES[2], *(pytest.param(home, marks=pytest.mark.soak) for home in HOMES[:2])],
+)
 def test_nothing_is_said_of_them(repository: GitRepository, home: str) -> None:
     assert write_all(repository, home) > 100
     done = HOOK("--strict", cwd=repository.path)
@@ -106,12 +108,6 @@ def test_a_name_in_a_sentence_may_come_from_elsewhere(
     repository.write(f"{home}/agents/helper.md", "Help.\n")
     repository.write(f"{home}/skills/tidy/SKILL.md", f"`learnings due`, then the agent `{name}`.\n")
     assert ("agent-missing-file" in HOOK(cwd=repository.path).out) is is_reported
-
-
-def test_a_plugin_of_our_name_is_not_ours(repository: GitRepository) -> None:
-    repository.write(".claude-plugin/plugin.json", '{"name": "learnings"}\n')
-    repository.write("skills/capture/SKILL.md", "Run `learnings add`, and the `gone` skill.\n")
-    assert HOOK(cwd=repository.path).out == ""
 
 
 def test_a_file_that_cannot_be_read_stops_nothing(repository: GitRepository) -> None:

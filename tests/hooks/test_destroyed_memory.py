@@ -81,20 +81,14 @@ def refusals(
 @pytest.mark.parametrize(
     "words",
     [
-        ("check",),
-        ("check", FILE),
-        ("check", "agents"),
-        ("check", "--role=learnings"),
-        ("check", "--role=learnings", FILE),
-        ("check", "--rule=entries-gone", "--rule=invalid-encoding"),
+        ("learnings", "check"),
+        ("learnings", "check", "--role=learnings", "agents"),
+        ("learnings", "check", "--rule=entries-gone", "--rule=invalid-encoding", FILE),
+        ("learnings-check", FILE),
     ],
 )
 def test_the_check_refuses_each(memory: GitRepository, words: tuple[str, ...]) -> None:
-    assert refusals(memory, lambda: Command("learnings")(*words, cwd=memory.path)) == {}
-
-
-def test_the_hook_refuses_each(memory: GitRepository) -> None:
-    assert refusals(memory, lambda: Command("learnings-check")(FILE, cwd=memory.path)) == {}
+    assert refusals(memory, lambda: Command(words[0])(*words[1:], cwd=memory.path)) == {}
 
 
 def test_standard_input_is_refused_as_the_file_is(memory: GitRepository) -> None:
@@ -173,6 +167,7 @@ def committed(repository: GitRepository, *arguments: str) -> Completed:
     return Completed(0, b"", b"")
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
 def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     assert refusals(hooked, lambda: committed(hooked, "--all")) == {}
@@ -201,6 +196,7 @@ def test_an_archive_that_is_not_committed_does_not_count(hooked: GitRepository) 
     assert committed(hooked).code == 0
 
 
+@pytest.mark.soak
 @pytest.mark.network
 def test_the_frameworks_refuse_each(framework: Framework, memory: GitRepository) -> None:
     framework.install(memory, "learnings-check")

@@ -15,7 +15,7 @@ from tests.support.checkout import manifest
 from tests.support.frameworks import CONFIG, Framework
 from tests.support.repository import GitRepository
 
-pytestmark = [pytest.mark.network, pytest.mark.slow]
+pytestmark = pytest.mark.network
 
 FILE, INDEX, TARGET = "agents/learnings.md", "agents/memory-index.md", "agents/decisions/cli.md"
 LOOK, TRACE = "## When a build hangs\n\nLook.\n", "## How to trace\n\nRead.\n"
@@ -53,6 +53,13 @@ def staged(repository: GitRepository, path: str) -> str:
     return repository.git("show", f":{path}")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "framework",
+    ["pre-commit", pytest.param("prek", marks=pytest.mark.soak)],
+    indirect=True,
+    scope="module",
+)
 def test_what_is_staged_is_checked_and_not_what_is_not(
     framework: Framework, guarded_memory: GitRepository
 ) -> None:
@@ -74,6 +81,7 @@ def test_what_is_staged_is_checked_and_not_what_is_not(
     assert guarded_memory.git("show", f"HEAD:{FILE}") == good.decode().removesuffix("\n")
 
 
+@pytest.mark.soak
 def test_part_of_a_file_that_is_staged_by_hand(
     framework: Framework, guarded_memory: GitRepository
 ) -> None:
@@ -90,6 +98,7 @@ def test_part_of_a_file_that_is_staged_by_hand(
     assert (refused.code, guarded_memory.read(FILE)) == (1, both)
 
 
+@pytest.mark.soak
 def test_index_is_held_against_what_is_staged(
     framework: Framework, guarded_memory: GitRepository
 ) -> None:
@@ -103,13 +112,7 @@ def test_index_is_held_against_what_is_staged(
     assert passed.code == 0, passed.out + passed.err
 
 
-def test_deleted_target_is_noticed(framework: Framework, guarded_memory: GitRepository) -> None:
-    guarded_memory.remove(TARGET)
-    refused = framework.git(guarded_memory, "commit", "--message=Gone")
-    assert refused.code == 1
-    assert "index-missing-file" in refused.out + refused.err
-
-
+@pytest.mark.soak
 def test_stashes_stay(framework: Framework, guarded_memory: GitRepository) -> None:
     guarded_memory.write(FILE, GOOD.replace("Look.", "Stashed."))
     guarded_memory.git("stash", "push", "--quiet", "--message=mine")
@@ -124,6 +127,7 @@ def test_stashes_stay(framework: Framework, guarded_memory: GitRepository) -> No
     assert b"Stashed." in guarded_memory.git("show", f"stash@{{0}}:{FILE}").encode()
 
 
+@pytest.mark.soak
 def test_merge_that_breaks_the_memory_is_refused(
     framework: Framework, guarded_memory: GitRepository
 ) -> None:
@@ -146,6 +150,7 @@ def test_merge_that_breaks_the_memory_is_refused(
     assert len(guarded_memory.git("show", "--no-patch", "--format=%P").split()) == 2
 
 
+@pytest.mark.soak
 def test_push_prints_the_verdict_and_is_refused_for_damage_only(
     framework: Framework, repository: GitRepository, tmp_path: Path
 ) -> None:
@@ -168,6 +173,7 @@ def test_push_prints_the_verdict_and_is_refused_for_damage_only(
     assert remote.head("main") != repository.head()
 
 
+@pytest.mark.soak
 def test_fixer_changes_the_file_fails_and_stages_nothing(
     framework: Framework, repository: GitRepository
 ) -> None:
@@ -188,6 +194,7 @@ def test_fixer_changes_the_file_fails_and_stages_nothing(
     assert repository.git("status", "--porcelain") == ""
 
 
+@pytest.mark.soak
 def test_fix_that_meets_unstaged_work_on_the_same_lines_loses_none(
     framework: Framework, repository: GitRepository
 ) -> None:
@@ -203,14 +210,7 @@ def test_fix_that_meets_unstaged_work_on_the_same_lines_loses_none(
     assert staged(repository, INDEX) == UNTIDY.removesuffix("\n")
 
 
-def test_every_hook_type_is_installed(framework: Framework, guarded_memory: GitRepository) -> None:
-    assert guarded_memory.read(CONFIG)
-    hooks = {path.name for path in (guarded_memory.path / ".git/hooks").iterdir()}
-    assert hooks == {"pre-commit", "pre-merge-commit", "pre-push"}
-    script = (guarded_memory.path / ".git/hooks/pre-push").read_text(encoding="utf-8")
-    assert str(framework.command.path.resolve().parent) in script
-
-
+@pytest.mark.soak
 def test_hooks_run_without_a_network(framework: Framework, guarded_memory: GitRepository) -> None:
     if not _can_be_cut_off():
         pytest.skip("no network namespace can be made here")
@@ -233,6 +233,7 @@ def test_hooks_run_without_a_network(framework: Framework, guarded_memory: GitRe
     assert "duplicate-entry" in refused.out + refused.err
 
 
+@pytest.mark.soak
 def test_environment_of_the_hooks_is_small(
     framework: Framework, guarded_memory: GitRepository
 ) -> None:

@@ -97,16 +97,6 @@ def in_a_merge(repository: GitRepository, change: Change) -> Completed:
     return staged(repository)
 
 
-def in_a_merge_of_a_range(repository: GitRepository, change: Change) -> Completed:
-    base = repository.head()
-    repository.git("merge", "-q", "--no-commit", "other")
-    change(repository)
-    repository.commit("Merge")
-    repository.write("README.md", "# Read me\n")
-    repository.commit()
-    return verified(repository, base)
-
-
 def in_an_octopus_merge(repository: GitRepository, change: Change) -> Completed:
     repository.branch("third", "main~1")
     repository.write("docs/page.md", "# Page\n")
@@ -183,9 +173,8 @@ def in_a_rebased_commit(repository: GitRepository, change: Change) -> Completed:
 
 PLACES: dict[str, Callable[[GitRepository, Change], Completed]] = {
     "a commit": in_a_commit,
-    "the working tree": in_the_working_tree,
     "a merge": in_a_merge,
-    "a merge of a range": in_a_merge_of_a_range,
+    "the working tree": in_the_working_tree,
     "an octopus merge": in_an_octopus_merge,
     "a criss-cross merge": in_a_criss_cross_merge,
     "a squash merge": in_a_squash_merge,
@@ -205,7 +194,13 @@ def honest(repository: GitRepository) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("a commit", "a merge"),
+        *(pytest.param(place, marks=pytest.mark.soak) for place in [*PLACES][2:]),
+    ],
+)
 def test_each_loss_is_found_there_and_honest_work_passes(memory: GitRepository, place: str) -> None:
     wrong = {}
     branches = {name: memory.head(name) for name in ("other", "main")}
@@ -325,12 +320,3 @@ def test_a_rebase_onto_a_consolidation_loses_nothing(memory: GitRepository) -> N
     assert memory.read(FILE).decode() == TOP + MOCKS + HANGS
     done = verified(memory, before)
     assert (done.code, done.err) == (0, "")
-
-
-def test_the_first_commit_can_be_amended_as_any_other(repository: GitRepository) -> None:
-    repository.write(FILE, TOP + HANGS + SLOW)
-    repository.commit()
-    repository.write(FILE, TOP + HANGS)
-    assert staged(repository).code == 1
-    repository.write(FILE, TOP + SLOW + HANGS + MOCKS)
-    assert staged(repository).code == 0

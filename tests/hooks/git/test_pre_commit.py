@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -101,11 +100,10 @@ def test_staged_settings_count(memory: GitRepository) -> None:
 @pytest.mark.parametrize(
     ("how", "linked"),
     [
-        (["--all"], False),
-        ([MEMORY], False),
+        pytest.param(["--all"], False, marks=pytest.mark.soak),
         (["--include", MEMORY], False),
-        (["--all"], True),
-        (["--only", MEMORY], True),
+        pytest.param(["--all"], True, marks=pytest.mark.soak),
+        pytest.param(["--only", MEMORY], True, marks=pytest.mark.soak),
     ],
 )
 def test_a_commit_with_an_index_of_its_own(
@@ -138,6 +136,7 @@ def test_only_changed_files_are_checked(memory: GitRepository) -> None:
         commit(memory, "--all")
 
 
+@pytest.mark.soak
 def test_index_is_held_against_deleted_files(memory: GitRepository) -> None:
     memory.write(TARGET, "# Decisions\n\n## When a build hangs\n")
     memory.write(INDEX, f"# Index\n\n## {TARGET}\n\n/when a build hangs\n")
@@ -151,6 +150,7 @@ def test_index_is_held_against_deleted_files(memory: GitRepository) -> None:
     commit(memory)
 
 
+@pytest.mark.soak
 def test_names_of_every_kind(memory: GitRepository) -> None:
     names = ["docs/decisions/two words.md", "docs/decisions/-x.md", 'docs/decisions/a"b$c.md']
     names += ["docs/decisions/grün\nes.md", "docs/decisions/*.md"]
@@ -174,6 +174,7 @@ def test_links_are_left_out(memory: GitRepository) -> None:
     assert memory.git("status", "--porcelain") == ""
 
 
+@pytest.mark.soak
 def test_merges(memory: GitRepository) -> None:
     for name, title in (("one", "When a Test is slow"), ("two", "When a test is slow")):
         memory.git("checkout", "--quiet", "-b", name, "main")
@@ -192,6 +193,7 @@ def test_merges(memory: GitRepository) -> None:
     assert memory.git("rev-list", "--merges", "--count", "HEAD") == "1"
 
 
+@pytest.mark.soak
 def test_the_first_commit_and_one_to_be_amended(
     repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,19 +269,12 @@ def test_temporary_files_inside_of_a_repository(
         commit(memory)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="files have no such mode there")
-def test_the_script_can_be_executed() -> None:
-    assert SCRIPT.stat().st_mode & 0o111 == 0o111
-    assert SCRIPT.read_bytes().startswith(b"#!/bin/sh\n")
-
-
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("CLAUDE.md", f"@{MEMORY}\n"),
-        (".cursorrules", f"Read {MEMORY}.\n"),
-        (".cursor/rules/memory.mdc", f"Read {MEMORY}.\n"),
-        (".claude/settings.json", '{"command": "learnings"}\n'),
+        pytest.param("CLAUDE.md", f"@{MEMORY}\n", marks=pytest.mark.soak),
+        pytest.param(".cursorrules", f"Read {MEMORY}.\n", marks=pytest.mark.soak),
+        pytest.param(".claude/settings.json", '{"command": "learnings"}\n', marks=pytest.mark.soak),
         (".claude/hooks/start.sh", f"cat {MEMORY}\n"),
     ],
 )
