@@ -278,21 +278,17 @@ def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_two_files_that_are_due_are_decided_one_after_the_other(tmp_path: Path) -> None:
-    repository = memory(tmp_path / "memory")
-    other = "docs/lessons.md"
+    repository, other = memory(tmp_path / "memory"), "docs/lessons.md"
     repository.write(other, session_text(repository).replace("Look at", "Look into"))
     repository.commit("Copy", date="2026-01-12")
     repository.work("2026-01-13", days=9)
     session = Session(repository)
     for file in (FILE, other):
-        titles = [title_of(topic) for topic in TOPICS]
         returned = remember_task(session, [], file=file)
         assert returned == f"tmp/consolidation-report-{file[:-3].replace('/', '-')}.md"
-        assert all(title in session.text(returned) for title in titles)
-    assert {name: file["verdict"] for name, file in verdicts(repository).items()} == {
-        FILE: "not-due",
-        other: "not-due",
-    }
+        assert all(title_of(topic) in session.text(returned) for topic in TOPICS)
+    found = {name: file["verdict"] for name, file in verdicts(repository).items()}
+    assert found == {FILE: "not-due", other: "not-due"}
 
 
 def test_a_false_entry_leaves_and_staleness_goes_on_counting(tmp_path: Path) -> None:

@@ -20,24 +20,23 @@ COPIED = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.outside
 def test_what_is_copied_suffices_to_install_all_of_it(tmp_path: Path) -> None:
     pytest.importorskip("setuptools", reason="needs the build tools of `make dev`")
-    source = tmp_path / "source"
-    kept = [path for path in files() if {path.as_posix(), path.parts[0]} & {*COPIED}]
-    for path in kept:
-        target = source / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, target)
+    source, present = tmp_path / "source", files()
+    for path in present:
+        if {path.as_posix(), path.parts[0]} & {*COPIED}:
+            (source / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, source / path)
     words = ("-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, source)
     subprocess.run([sys.executable, *words], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     with ZipFile(wheel) as built:
         modules = {name for name in built.namelist() if name.endswith(".py")}
-    package = {path.as_posix().removeprefix("src/") for path in files() if path.parts[0] == "src"}
-    hooks = {f"learnings/{path.as_posix()}" for path in files() if path.parent == Path("hooks")}
-    assert modules == {name for name in package | hooks if name.endswith(".py")}
+    names = {path.as_posix() for path in present if path.suffix == ".py"}
+    own = {name.removeprefix("src/") for name in names if name.startswith("src/")}
+    assert modules == own | {f"learnings/{name}" for name in names if name.startswith("hooks/")}
 
 
 @pytest.mark.outside

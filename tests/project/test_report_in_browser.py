@@ -13,7 +13,7 @@ from tests.support.npm import NotAvailable
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_report_page import FILE, HOSTILE, memory
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 VIEWS = {"light": 1100, "dark": 1100, "telephone": 360}
 

@@ -134,28 +134,21 @@ def commands_table() -> list[str]:
     """Return the table of all commands with the options of their parsers."""
     rows = ["| command | does | options |", "|---|---|---|"]
     for name, says in COMMANDS.items():
-        positional, options = _arguments(name)
-        usage = " ".join(["learnings", name, *positional])
-        rows.append(f"| `{usage}` | {says} | {', '.join(options) or 'none'} |")
+        parser = argparse.ArgumentParser(add_help=False)
+        import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}").add_arguments(parser)
+        usage, options, thresholds = f"learnings {name}", [], []
+        for action in parser._actions:
+            if action.help == argparse.SUPPRESS:
+                continue
+            if not action.option_strings:
+                word = f"{action.metavar} …" if action.nargs == "*" else str(action.metavar)
+                usage += f" {word}" if action.nargs is None else f" [{word}]"
+            elif action.dest.replace("_", "-") in FILE_KEYS:
+                thresholds = ["every threshold by its key"]
+            else:
+                options.append(f"`{action.option_strings[0]}`")
+        rows.append(f"| `{usage}` | {says} | {', '.join(options + thresholds) or 'none'} |")
     return rows
-
-
-def _arguments(name: str) -> tuple[list[str], list[str]]:
-    parser = argparse.ArgumentParser(add_help=False)
-    import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}").add_arguments(parser)
-    positional, options = [], []
-    thresholds = False
-    for action in parser._actions:
-        if action.help == argparse.SUPPRESS:
-            continue
-        if not action.option_strings:
-            word = f"{action.metavar} …" if action.nargs == "*" else str(action.metavar)
-            positional.append(word if action.nargs is None else f"[{word}]")
-        elif action.dest.replace("_", "-") in FILE_KEYS:
-            thresholds = True
-        else:
-            options.append(f"`{action.option_strings[0]}`")
-    return positional, [*options, *(["every threshold by its key"] if thresholds else [])]
 
 
 def rules_table() -> list[str]:

@@ -23,9 +23,6 @@ from tests.support.repository import GitRepository, environment
 
 CONFIG, PREK_CONFIG = ".pre-commit-config.yaml", "prek.toml"
 NAMES = ("pre-commit", "prek")
-SECONDS = 300
-
-
 # The tag of the test repository. `learnings init` writes the revision it is installed from. That
 # may be a commit, and no repository can be built to contain a given hash.
 TAG = "v0.0.0"
@@ -117,7 +114,7 @@ class Framework:
             env=environment() | self.variables | dict(variables or {}),
             input=stdin,
             capture_output=True,
-            timeout=SECONDS,
+            timeout=300,
             check=False,
         )
         return Completed(run.returncode, run.stdout, run.stderr)
