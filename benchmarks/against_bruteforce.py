@@ -22,8 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.support.bruteforce import Compared, compared, expected, names_by_commit
-from tests.support.histories import name_at, random_history
+from tests.history.oracle.bruteforce import Compared, compared, expected, names_by_commit
+from tests.history.oracle.histories import name_at, random_history
 
 COMMITS = 20  # for a named repository
 RANDOM_COMMITS = 3  # for each random history

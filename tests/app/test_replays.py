@@ -13,7 +13,7 @@ from learnings.history.origins import find_origins_at
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
-from tests.support.histories import NAMES, random_history
+from tests.history.oracle.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.bruteforce import Consolidation, compared, expected, parse
+from tests.history.oracle.bruteforce import Consolidation, compared, expected, parse
+from tests.history.oracle.histories import STYLES, name_at, random_history
 from tests.support.command import Command
-from tests.support.histories import STYLES, name_at, random_history
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow

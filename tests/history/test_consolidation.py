@@ -14,7 +14,6 @@ from tests.history.memory import (
     count_every_removal,
     day,
     keep,
-    live,
     memory,
     run,
 )
@@ -37,34 +36,6 @@ def test_never_consolidated(repository: GitRepository) -> None:
     assert summary == "2 entries (0 ≥7 days, no prior consolidation)\n"
 
 
-def test_the_newest_of_several(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C", "D", "E"))
-    keep(repository, 1, memory("A", "B", "C", "D"))
-    newest = keep(repository, 3, memory("A", "B"))
-    keep(repository, 4, memory("A", "B", "C"))
-    live(repository, 5, 6)
-    document = ages(repository)
-    assert document["last_consolidation"] == {
-        "commit": newest,
-        "date": day(3),
-        "active_days": 3,
-        "removed": 2,
-    }
-    summary = run(repository, "ages", FILE, "--summary").out
-    assert summary == "3 entries (0 ≥7 days, consolidation 3d ago)\n"
-
-
-def test_newest_is_meant_in_the_order_of_git(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"))
-    keep(repository, 5, memory("A", "B"))
-    repository.write(FILE, memory("A"))
-    newest = repository.commit(date=day(3), committer_date=day(9))
-    document = ages(repository)
-    assert consolidation(document) == (newest, 1)
-    assert document["last_consolidation"]["date"] == day(3)
-    assert document["last_consolidation"]["active_days"] == 1
-
-
 @pytest.mark.parametrize(("least", "index"), [(1, 3), (2, 2), (3, 1), (4, None)])
 def test_how_many_removals_make_one(
     repository: GitRepository, least: int, index: int | None
@@ -77,13 +48,6 @@ def test_how_many_removals_make_one(
     assert consolidation(ages(repository)) == expected
 
 
-def test_rewordings_are_not_counted_among_the_removals(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABCDE"))
-    text = memory("Ay", "Be", "C", "New", Ay=body("A"), Be=body("B"))
-    removing = keep(repository, 1, text)
-    assert consolidation(ages(repository)) == (removing, 2)
-
-
 def test_entries_merged_into_one_of_their_own(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", "B", "C"))
     both = f"{body('A')} {body('B')}"
@@ -92,36 +56,11 @@ def test_entries_merged_into_one_of_their_own(repository: GitRepository) -> None
     assert added(ages(repository))["Both"] == day(0)
 
 
-def test_an_entry_that_went_to_another_file(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    repository.write("archive.md", memory("A"))
-    removing = keep(repository, 1, memory("B"))
-    assert consolidation(ages(repository)) == (removing, 1)
-
-
-@pytest.mark.parametrize("remaining", ["", "# Learnings\n"])
-def test_a_file_that_was_emptied(repository: GitRepository, remaining: str) -> None:
-    keep(repository, 0, memory("A", "B"))
-    removing = keep(repository, 1, remaining)
-    document = ages(repository)
-    assert consolidation(document) == (removing, 2)
-    assert document["entries"] == []
-
-
 def test_one_of_two_entries_under_the_same_heading(repository: GitRepository) -> None:
     twins = "# L\n\n## A\n\nfirst\n\n## A\n\nsecond of them\n"
     keep(repository, 0, twins)
     removing = keep(repository, 1, "# L\n\n## A\n\nsecond of them\n")
     assert consolidation(ages(repository)) == (removing, 1)
-
-
-def test_a_revert_does_not_undo_it(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    removing = keep(repository, 1, memory("A"))
-    keep(repository, 2, memory("A", "B"))
-    document = ages(repository)
-    assert consolidation(document) == (removing, 1)
-    assert added(document) == {"A": day(0), "B": day(2)}
 
 
 FENCED = "# L\n\n## A\n\n```\n## In a fence\n## Another\n```\n\n<!--\n## In a comment\n-->\n"
@@ -147,51 +86,6 @@ def test_what_is_no_removal(repository: GitRepository, name: str) -> None:
     document = ages(repository)
     assert document["last_consolidation"] is None
     assert set(added(document).values()) == {day(0)}
-
-
-def test_the_deletion_of_the_file_is_none(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"))
-    repository.remove(FILE)
-    repository.commit(date=day(1))
-    keep(repository, 2, memory("A"))
-    assert ages(repository)["last_consolidation"] is None
-
-
-def test_one_before_the_deletion_of_the_file_counts(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"))
-    removing = keep(repository, 1, memory("A", "B"))
-    repository.remove(FILE)
-    repository.commit(date=day(2))
-    keep(repository, 3, memory("D"))
-    assert consolidation(ages(repository)) == (removing, 1)
-
-
-def test_one_under_an_older_name_counts(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"), file="one.md")
-    removing = keep(repository, 1, memory("A", "B"), file="one.md")
-    for number, (old, new) in enumerate([("one.md", "two.md"), ("two.md", FILE)], start=2):
-        repository.rename(old, new)
-        repository.commit(date=day(number))
-    assert consolidation(ages(repository)) == (removing, 1)
-
-
-def test_what_another_file_of_an_older_name_lost_is_none(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"), file="one.md")
-    repository.rename("one.md", FILE)
-    repository.commit(date=day(1))
-    keep(repository, 2, memory("X", "Y", "Z"), file="one.md")
-    keep(repository, 3, memory("X"), file="one.md")
-    assert ages(repository)["last_consolidation"] is None
-
-
-def test_a_file_in_a_folder_that_moved(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"), file="old/folder/learnings.md")
-    removing = keep(repository, 1, memory("A", "B"), file="old/folder/learnings.md")
-    repository.rename("old/folder", "new")
-    repository.commit(date=day(2))
-    document = ages(repository, file="new/learnings.md")
-    assert consolidation(document) == (removing, 1)
-    assert added(document) == {"A": day(0), "B": day(0)}
 
 
 BULLETS = "# L\n\n- 2025-01-01: never retry on 409\n- 2025-01-02: quote every path\n"

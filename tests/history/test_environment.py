@@ -23,7 +23,7 @@ from tests.history.memory import (
     memory,
     run,
 )
-from tests.support.histories import random_history
+from tests.history.oracle.histories import random_history
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.git import commands as git_commands
 from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
-from tests.support.histories import NAMES, random_history
+from tests.history.oracle.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow

@@ -8,48 +8,13 @@ from tests.history.memory import (
     FILE,
     added,
     ages,
-    basis,
     body,
-    configure,
     day,
     forget,
     keep,
     memory,
 )
 from tests.support.repository import GitRepository
-
-
-def test_reworded_twice_with_a_merge_between(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    repository.branch("work")
-    keep(repository, 1, memory("One", "B", One=body("A")))
-    repository.checkout("main")
-    keep(repository, 2, memory("Z", "A", "B"))
-    merged = memory("Z", "One", "B", One=body("A"))
-    repository.merge("work", resolve={FILE: merged}, date=day(3))
-    keep(repository, 4, merged.replace("## One", "## Two"))
-    document = ages(repository)
-    assert added(document) == {"Z": day(2), "Two": day(0), "B": day(0)}
-    assert basis(document)["Two"] == "renamed-heading"
-
-
-def test_reworded_before_and_after_the_file_was_renamed(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"), file="NOTES.md")
-    keep(repository, 1, memory("One", "B", One=body("A")), file="NOTES.md")
-    repository.rename("NOTES.md", FILE)
-    repository.commit(date=day(2))
-    keep(repository, 3, memory("Two", "B", Two=body("A")))
-    assert added(ages(repository)) == {"Two": day(0), "B": day(0)}
-
-
-def test_the_oldest_of_two_parents_that_have_an_entry(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    repository.branch("work")
-    keep(repository, 1, memory("A", "Same"))
-    repository.checkout("main")
-    keep(repository, 2, memory("A", "Same"))
-    repository.merge("work", resolve={FILE: memory("A", "Same")}, date=day(3))
-    assert added(ages(repository)) == {"A": day(0), "Same": day(1)}
 
 
 def test_an_entry_that_an_open_fence_hid(repository: GitRepository) -> None:
@@ -105,37 +70,6 @@ def test_what_a_listed_commit_rewrote_is_paired_by_title_and_order(
     assert added(ages(repository)) == expected
 
 
-def test_a_clock_that_was_wrong(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    repository.write(FILE, memory("A", "B"))
-    repository.commit(date=day(1), committer_date=day(30))
-    repository.branch("work")
-    repository.write(FILE, memory("A", "B", "C"))
-    repository.commit(date=day(2), committer_date=day(2))
-    repository.checkout("main")
-    repository.write(FILE, memory("Z", "A", "B"))
-    repository.commit(date=day(3), committer_date=day(3))
-    repository.merge("work", resolve={FILE: memory("Z", "A", "B", "C")}, date=day(4))
-    expected = {"Z": day(3), "A": day(0), "B": day(1), "C": day(2)}
-    assert added(ages(repository)) == expected
-
-
-@pytest.mark.parametrize("renamed_first", [True, False])
-def test_a_branch_that_knows_the_file_by_its_older_name(
-    repository: GitRepository, *, renamed_first: bool
-) -> None:
-    keep(repository, 0, memory("A", "B"), file="NOTES.md")
-    repository.branch("work")
-    keep(repository, 2, memory("A", "B", "Same"), file="NOTES.md")
-    repository.checkout("main")
-    repository.rename("NOTES.md", FILE)
-    repository.commit(date=day(1 if renamed_first else 3))
-    keep(repository, 4, memory("A", "B", "Same"))
-    resolve = {FILE: memory("A", "B", "Same"), "NOTES.md": None}
-    repository.merge("work", resolve=resolve, date=day(5))
-    assert added(ages(repository)) == {"A": day(0), "B": day(0), "Same": day(2)}
-
-
 @pytest.mark.slow
 def test_later_runs_look_at_new_commits_and_say_the_same(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", "B"))
@@ -158,9 +92,17 @@ def test_later_runs_look_at_new_commits_and_say_the_same(repository: GitReposito
     assert wrong == []
 
 
-def test_a_configured_minimum_changes_no_age(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    keep(repository, 1, memory("A"))
-    before = added(ages(repository))
-    configure(repository, consolidation_min_removed=1)
-    assert added(ages(repository)) == before == {"A": day(0)}
+def test_histories_that_have_no_commit_in_common(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B", "C", "D"))
+    repository.git("checkout", "--quiet", "--orphan", "other")
+    keep(repository, 1, memory("X", "Y", "A"))
+    repository.checkout("main")
+    joined = memory("A", "B", "C", "D", "X", "Y")
+    repository.git("merge", "--quiet", "--allow-unrelated-histories", "-s", "ours", "other")
+    repository.write(FILE, joined)
+    repository.git("add", FILE)
+    stamp = f"{day(2)}T12:00:00Z"
+    repository.git("commit", "--amend", "--no-edit", "-q", f"--date={stamp}")
+    document = ages(repository)
+    assert added(document) == {t: day(0) for t in "ABCD"} | {"X": day(1), "Y": day(1)}
+    assert document["last_consolidation"] is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.history.memory import added, ages, basis
-from tests.support.bruteforce import compared, expected
+from tests.history.oracle.bruteforce import compared, expected
 from tests.support.moved_entries import ARCHIVE, FILES, MovedEntries
 from tests.support.repository import GitRepository
 

@@ -17,7 +17,6 @@ from tests.history.memory import (
     basis,
     body,
     configure,
-    consolidation,
     count_every_removal,
     day,
     due,
@@ -43,16 +42,6 @@ def test_an_entry_is_as_old_as_its_heading_not_its_body(repository: GitRepositor
     document = ages(repository)
     assert added(document) == {"A": day(0), "B": day(0)}
     assert basis(document) == COMMITTED
-
-
-def test_reordered_entries_keep_their_age(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"))
-    keep(repository, 1, memory("A", "B", "C", "D"))
-    keep(repository, 2, memory("D", "C", "B", "A"))
-    document = ages(repository)
-    assert added(document) == {"D": day(1), "C": day(0), "B": day(0), "A": day(0)}
-    assert set(basis(document).values()) == {"commit"}
-    assert document["last_consolidation"] is None
 
 
 def test_reordered_entries_without_a_body_keep_their_age(repository: GitRepository) -> None:
@@ -93,34 +82,6 @@ def test_another_spelling_keeps_the_age(
     assert list(added(document).values()) == [day(0), day(0)]
     assert list(basis(document).values()) == ["commit", "commit"]
     assert document["last_consolidation"] is None
-
-
-def test_a_reworded_heading_keeps_its_date(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    live(repository, 1, 2)
-    keep(repository, 3, memory("Another", "B", Another=body("A")))
-    document = ages(repository)
-    assert added(document) == {"Another": day(0), "B": day(0)}
-    assert basis(document) == {"Another": "renamed-heading", "B": "commit"}
-    assert active_days(document) == {"Another": 3, "B": 3}
-    assert document["last_consolidation"] is None
-
-
-def test_a_heading_reworded_again_and_again(repository: GitRepository) -> None:
-    first = keep(repository, 0, memory("A"))
-    for number, title in enumerate(["One", "Two", "Three", "Four"], start=1):
-        keep(repository, number, memory("A").replace("## A", f"## {title}"))
-    document = ages(repository)
-    assert added(document) == {"Four": day(0)}
-    assert basis(document) == {"Four": "renamed-heading"}
-    assert document["entries"][0]["commit"] == first
-
-
-def test_a_heading_that_gets_its_old_words_back(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    keep(repository, 1, memory("Other", "B", Other=body("A")))
-    keep(repository, 2, memory("A", "B"))
-    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
 
 
 @pytest.mark.parametrize(("kept", "born"), [(6, 0), (5, 1)])
@@ -165,80 +126,6 @@ def test_a_new_stamp_on_an_old_entry_keeps_the_age(repository: GitRepository) ->
     assert basis(document) == {"A": "renamed-heading", "B": "commit"}
 
 
-def test_a_renamed_file(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"), file="LEARNINGS.md")
-    repository.rename("LEARNINGS.md", "agents/learnings.md")
-    repository.commit(date=day(1))
-    repository.rename("agents/learnings.md", FILE)
-    repository.commit(date=day(2))
-    document = ages(repository)
-    assert added(document) == {"A": day(0), "B": day(0)}
-    assert basis(document) == COMMITTED
-    assert document["last_consolidation"] is None
-
-
-def test_a_file_renamed_and_edited_in_one_commit(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C", "D"), file="LEARNINGS.md")
-    repository.rename("LEARNINGS.md", FILE)
-    removing = keep(repository, 1, memory("A", "Bee", "D", "E", Bee=body("B")))
-    document = ages(repository)
-    assert added(document) == {"A": day(0), "Bee": day(0), "D": day(0), "E": day(1)}
-    assert basis(document)["Bee"] == "renamed-heading"
-    assert consolidation(document) == (removing, 1)
-
-
-def test_a_file_edited_under_its_old_name_on_a_branch(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"), file="LEARNINGS.md")
-    repository.branch("work")
-    removing = keep(repository, 1, memory("A", "C"), file="LEARNINGS.md")
-    keep(repository, 2, memory("A", "C", "D"), file="LEARNINGS.md")
-    repository.checkout("main")
-    repository.rename("LEARNINGS.md", FILE)
-    repository.commit(date=day(3))
-    repository.merge(
-        "work", date=day(4), resolve={FILE: memory("A", "C", "D"), "LEARNINGS.md": None}
-    )
-    document = ages(repository)
-    assert added(document) == {"A": day(0), "C": day(0), "D": day(2)}
-    assert consolidation(document) == (removing, 1)
-
-
-def test_a_file_that_changes_only_its_case(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"), file="LEARNINGS.md")
-    repository.git("mv", "--force", "LEARNINGS.md", FILE)
-    repository.commit(date=day(1))
-    assert added(ages(repository)) == {"A": day(0)}
-
-
-def test_a_file_that_was_away_for_a_while(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    repository.remove(FILE)
-    repository.commit(date=day(1))
-    keep(repository, 2, memory("A", "C"))
-    document = ages(repository)
-    assert added(document) == {"A": day(2), "C": day(2)}
-    assert document["last_consolidation"] is None
-
-
-def test_an_entry_moved_in_from_another_file(repository: GitRepository) -> None:
-    repository.write("notes.md", memory("M", "N"))
-    keep(repository, 0, memory("A"))
-    repository.write("notes.md", memory("N"))
-    keep(repository, 1, memory("A", "M"))
-    document = ages(repository)
-    assert added(document) == {"A": day(0), "M": day(0)}
-    assert basis(document) == {"A": "commit", "M": "moved"}
-    assert [entry["moved_from"] for entry in document["entries"]] == [None, "notes.md"]
-
-
-def test_a_file_put_together_from_others(repository: GitRepository) -> None:
-    repository.write("one.md", memory("A"))
-    repository.write("two.md", memory("B"))
-    repository.commit(date=day(0))
-    keep(repository, 1, memory("A", "B"))
-    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
-
-
 def test_an_uncommitted_entry(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", "B"))
     live(repository, 1, 2)
@@ -252,34 +139,6 @@ def test_an_uncommitted_entry(repository: GitRepository) -> None:
     assert active_days(ages(repository)) == {"A": 2, "New": 0, "B": 2}
     report = run(repository, "ages", FILE).out
     assert report.endswith("## New\n- Age: 0 active days\n- Added: not committed yet\n")
-
-
-def test_a_rewording_that_is_not_committed(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    live(repository, 1, 2)
-    repository.write(FILE, memory("Ay", "B", "C", Ay=body("A")))
-    document = ages(repository)
-    assert added(document) == {"Ay": day(0), "B": day(0), "C": None}
-    assert list(basis(document).values()) == ["renamed-heading", "commit", "uncommitted"]
-
-
-def test_a_removal_that_is_not_committed(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    repository.write(FILE, memory("B"))
-    document = ages(repository)
-    assert added(document) == {"B": day(0)}
-    assert document["last_consolidation"] is None
-
-
-def test_a_file_that_is_staged_and_was_never_committed(repository: GitRepository) -> None:
-    repository.commit(date=day(0))
-    repository.write(FILE, memory("A", "B"))
-    repository.git("add", FILE)
-    document = ages(repository)
-    assert basis(document) == {"A": "uncommitted", "B": "uncommitted"}
-    assert active_days(document) == {"A": 0, "B": 0}
-    assert document["last_consolidation"] is None
-    assert document["as_of"] == day(0)
 
 
 def test_a_file_whose_deletion_is_staged_but_which_is_there(repository: GitRepository) -> None:

@@ -43,8 +43,8 @@ from tests.history.memory import (
     memory,
     run,
 )
+from tests.history.oracle.histories import NAMES, random_history
 from tests.support.command import Command
-from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow

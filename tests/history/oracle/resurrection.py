@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support import bruteforce
-from tests.support.bruteforce import ALIKE, Entry
+from tests.history.oracle import bruteforce
+from tests.history.oracle.bruteforce import ALIKE, Entry
 
 
 class Return(NamedTuple):
