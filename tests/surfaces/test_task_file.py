@@ -8,22 +8,10 @@ import pytest
 
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
+from tests.surfaces.memory import FILE, memory
 
-FILE = "agents/learnings.md"
 LINE = f"- [ ] Consolidate `{FILE}` with `learnings plan`, due since 2026-01-15 "
 BRANCH = "learnings/tasks"
-
-
-def memory(*titles: str) -> str:
-    return "# Learnings\n\n" + "".join(f"## {title}\n\ntext\n\n" for title in titles)
-
-
-@pytest.fixture
-def due(repository: GitRepository) -> GitRepository:
-    repository.write(FILE, memory("When one", "When two", "When three"))
-    repository.commit(date="2026-01-01")
-    repository.work("2026-01-02", days=16)
-    return repository
 
 
 def notify(
@@ -68,6 +56,8 @@ def test_a_dry_run_shows_the_diff(learnings: Command, due: GitRepository) -> Non
     assert not (due.path / "TASKS.md").exists()
     consolidate(due)
     assert notify(learnings, due, "--dry-run").out == "TASKS.md: unchanged\n"
+    assert "unchanged on" in notify(learnings, due, "--commit").out
+    assert due.git("branch", "--list", BRANCH) == ""
 
 
 def test_in_ci_it_is_refused_without_a_commit(learnings: Command, due: GitRepository) -> None:
@@ -120,19 +110,6 @@ def test_a_task_that_never_came_to_the_default_branch_is_taken_back(
     assert "unchanged on" in notify(learnings, due, "--commit").out
 
 
-def test_nothing_due_makes_no_branch(learnings: Command, due: GitRepository) -> None:
-    consolidate(due)
-    assert "unchanged on" in notify(learnings, due, "--commit").out
-    assert due.git("branch", "--list", BRANCH) == ""
-
-
-def test_a_branch_of_somebody_else_is_left_alone(learnings: Command, due: GitRepository) -> None:
-    due.git("branch", BRANCH)
-    done = notify(learnings, due, "--commit")
-    assert (done.code, done.out) == (2, "")
-    assert f"the branch {BRANCH} has a commit that somebody else made" in done.err
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such names")
 def test_a_path_with_everything_in_it(learnings: Command, due: GitRepository) -> None:
     path = 'a "quoted" ümläut\\.md'
@@ -165,13 +142,6 @@ def test_what_cannot_hold_tasks(
     done = notify(learnings, due, *words)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
-
-
-def test_no_learnings_file(learnings: Command, repository: GitRepository) -> None:
-    repository.commit()
-    done = notify(learnings, repository)
-    assert (done.code, done.out) == (0, "")
-    assert "no learnings file found" in done.err
 
 
 def test_a_history_that_cannot_be_trusted(learnings: Command, due: GitRepository) -> None:

@@ -36,7 +36,7 @@ def test_one_day_is_a_line_across() -> None:
     assert size.threshold is None
 
 
-@pytest.mark.parametrize("most", [0, 1, 3, 4, 5, 9, 10, 11, 99, 150, 401, 1311, 99_999])
+@pytest.mark.parametrize("most", [0, 1, 4, 5, 10, 11, 150, 401, 99_999])
 def test_an_axis_ends_above_every_value_in_few_round_steps(most: int) -> None:
     ticks = series(DAYS[:2], [0, most], threshold=None).values
     numbers = [int(tick.label.replace(",", "")) for tick in ticks]

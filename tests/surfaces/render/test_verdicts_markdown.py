@@ -62,7 +62,7 @@ def test_one_day_and_one_line_are_singular() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["due", "ages", "batch"])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(text=TEXT)
 @example(text="<!--")
 @example(text="\n```\n\n# x")

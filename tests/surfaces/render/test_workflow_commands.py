@@ -22,6 +22,12 @@ from learnings.surfaces.render.workflow_commands import (
 TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
 
 
+def test_a_command() -> None:
+    assert workflow_command("notice", "50 % done") == "::notice::50 %25 done\n"
+    older = workflow_command("error", "a ##[group]b", file="##[x")
+    assert older == "::error file=##\\x5bx::a ##\\x5bgroup]b\n"
+
+
 class Read(NamedTuple):
     name: str
     properties: dict[str, str]
@@ -57,16 +63,6 @@ def test_nothing_is_lost_and_nothing_gets_out(message: str, one: str, other: str
     assert len(line.splitlines()) == 1
     properties = {"file": printable(one), "title": printable(other)}
     assert read(line[:-1]) == Read("error", properties, printable_lines(message))
-
-
-def test_a_command_without_properties() -> None:
-    assert workflow_command("notice", "50 % done") == "::notice::50 %25 done\n"
-
-
-def test_the_older_form_is_broken() -> None:
-    assert workflow_command("error", "a ##[group]b", file="##[x") == (
-        "::error file=##\\x5bx::a ##\\x5bgroup]b\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -108,12 +104,12 @@ def test_errors_come_first() -> None:
         f"({rule_link('a-rule')})\n"
         f"::notice file=a.md,line=1,col=1,title=b-rule::long ({rule_link('b-rule')})\n"
     )
+    assert findings.as_github(CheckReport.of([], files=1, known=[ERROR])) == ""
 
 
 @pytest.mark.parametrize(
     ("errors", "notices", "rest"),
     [
-        (0, 0, []),
         (10, 10, []),
         (11, 10, ["and 1 more error, beyond what GitHub shows"]),
         (
@@ -133,7 +129,3 @@ def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list
     assert [line for line in lines if not line.startswith("::")] == rest
     levels = [read(line).name for line in lines if line.startswith("::")]
     assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)
-
-
-def test_known_findings_are_no_annotations() -> None:
-    assert findings.as_github(CheckReport.of([], files=1, known=[ERROR])) == ""
