@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from tests.support.repository import FIRST_DAY, GitRepository
 
 FOLDER = Path(__file__).with_name("repositories")
 _FILE = re.compile(r"^-- (?P<stage>v\d+|right|wrong)/(?P<path>.+?)(?: \((?P<form>[^)]+)\))? --$")
-_FACT = re.compile(r"^(?P<name>[a-z]+): (?P<value>.+)$")
+_FACT = re.compile(r"(?m)^(?P<name>[a-z]+): (?P<value>.+)$")
 _BYTES: Mapping[str, Callable[[str], bytes]] = {
     "as it is": str.encode,
     "utf-16": lambda text: text.encode("utf-16"),
@@ -72,44 +72,20 @@ def archives() -> list[Archive]:
 
 def read(path: Path) -> Archive:
     """Read an archive; raises ValueError if it has no first version."""
-    reader = _Reader()
-    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
-        reader.take(line)
-    reader.close()
-    if "v1" not in reader.stages:
+    head, *texts = re.split(r"(?m)^(?=-- (?:v\d+|right|wrong)/.+ --$)", path.read_text("utf-8"))
+    facts: dict[str, list[str]] = {}
+    for fact in _FACT.finditer(head):
+        facts.setdefault(fact["name"], []).append(fact["value"])
+    stages: dict[str, dict[str, Content]] = {}
+    for line, _, text in (text.partition("\n") for text in texts):
+        file = _FILE.match(line)
+        assert file, line
+        contents = _contents(file["path"], file["form"] or "as it is", text)
+        stages.setdefault(file["stage"], {}).update(contents)
+    if "v1" not in stages:
         message = f"{path.name} holds no file of v1"
         raise ValueError(message)
-    fault = " ".join("".join(reader.fault).split())
-    return Archive(path.stem, fault, reader.facts, reader.stages)
-
-
-@dataclass(slots=True)
-class _Reader:
-    fault: list[str] = field(default_factory=list)
-    facts: dict[str, list[str]] = field(default_factory=dict)
-    stages: dict[str, dict[str, Content]] = field(default_factory=dict)
-    _open: re.Match[str] | None = None
-    _lines: list[str] = field(default_factory=list)
-
-    def take(self, line: str) -> None:
-        if match := _FILE.match(line.rstrip("\n")):
-            self.close()
-            self._open = match
-        elif self._open:
-            self._lines.append(line)
-        elif fact := _FACT.match(line):
-            self.facts.setdefault(fact["name"], []).append(fact["value"])
-        else:
-            self.fault.append(line)
-
-    def close(self) -> None:
-        """Keep the file that is open."""
-        if self._open is None:
-            return
-        path, form = self._open["path"], self._open["form"] or "as it is"
-        files = self.stages.setdefault(self._open["stage"], {})
-        files |= dict(_contents(path, form, "".join(self._lines)))
-        self._lines = []
+    return Archive(path.stem, " ".join(_FACT.sub("", head).split()), facts, stages)
 
 
 def _contents(path: str, form: str, text: str) -> Iterator[tuple[str, Content]]:

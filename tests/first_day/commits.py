@@ -5,11 +5,8 @@ Each returns the visible output and whether git continued.
 
 from __future__ import annotations
 
-import os
 import shlex
-import shutil
 import subprocess
-import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
@@ -22,8 +19,7 @@ from learnings.app.setup.hooks import is_own
 from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
 from tests.support.frameworks import CONFIG, Framework, point_to_tag
-from tests.support.guard import ROOT
-from tests.support.repository import GitError, GitRepository
+from tests.support.repository import GitRepository
 
 
 class Outcome(NamedTuple):
@@ -108,22 +104,6 @@ class WithPrograms:
             if is_own(source["repo"]):
                 for hook in source["hooks"]:
                     yield manifest()[hook["id"]] | hook
-
-
-class WithPlainHook(WithPrograms):
-    """Commits with git, which calls the shell script for those who use no framework."""
-
-    def commit(self, message: str) -> Outcome:
-        """Commit with the script in the place of git's own hook."""
-        hook = self.repository.path / ".git" / "hooks" / "pre-commit"
-        hook.parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / "hooks" / "git" / "pre-commit", hook)
-        search = os.pathsep.join((sysconfig.get_path("scripts"), os.environ["PATH"]))
-        try:
-            printed = self.repository.git("commit", "--message", message, env={"PATH": search})
-        except GitError as error:
-            return Outcome(passed=False, printed=str(error).replace(": exit 1: ", "\n", 1))
-        return Outcome(passed=True, printed=printed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ Each archive in `repositories` states its fault and the expectations. The walk d
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.first_day.archive import Archive, archives
-from tests.first_day.commits import Person, WithFramework, WithPlainHook, WithPrograms, steps
+from tests.first_day.commits import Person, WithFramework, WithPrograms, steps
 from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
@@ -45,15 +44,6 @@ def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
     archive = ARCHIVES[name]
     repository = archive.build(tmp_path / name)
     walk(archive, repository, WithPrograms(repository))
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(os.name == "nt", reason="git for Windows brings a shell of its own")
-@pytest.mark.parametrize("name", [name for name in ARCHIVES if name.startswith("destroyed")])
-def test_destroyed_memory_with_the_plain_hook(name: str, tmp_path: Path) -> None:
-    archive = ARCHIVES[name]
-    repository = archive.build(tmp_path / name)
-    walk(archive, repository, WithPlainHook(repository))
 
 
 @pytest.mark.slow

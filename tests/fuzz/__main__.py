@@ -56,17 +56,14 @@ class Turn:
             self.failures += 1
             session.keep(self.part, self.number, problems)
         self.number += 1
-        session.show_progress(self)
 
 
 @dataclass(slots=True)
 class Session:
-    """One run of the harness: the folder of failures, and the progress shown."""
+    """One run of the harness: its seed, and the folder of failures."""
 
     seed: int
     left: Path
-    is_terminal: bool
-    end: float
 
     def keep(self, part: Part, number: int, problems: Sequence[str]) -> None:
         """Leave a case that failed in a folder and say how it is repeated."""
@@ -85,18 +82,8 @@ class Session:
         self.print(f"{part.name}:{number} failed, left in {folder}\n    {shown}\n    {command}")
 
     def print(self, text: str) -> None:
-        """Print lines, over the line of progress if there is one."""
-        clear = "\r\x1b[K" if self.is_terminal else ""
-        sys.stdout.write(f"{clear}{text}\n".encode(errors="backslashreplace").decode())
+        sys.stdout.write(f"{text}\n".encode(errors="backslashreplace").decode())
         sys.stdout.flush()
-
-    def show_progress(self, turn: Turn) -> None:
-        """Show where the harness is, on a terminal."""
-        if self.is_terminal:
-            minutes = max(0.0, self.end - time.monotonic()) / 60
-            line = f"{turn.part.name}: {turn.number} cases, {minutes:.1f} minutes left"
-            sys.stdout.write(f"\r\x1b[K{line}")
-            sys.stdout.flush()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         kinds = [PARTS[name]] if name else [*PARTS.values()]
         turns = [Turn(stack.enter_context(kind(folder, seed))) for kind in kinds]
         end = time.monotonic() + 60 * args.minutes
-        session = Session(seed, args.left, sys.stdout.isatty(), end)
+        session = Session(seed, args.left)
         session.print(f"seed {seed}")
         if number:
             turns[0].number = int(number)

@@ -27,22 +27,7 @@ FASTER = 200.0
 """So many seconds pass for the client in one: it may wait for two minutes."""
 # An empty list is not among them: a server that says there are no issues is believed.
 SHAPES: tuple[Any, ...] = (
-    *(
-        None,
-        True,
-        0,
-        -1,
-        1.5,
-        "",
-        "text",
-        {},
-        [[]],
-        [None],
-        [1],
-        ["text"],
-        [{}],
-        {"message": 1},
-    ),
+    *(None, True, 0, -1, 1.5, "", "text", {}, [[]], [None], [1], ["text"], [{}], {"message": 1}),
     *({"number": None}, {"errors": None}, {"errors": [None]}, {"object": []}, {"iid": None}),
     *({"message": {"x": [None]}}, {"error": [1]}, {"commit": []}),
 )
@@ -51,24 +36,12 @@ RAW = (
     *(b'{"a":' * 5000, b"NaN", b"[1e999]", b" " * 1_000_000),
 )
 LOCATIONS = (
-    *(
-        "",
-        "/",
-        "//",
-        "http://[::1",
-        "http://example.invalid/",
-        "https://api.github.com/",
-        "ftp://x/",
-    ),
-    *(
-        "http://127.0.0.1:1/",
-        "http://a:b@127.0.0.1/",
-        "\\\\x",
-        "http://[bad",
-        "?page=2",
-        "file:///etc",
-    ),
+    *("", "/", "//", "\\\\x", "?page=2", "file:///etc", "ftp://x/", "http://[::1", "http://[bad"),
+    *("http://example.invalid/", "https://api.github.com/", "http://127.0.0.1:1/"),
+    "http://a:b@127.0.0.1/",
 )
+REFUSALS = (400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 299, 200)
+WAITS = ("0", "1", "60", "-5", "1e400", "9" * 400, "soon", "Wed, 21 Oct 2099 07:28:00 GMT")
 _T = TypeVar("_T")
 
 
@@ -262,23 +235,12 @@ def _redirect(side: Side, server: StandIn, random: Random) -> Answer:
 
 
 def _refusal(_: Side, __: StandIn, random: Random) -> Answer:
-    status = random.choice(
-        (400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 299, 199)
-    )
-    waits = random.choice(
-        ("0", "1", "60", "-5", "1e400", "9" * 400, "soon", "Wed, 21 Oct 2099 07:28:00 GMT")
-    )
-    headers = random.choice(
-        (
-            {},
-            {"Retry_After": waits},
-            {"X_RateLimit_Remaining": "0", "X_RateLimit_Reset": waits},
-            {"RateLimit_Remaining": "0", "RateLimit_Reset": waits},
-        )
-    )
-    return refused(
-        max(status, 200), random.choice(("Not Found", "", "secondary rate limit")), **headers
-    )
+    waits = random.choice(WAITS)
+    limit = {"RateLimit_Remaining": "0", "RateLimit_Reset": waits}
+    github = {f"X_{name}": value for name, value in limit.items()}
+    headers = random.choice(({}, {"Retry_After": waits}, github, limit))
+    message = random.choice(("Not Found", "", "secondary rate limit"))
+    return refused(random.choice(REFUSALS), message, **headers)
 
 
 def _damaged_row(side: Side, server: StandIn, random: Random) -> Answer:

@@ -112,16 +112,7 @@ def repeat(data: bytes, random: Random) -> bytes:
 
 def break_headings(data: bytes, random: Random) -> bytes:
     """Remove the space after `##`, indent it, change the level, underline it, empty it."""
-    ways = (
-        rb"\1\2",
-        rb" \1 \2",
-        rb"#\1 \2",
-        rb"\2\n---",
-        rb"\1",
-        rb"\1 \2 \1",
-        rb"\1\t\2",
-        rb"> \1 \2",
-    )
+    ways = rb"\1\2| \1 \2|#\1 \2|\2\n---|\1|\1 \2 \1|\1\t\2|> \1 \2".split(b"|")
     way, chance = random.choice(ways), random.choice((0.2, 1.0))
     return re.sub(
         rb"(?m)^(#+)[ \t]+(.*)$",

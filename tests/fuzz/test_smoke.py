@@ -74,6 +74,7 @@ def writes(path: Path, seen: set[Path]) -> bool:
     return False
 
 
+@pytest.mark.soak
 def test_every_command_that_writes_is_tried() -> None:
     tried = {word for writer in WRITERS for word in writer.words}
     folder = ROOT / "src" / "learnings" / "surfaces" / "cli"

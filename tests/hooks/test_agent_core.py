@@ -1,5 +1,3 @@
-"""The hook `agent-core`, as installed."""
-
 from __future__ import annotations
 
 import pytest

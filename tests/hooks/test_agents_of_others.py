@@ -1,5 +1,3 @@
-"""A hundred agent files as in public collections give no findings."""
-
 from __future__ import annotations
 
 from itertools import product

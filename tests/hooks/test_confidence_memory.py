@@ -1,5 +1,3 @@
-"""The hook `confidence-memory`, as installed."""
-
 from __future__ import annotations
 
 from tests.support.command import Command

@@ -1,5 +1,3 @@
-"""Every way to destroy a memory in one commit is refused, for every way to commit."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Commits, merges and pushes in repositories that pre-commit and prek guard with our hooks."""
-
 from __future__ import annotations
 
 import os

@@ -1,33 +1,15 @@
-"""The hook `learnings-check`, as installed and as git runs it."""
-
 from __future__ import annotations
-
-import shlex
-from pathlib import Path
 
 import pytest
 
 from tests.support.command import Command
-from tests.support.repository import GitError, GitRepository
+from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.usefixtures("instructed")
 
 HOOK = Command("learnings-check")
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
-SCRIPT = """\
-#!/bin/sh
-git diff --cached --name-only --diff-filter=ACMR -z -- '*.md' | xargs -0 {command}
-"""
-
-
-def install(repository: GitRepository, command: Path) -> None:
-    """Make the command a plain pre-commit hook, without any framework."""
-    hooks = repository.path / ".git/hooks"
-    hooks.mkdir(exist_ok=True)
-    script = hooks / "pre-commit"
-    script.write_text(SCRIPT.format(command=shlex.quote(str(command))))
-    script.chmod(0o755)
 
 
 @pytest.mark.parametrize(
@@ -65,30 +47,3 @@ def test_wrong_configuration_is_one_sentence(repository: GitRepository) -> None:
     done = HOOK("agents/learnings.md", cwd=repository.path)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert "learnings.toml:1" in done.err
-
-
-def test_commit_is_stopped_and_let_through(repository: GitRepository) -> None:
-    install(repository, HOOK.path)
-    repository.write("agents/learnings.md", BAD)
-    repository.write("README.md", "no newline")
-    repository.git("add", "--all")
-    with pytest.raises(GitError, match="duplicate-entry"):
-        repository.git("commit", "--quiet", "--message=Bad")
-    assert repository.read("agents/learnings.md") == BAD.encode()
-    repository.write("agents/learnings.md", GOOD)
-    repository.git("add", "--all")
-    repository.git("commit", "--quiet", "--message=Good")
-    assert repository.git("status", "--porcelain") == ""
-
-
-@pytest.mark.slow
-def test_commit_with_an_index_of_its_own(repository: GitRepository, tmp_path: Path) -> None:
-    repository.write("agents/learnings.md", GOOD)
-    repository.commit()
-    linked = repository.worktree(tmp_path / "linked", branch="side")
-    install(repository, HOOK.path)
-    for checkout in (repository, linked):
-        checkout.write("agents/learnings.md", BAD)
-        for how in (["--all"], ["agents/learnings.md"]):
-            with pytest.raises(GitError, match="duplicate-entry"):
-                checkout.git("commit", "--quiet", "--message=Bad", *how)

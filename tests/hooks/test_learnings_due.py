@@ -1,5 +1,3 @@
-"""The hook `learnings-due`, as installed."""
-
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The hook `learnings-lossless`, as git runs it."""
-
 from __future__ import annotations
 
 import os
@@ -44,13 +42,6 @@ def test_nothing_staged_is_said(memory: GitRepository) -> None:
     )
 
 
-def test_the_first_commit_loses_nothing(repository: GitRepository) -> None:
-    repository.write(FILE, HEAD + HANGS)
-    repository.git("add", "--all")
-    done = HOOK(cwd=repository.path)
-    assert (done.code, done.out.count("\n")) == (0, 1)
-
-
 def test_what_is_staged_counts_and_not_what_is_on_disk(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + HANGS)
     assert HOOK(cwd=memory.path).code == 0
@@ -62,7 +53,11 @@ def test_what_is_staged_counts_and_not_what_is_on_disk(memory: GitRepository) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "arguments", [["-a"], [FILE], ["-a", "--amend"], ["--only", FILE], ["-i", FILE]]
+    "arguments",
+    [
+        ["-i", FILE],
+        *(pytest.param(words, marks=pytest.mark.soak) for words in ([FILE], ["-a", "--amend"])),
+    ],
 )
 def test_every_form_of_commit_is_refused(memory: GitRepository, arguments: list[str]) -> None:
     install(memory)
@@ -99,7 +94,7 @@ def test_what_a_merge_drops_of_the_other_side_is_refused(memory: GitRepository) 
     assert NEW.strip().encode() in memory.read(FILE)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_what_one_side_removed_may_leave_with_a_merge(memory: GitRepository) -> None:
     memory.git("checkout", "-q", "-b", "other")
     memory.write(FILE, HEAD + HANGS)

@@ -1,5 +1,3 @@
-"""The output of `verify` and its hook for each git operation, with and without a loss."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

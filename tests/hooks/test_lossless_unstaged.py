@@ -1,5 +1,3 @@
-"""The hook `learnings-lossless` if the archive of leaving entries is not in the commit."""
-
 from __future__ import annotations
 
 import sysconfig
@@ -64,15 +62,6 @@ def test_what_leaves_without_its_archive_is_refused(memory: GitRepository, name:
     memory.git("add", ARCHIVE)
     done = HOOK(cwd=memory.path)
     assert (done.code, "notice" in done.out) == (0, False), done.out
-
-
-def test_an_archive_that_is_staged_in_an_older_form_is_not_the_one(memory: GitRepository) -> None:
-    memory.write(ARCHIVE, "# Archive\n")
-    memory.write(FILE, HEAD + HANGS + MERGED)
-    memory.git("add", "--all")
-    memory.write(ARCHIVE, COPY)
-    done = HOOK(cwd=memory.path)
-    assert (done.code, LEAVES in done.out) == (1, True)
 
 
 def test_an_archive_that_git_ignores_is_explained(

@@ -1,5 +1,3 @@
-"""The hook `memory-index`, as installed."""
-
 from __future__ import annotations
 
 import pytest

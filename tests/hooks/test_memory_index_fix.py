@@ -1,5 +1,3 @@
-"""The hook `memory-index-fix`, as installed, and its agreement with the check."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Hooks and cached answers start all day long, so they load only what they use."""
-
 from __future__ import annotations
 
 import os

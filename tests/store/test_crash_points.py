@@ -1,5 +1,3 @@
-"""Commands that are killed, or refused by the disk, at each file operation that they make."""
-
 from __future__ import annotations
 
 import os

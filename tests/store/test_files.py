@@ -1,5 +1,3 @@
-"""Writing files: whole or not at all, on a real disk, with everything that goes wrong there."""
-
 from __future__ import annotations
 
 import errno

@@ -1,5 +1,3 @@
-"""The lock that keeps two writers apart, and that a killed process does not leave behind."""
-
 from __future__ import annotations
 
 import errno

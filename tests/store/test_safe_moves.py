@@ -1,5 +1,3 @@
-"""Entries that leave their file: into the archive first, and out of the file last."""
-
 from __future__ import annotations
 
 import os

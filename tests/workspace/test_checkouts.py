@@ -1,5 +1,3 @@
-"""The checkouts below a folder: which are found, and each repository once."""
-
 from __future__ import annotations
 
 import os

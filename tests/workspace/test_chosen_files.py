@@ -1,5 +1,3 @@
-"""Which files a command works on, named or not, and the sentences for those it cannot use."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Which configuration file is found, the lines of its keys, and what is said of broken ones."""
-
 from __future__ import annotations
 
 import os

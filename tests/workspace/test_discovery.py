@@ -1,5 +1,3 @@
-"""The memory files of a repository: what is configured or discovered, and what is skipped."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Files on disk: the root around a folder, what cannot be read, two names of one file."""
-
 from __future__ import annotations
 
 from pathlib import Path

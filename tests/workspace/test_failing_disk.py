@@ -1,5 +1,3 @@
-"""What the disk does not say is not taken for nothing: one sentence and exit code 2."""
-
 from __future__ import annotations
 
 import os

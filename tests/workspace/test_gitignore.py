@@ -1,5 +1,3 @@
-"""Files that git ignores are left out of what is discovered, and nothing else is."""
-
 from __future__ import annotations
 
 import subprocess

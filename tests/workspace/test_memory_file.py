@@ -1,5 +1,3 @@
-"""The query about a file, from its name and the options of a command."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -7,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
-from learnings.workspace.memory_file import HistoryOptions, MemoryFile, chosen_files, memory_files
+from learnings.workspace.memory_file import HistoryOptions, MemoryFile, chosen_files
 from learnings.workspace.workspace import Workspace
-from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
@@ -59,26 +56,6 @@ def test_a_file_of_another_repository_has_the_settings_of_that(root: Path, other
     assert (query.workspace.root, query.query.user_folder) == (other, root / "docs")
 
 
-@pytest.mark.parametrize(
-    "file", ["gone.md", "./gone.md", "../gone.md", "../other/gone.md", "no/folder/x.md", "a\nb.md"]
-)
-def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file: str) -> None:
-    assert other.is_dir()
-    shown = file.replace("\n", "\\n")
-    said = f"{shown} does not exist; check the path, or write the file first"
-    with pytest.raises(MissingFile) as caught:
-        query_of(root / "docs" / "..", file)
-    assert str(caught.value) == said
-    with pytest.raises(MissingFile) as caught:
-        memory_files([file], Workspace.open(root))
-    assert str(caught.value) == said
-
-
-def test_an_absolute_path_stays_one(root: Path) -> None:
-    with pytest.raises(MissingFile, match=f"^{root}/gone.md does not exist"):
-        query_of(root, str(root / "gone.md"))
-
-
 @pytest.mark.parametrize("options", [DEFAULTS, HistoryOptions(at="HEAD")])
 def test_an_empty_name_is_refused(root: Path, options: HistoryOptions) -> None:
     with pytest.raises(UsageProblem, match=r"^the file name is empty; "):
@@ -88,14 +65,6 @@ def test_an_empty_name_is_refused(root: Path, options: HistoryOptions) -> None:
 def test_a_file_of_a_commit_need_not_be_on_disk(root: Path) -> None:
     (root / "docs/notes.md").unlink()
     assert query_of(root, "docs/notes.md", HistoryOptions(at="HEAD")).name == "docs/notes.md"
-
-
-def test_several_files_where_none_is_named(root: Path) -> None:
-    (root / "lessons.md").write_text(MEMORY)
-    assert [query.name for query in memory_files([], Workspace.open(root))] == [
-        "lessons.md",
-        FILE,
-    ]
 
 
 def test_thresholds_of_the_command_line_win(root: Path) -> None:
@@ -117,9 +86,11 @@ def test_the_query_has_the_options_and_the_settings(root: Path) -> None:
     assert (query.ignore_revs_file, query.ignore_authors) == ("x", ("bot",))
 
 
-@pytest.mark.parametrize(
-    "date", ["2026-13-01", "tomorrow", "2026-1-1", "", "20260311", "2026-W11-3"]
-)
-def test_what_is_not_a_date_is_refused(root: Path, learnings: Command, date: str) -> None:
-    run = learnings("ages", "--as-of", date, cwd=root)
-    assert (run.code, run.err.count("\n")) == (2, 1)
+@pytest.mark.parametrize("file", ["../other/gone.md", "a\nb.md", "{root}/gone.md"])
+def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file: str) -> None:
+    assert other.is_dir()
+    name = file.format(root=root)
+    with pytest.raises(MissingFile) as caught:
+        query_of(root / "docs" / "..", name)
+    shown = name.replace("\n", "\\n")
+    assert str(caught.value) == f"{shown} does not exist; check the path, or write the file first"

@@ -1,5 +1,3 @@
-"""The sentence that no file was found, with what was skipped."""
-
 from __future__ import annotations
 
 import pytest

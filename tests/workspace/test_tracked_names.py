@@ -1,5 +1,3 @@
-"""Packages of a repository, and files that are named like memories, as git tracks them."""
-
 from __future__ import annotations
 
 import pytest

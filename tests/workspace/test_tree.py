@@ -1,5 +1,3 @@
-"""The files below a folder, as they are at one moment."""
-
 from __future__ import annotations
 
 from pathlib import Path

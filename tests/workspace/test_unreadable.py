@@ -1,5 +1,3 @@
-"""A memory that nobody may read is an error, also beside one that can be read."""
-
 from __future__ import annotations
 
 import os
@@ -56,7 +54,7 @@ def unreadable(repository: GitRepository) -> GitRepository:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("both", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_every_command_says_so(
     unreadable: GitRepository, learnings: Command, *, both: bool
 ) -> None:
@@ -96,17 +94,7 @@ def test_a_closed_folder_that_only_a_glob_leads_to(
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_one_that_is_named_is_looked_at(unreadable: GitRepository, learnings: Command) -> None:
-    assert run(learnings.path, unreadable.path, "check", READABLE).returncode == 0
-
-
-def test_what_git_ignores_may_be_unreadable(unreadable: GitRepository, learnings: Command) -> None:
-    unreadable.write(".gitignore", "docs/\n")
-    unreadable.git("rm", "--quiet", "--cached", UNREADABLE)
-    assert run(learnings.path, unreadable.path, "check").returncode == 0
-
-
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_folder_that_may_not_be_listed(unreadable: GitRepository, learnings: Command) -> None:
     (unreadable.path / UNREADABLE).chmod(0o600)
     (unreadable.path / "docs").chmod(0)
@@ -118,10 +106,17 @@ def test_a_folder_that_may_not_be_listed(unreadable: GitRepository, learnings: C
     assert all(UNREADABLE in done.stderr for done in ended.values()), ended
 
 
-def test_a_closed_folder_without_a_memory_does_not_matter(
+@pytest.mark.slow
+def test_what_no_command_reads_may_be_unreadable(
     unreadable: GitRepository, learnings: Command
 ) -> None:
-    unreadable.git("rm", "--quiet", "-f", UNREADABLE)
-    (unreadable.path / "docs").mkdir(mode=0)
+    assert run(learnings.path, unreadable.path, "check", READABLE).returncode == 0
+    unreadable.write(".gitignore", "docs/\n")
+    unreadable.git("rm", "--quiet", "--cached", UNREADABLE)
     assert run(learnings.path, unreadable.path, "check").returncode == 0
+    (unreadable.path / ".gitignore").unlink()
+    (unreadable.path / UNREADABLE).unlink()
+    (unreadable.path / "docs").chmod(0)
+    done = run(learnings.path, unreadable.path, "check")
     (unreadable.path / "docs").chmod(0o700)
+    assert done.returncode == 0

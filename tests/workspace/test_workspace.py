@@ -1,5 +1,3 @@
-"""The repository around a folder: its root, its settings, and the one file that is meant."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""The plain git hook checks the staged files for every kind of commit."""
-
 from __future__ import annotations
 
 import os
