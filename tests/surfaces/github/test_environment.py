@@ -88,7 +88,6 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
         ("push", "refs/heads/main", "", None),
         ("push", "refs/heads/feature", "", "feature is not the default branch, which is main"),
         ("push", "refs/tags/main", "", "tags/main is not a branch; issues are updated only for"),
-        ("repository_dispatch", "refs/heads/main", "", None),
         ("schedule", "refs/heads/main", "", None),
         ("schedule", "", "", None),
         ("pull_request", "refs/pull/3/merge", "main", "not merged"),
@@ -116,23 +115,15 @@ def test_what_is_not_a_repository(repository: str) -> None:
         GITHUB.checked_repository(GITHUB.read_run({"GITHUB_REPOSITORY": repository}))
 
 
-@pytest.mark.parametrize(
-    ("api", "runs"),
-    [
-        ("", "https://github.com/a/b/actions/runs/"),
-        ("https://ghe.example/api/v3/", "https://ghe.example/a/b/actions/runs/"),
-    ],
-)
-def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named(
-    api: str, runs: str
-) -> None:
-    assert GITHUB.read_run({"GITHUB_API_URL": api, "GITHUB_REPOSITORY": "a/b"}).runs_url == runs
-    assert GITHUB.read_run({"GITHUB_API_URL": api}).runs_url == ""
+def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named() -> None:
+    here = {"GITHUB_REPOSITORY": "a/b"}
+    own = {"GITHUB_API_URL": "https://ghe.example/api/v3/"}
+    assert GITHUB.read_run(here).runs_url == "https://github.com/a/b/actions/runs/"
+    assert GITHUB.read_run(here | own).runs_url == "https://ghe.example/a/b/actions/runs/"
+    assert GITHUB.read_run(own).runs_url == ""
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "1.5", "٣", "9" * 5_000])
 def test_a_run_without_a_number(number: str) -> None:
-    run = GITHUB.read_run(
-        {"GITHUB_RUN_ID": number, "GITHUB_SERVER_URL": "https://x", "GITHUB_REPOSITORY": "a/b"}
-    )
+    run = GITHUB.read_run(ACTIONS | {"GITHUB_RUN_ID": number})
     assert (run.number, run.url) == (0, None)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from learnings import requirement
 from learnings.surfaces.issues.issues import Body, Marker, body_text, read_body
 from tests.support.command import Command, Completed, Program
 from tests.support.forge import refused
@@ -80,23 +77,6 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     assert notify().out == f"{FILE}: issue #1 already closed\n"
 
 
-def test_what_is_superseded_is_marked_and_has_no_destination(
-    notify: Notify, github: GitHub, due: GitRepository
-) -> None:
-    superseded = "## When two\n\n~~Superseded by When three~~\n\n"
-    text = due.read(FILE).decode().replace("## When two\n\n", superseded)
-    due.write(FILE, text)
-    due.write("agents/decisions/a.md", "# A\n\n## When two builds hang\n\ntext of one\n")
-    due.commit(date="2026-01-18")
-    assert notify().code == 0
-    (issue,) = github.forge.open_issues()
-    body = issue.body or ""
-    (marked,) = [part for part in body.split("### ") if ", superseded" in part]
-    assert "`When two`" in marked
-    assert "ould go to" not in marked
-    assert "ould go to" in body
-
-
 @pytest.mark.slow
 def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository) -> None:
     due.write("docs/lessons.md", memory("When a", "When b", "When c"))
@@ -109,18 +89,6 @@ def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository
     assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment\n")
     assert "no file `docs/lessons.md` any more" in github.forge.issues[2].comments[0]
     assert [issue.number for issue in github.forge.open_issues()] == [1]
-
-
-def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
-    notify: Notify, github: GitHub, due: GitRepository
-) -> None:
-    notify()
-    (due.path / FILE).unlink()
-    due.commit(date="2026-01-18")
-    done = notify()
-    assert (done.code, done.out) == (0, f"{FILE}: issue #1 closed with a comment\n")
-    assert "no learnings file found" in done.err
-    assert github.forge.open_issues() == []
 
 
 @pytest.mark.parametrize("name", ["x" * 5_000, "a\0b", "/", "\n::error::x"])
@@ -301,20 +269,6 @@ def test_a_file_outside_of_the_repository_is_not_looked_for(
         assert issue.state == "closed", name
 
 
-@pytest.mark.soak
-def test_processes_that_run_at_once_leave_one_issue(
-    notify: Notify, learnings: Command, github: GitHub
-) -> None:
-    with ThreadPoolExecutor(3) as pool:
-        runs = [pool.submit(notify, command=learnings.process) for _ in range(3)]
-        results = [run.result() for run in runs]
-    assert [done.code for done in results] == [0, 0, 0]
-    (issue,) = github.forge.open_issues()
-    assert issue.number == min(github.forge.issues)
-    others = [other for other in github.forge.issues.values() if other is not issue]
-    assert {other.reason for other in others} <= {"duplicate"}
-
-
 def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: GitHub) -> None:
     github.forge.labels.add("learnings")
     notify()
@@ -324,33 +278,19 @@ def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: Gi
     assert issue.state == "open"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "payload", "ref", "why"),
-    [
-        ("pull_request", {}, "refs/pull/3/merge", "this change is not merged"),
-        (
-            "push",
-            {"repository": {"default_branch": "main"}},
-            "refs/heads/feature",
-            "feature is not the default branch, which is main",
-        ),
-    ],
-)
 def test_what_is_not_about_the_default_branch_writes_nothing(
-    *,
-    notify: Notify, github: GitHub, due: GitRepository, tmp_path: Path, name: str,
-    payload: dict[str, object], ref: str, why: str,
-) -> None:  # fmt: skip
+    notify: Notify, github: GitHub, due: GitRepository, tmp_path: Path
+) -> None:
     notify()
     github.forget()
-    for is_consolidated in (False, True):
-        if is_consolidated:
-            consolidate(due)
-        done = notify(**event(tmp_path, name, payload, ref))
-        assert done.code == 0
-        assert re.match(rf"not sent: .*{re.escape(why)}", done.out)
-        assert github.writes == []
+    change = event(tmp_path, "pull_request", {}, "refs/pull/3/merge")
+    assert notify(**change).out.startswith("not sent: this change is not merged")
+    consolidate(due)
+    payload: dict[str, object] = {"repository": {"default_branch": "main"}}
+    done = notify(**event(tmp_path, "push", payload, "refs/heads/feature"))
+    assert (done.code, github.writes) == (0, [])
+    assert done.out.startswith("not sent: ")
+    assert "feature is not the default branch, which is main" in done.out
 
 
 def test_a_branch_of_a_clone_is_compared_with_the_default_one(
@@ -401,28 +341,6 @@ def test_settings_of_the_issue(notify: Notify, github: GitHub, due: GitRepositor
     assert "```markdown" not in (issue.body or "")
 
 
-@pytest.mark.soak
-def test_four_hundred_entries_are_sent_as_far_as_there_is_room(
-    notify: Notify, github: GitHub, due: GitRepository
-) -> None:
-    body = "Look at the lock file first, then at the process table. " * 12
-    due.write(FILE, memory(*(f"When thing {number} hangs" for number in range(400)), body=body))
-    due.commit(date="2026-01-01")
-    assert notify().out == f"{FILE}: issue #1 created\n"
-    text = github.forge.issues[1].body or ""
-    shown = len(re.findall(r"^### \d+\. ", text, re.MULTILINE))
-    missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
-    assert 60_000 < len(text) <= 65_536
-    assert missing
-    assert shown + int(missing[1]) == 397
-    assert text.endswith("<!-- learnings:end -->\n")
-    github.forget()
-    page = {"GITHUB_SERVER_URL": "https://a-long-name.github.example", "GITHUB_RUN_ID": "9" * 20}
-    assert "unchanged" in notify().out
-    assert "unchanged" in notify(**page).out
-    assert github.writes == []
-
-
 def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: GitRepository) -> None:
     due.write("docs/lessons.md", memory("When a"))
     done = notify()
@@ -452,21 +370,6 @@ def test_what_is_missing_is_one_sentence(
     assert message in done.err
     assert done.err.count("\n") == 1
     assert github.writes == []
-
-
-@pytest.mark.soak
-def test_without_the_library_everything_else_works(
-    notify: Notify, learnings: Command, due: GitRepository, tmp_path: Path
-) -> None:
-    (tmp_path / "urllib3").mkdir()
-    broken = 'raise ImportError("not installed")\n'
-    (tmp_path / "urllib3/__init__.py").write_text(broken, encoding="utf-8")
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    done = notify(PYTHONPATH=path)
-    assert (done.code, done.out) == (2, "")
-    assert f"is not installed; run: pipx install --force '{requirement('github')}' (in" in done.err
-    assert notify("--dry-run", PYTHONPATH=path, GITHUB_TOKEN=None).code == 0
-    assert learnings("due", cwd=due.path, env={"PYTHONPATH": path}).code == 0
 
 
 def test_no_learnings_file(learnings: Command, repository: GitRepository) -> None:

@@ -117,19 +117,13 @@ def test_the_number_of_a_project_survives_a_new_name() -> None:
     assert GITLAB.read_run(PIPELINE).repository == "42"
 
 
-@pytest.mark.parametrize(
-    ("api", "runs"),
-    [
-        ("", "https://gitlab.com/ada/parcels/-/pipelines/"),
-        ("https://gl.example/sub/api/v4/", "https://gl.example/sub/ada/parcels/-/pipelines/"),
-    ],
-)
-def test_the_pages_of_pipelines_follow_from_the_api_where_no_project_page_is_named(
-    api: str, runs: str
-) -> None:
-    variables = {"CI_API_V4_URL": api, "CI_PROJECT_PATH": "ada/parcels"}
-    assert GITLAB.read_run(variables).runs_url == runs
-    assert GITLAB.read_run({"CI_API_V4_URL": api}).runs_url == ""
+def test_the_pages_of_pipelines_follow_from_the_api_where_no_project_page_is_named() -> None:
+    here = {"CI_PROJECT_PATH": "ada/parcels"}
+    own = {"CI_API_V4_URL": "https://gl.example/sub/api/v4/"}
+    below = "ada/parcels/-/pipelines/"
+    assert GITLAB.read_run(here).runs_url == f"https://gitlab.com/{below}"
+    assert GITLAB.read_run(here | own).runs_url == f"https://gl.example/sub/{below}"
+    assert GITLAB.read_run(own).runs_url == ""
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 5_000])

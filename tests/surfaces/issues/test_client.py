@@ -32,11 +32,6 @@ TITLE = {"title": "T", "body": "B"}
 
 
 @pytest.fixture
-def time() -> Standing:
-    return Standing()
-
-
-@pytest.fixture
 def client(github: GitHub, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Send requests from the thread of the test, the only one that coverage measures."""
     monkeypatch.setattr(transport, "_within", lambda _, work: work())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -17,7 +18,6 @@ from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
-    Issue,
     Marker,
     body_text,
     digest_of,
@@ -114,18 +114,6 @@ def test_a_label_that_is_there_in_other_case_is_the_same_label(github: GitHub) -
     assert [issue.labels[0] for issue in about(github)] == ["Learnings"]
 
 
-def test_text_that_looks_like_the_end_mark_is_not_kept_as_a_note(github: GitHub) -> None:
-    end = "<!-- learnings:end -->"
-    shown = desired()._replace(text=lambda _room: f"one\n{end}\ntwo")
-    reconcile(github, shown)
-    (issue,) = about(github)
-    issue.body = f"{issue.body}mine\n"
-    for number in range(3):
-        reconcile(github, shown._replace(digest=digest_of(str(number))))
-    assert (issue.body or "").count("two") == 1
-    assert (issue.body or "").endswith(f"one\n{end}\ntwo\n{end}\nmine\n")
-
-
 def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: GitHub) -> None:
     reconcile(github, desired())
     (issue,) = about(github)
@@ -137,16 +125,6 @@ def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: 
         reconcile(github, desired("two"))
     assert github.writes == []
     github.faults.clear()
-
-
-def test_two_files_have_two_issues(github: GitHub) -> None:
-    outcomes = reconcile(github, desired(), desired(file="b.md"))
-    assert [(outcome.file, outcome.result, outcome.number) for outcome in outcomes] == [
-        ("a.md", "created", 1),
-        ("b.md", "created", 2),
-    ]
-    reconcile(github, desired(due=False), desired("two", file="b.md"))
-    assert [issue.number for issue in github.forge.open_issues()] == [2]
 
 
 def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
@@ -320,33 +298,18 @@ def test_an_issue_without_a_label_is_made_once_though_it_may_stay_open(github: G
 # --- others at the same time
 
 
-def at_once(*runs: Callable[[], object]) -> None:
-    threads = [threading.Thread(target=run) for run in runs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-
-
-def meeting(github: GitHub, matching: str) -> None:
-    """Make the first two matching requests wait for each other."""
-    both = threading.Barrier(2, timeout=20)
-    left = iter((True, True))
-
-    def wait(method: str, path: str) -> None:
-        if f"{method} {path}".endswith(matching) and next(left, False):
-            both.wait()
-
-    github.before = wait
-
-
 def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None:
     github.forge.labels.add("learnings")
-    meeting(github, f"POST {BASE}/issues")
-    at_once(
-        lambda: reconcile(github, desired("one", run=1)),
-        lambda: reconcile(github, desired("two", run=2)),
-    )
+    both, left = threading.Barrier(2, timeout=20), iter((True, True))
+
+    def meet(method: str, path: str) -> None:
+        if f"{method} {path}" == f"POST {BASE}/issues" and next(left, False):
+            both.wait()
+
+    github.before = meet
+    with ThreadPoolExecutor(2) as pool:
+        runs = (desired("one", run=1), desired("two", run=2))
+        list(pool.map(lambda run: reconcile(github, run), runs))
     (left,) = about(github)
     assert left.number == 1
     assert "Task two." in (left.body or "")
@@ -408,21 +371,3 @@ def test_an_issue_that_comes_back_as_another_one_is_reported(github: GitHub) -> 
     github.faults = [Fault(ISSUES, Answer(201, other))]
     with pytest.raises(PlatformError, match="did not create the issue as requested"):
         reconcile(github, desired())
-
-
-# --- files that are gone
-
-
-def test_the_issue_of_a_file_that_is_gone_is_closed(github: GitHub) -> None:
-    reconcile(github, desired(), desired(file="gone.md"))
-    client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=Standing().clock)
-
-    def closed(issues: Sequence[Issue]) -> list[DesiredIssue]:
-        files = {issue.body.marker.file for issue in issues}
-        return [desired(file=file, due=False) for file in sorted(files)]
-
-    outcomes = IssueReconciler(GITHUB, client, "learnings").reconcile(
-        [desired()], for_removed=closed
-    )
-    assert [(outcome.file, outcome.number) for outcome in outcomes] == [("a.md", 1), ("gone.md", 2)]
-    assert [issue.number for issue in github.forge.open_issues()] == [1]
