@@ -29,11 +29,13 @@ def test_nothing_is_refused_and_positions_are_in_the_file(text: str) -> None:
     assert 1 <= front.line <= max(len(lines), 1)
     instructions = read_instructions(lines)
     assert instructions.front_matter == front.last
-    found = [*instructions.calls, *path_references(lines)]
-    found += agent_references(instructions.passages, front)
-    for one in found:
-        assert 1 <= one.line <= len(lines)
-        assert 1 <= one.column <= len(lines[one.line - 1]) + 1
+    positions = [(call.line, call.column) for call in instructions.calls]
+    positions += [(path.line, path.column) for path in path_references(lines)]
+    agents = agent_references(instructions.passages, front)
+    positions += [(agent.line, agent.column) for agent in agents]
+    for line, column in positions:
+        assert 1 <= line <= len(lines)
+        assert 1 <= column <= len(lines[line - 1]) + 1
     for copy in copies(lines, front.last):
         assert lines[copy.first - 1].lstrip().startswith("<!-- Source")
         different = copy_difference(copy, lines, lines)

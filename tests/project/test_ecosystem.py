@@ -38,7 +38,9 @@ def material(tmp_path: Path) -> Path:
         repository = GitRepository(tmp_path / path)
         repository.write("agents/learnings.md", text)
         repository.commit("Memory", date="2026-02-01")
-    repository.git("bundle", "create", "--quiet", str(folder / "ctx-2026-02.bundle"), "--all")
+    GitRepository(tmp_path / "ctx").git(
+        "bundle", "create", "--quiet", str(folder / "ctx-2026-02.bundle"), "--all"
+    )
     plain = folder / "headings" / "ada+trains" / "docs"
     plain.mkdir(parents=True)
     (plain / "lessons.md").write_text("# Lessons\n\n- 2026-03-04: one\n- 2026-03-05: two\n")

@@ -119,7 +119,7 @@ def test_the_lines_in_the_real_editor(learnings: Command, checked: Checked, tmp_
     program = str(learnings.path).replace(" ", "\\ ")
     settings = settings.replace("makeprg=learnings", f"makeprg={program}")
     script.write_text(f"set nomore\n{settings}silent make!\n{VIM}\nqall!\n")
-    command = ["vim", "-N", "-u", "NONE", "-i", "NONE", "-es", "-S", script]
+    command = ["vim", "-N", "-u", "NONE", "-i", "NONE", "-es", "-S", str(script)]
     null = subprocess.DEVNULL
     subprocess.run(command, cwd=checked.path, stdin=null, check=False, timeout=60)
     listed = json.loads((checked.path / "list.json").read_text())

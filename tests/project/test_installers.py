@@ -39,7 +39,8 @@ FOLDERS = {
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel; skips if its dependencies cannot be had."""
     folder = tmp_path_factory.mktemp("wheel")
-    probe = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", folder, "stop-words"]
+    words = ("-m", "pip", "download", "--no-deps", "--dest", str(folder), "stop-words")
+    probe = [sys.executable, *words]
     if subprocess.run(probe, capture_output=True, check=False).returncode:  # pragma: no cover
         pytest.skip("the package index cannot be reached")
     (path,) = packages(folder).glob("learnings-*.whl")
@@ -92,7 +93,7 @@ def test_it_is_installed(installer: str, wheel: Path, memory: GitRepository, hom
     if installer == "pip":
         folder = home / "env" / BIN
         subprocess.run([sys.executable, "-m", "venv", home / "env"], check=True)
-        pip = [folder / "python", "-m", "pip", "install", "--quiet", wheel]
+        pip = (folder / "python", "-m", "pip", "install", "--quiet", wheel)
         subprocess.run(pip, check=True)
     else:
         words = ("tool", "install") if installer == "uv" else ("install",)

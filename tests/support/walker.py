@@ -113,16 +113,18 @@ class Session:
         )
         return done.returncode, done.stdout, done.stderr
 
-    def must(self, command: str, *, least: int = 1, **words: str) -> Ran:
-        """Run a command that ends the task with an exit code of at least `least`."""
-        done = self.run(command, **words)
-        if done.code >= least:
-            raise Failed(f"{' '.join(done.command.split()[:2])} failed: {done.message}")
-        return done
+    def must(self, command: str, **words: str) -> Ran:
+        """Run a command whose failure ends the task."""
+        return self._checked(self.run(command, **words), least=1)
 
     def unless_refused(self, command: str, **words: str) -> Ran:
         """Run a command; only exit code 2 ends the task."""
-        return self.must(command, least=2, **words)
+        return self._checked(self.run(command, **words), least=2)
+
+    def _checked(self, done: Ran, *, least: int) -> Ran:
+        if done.code >= least:
+            raise Failed(f"{' '.join(done.command.split()[:2])} failed: {done.message}")
+        return done
 
     @property
     def commands(self) -> list[str]:
