@@ -20,14 +20,11 @@ from tests.rules.cases import checked_file
 TITLES = (
     "Title",
     "When it hangs",
-    "when it hangs again",
     "**Bold** title",
     "[2026-02-16-120000] Stamped",
     "[L-014] Numbered",
     "[2026-02-30-120000] No day",
-    "[2026-02-16-120000]",
     "Themes",
-    "linux",
     "123",
     "a\rb",
     "Title ##",
@@ -41,21 +38,14 @@ LINES = (
     "- item",
     "  ```",
     "```",
-    "~~~",
     "<!--",
     "-->",
     "<!-- a note -->",
     "<pre>",
     "</pre>",
-    "<div>",
     "> quote",
     "---",
-    "===",
-    "text",
     "    code",
-    "  more of an item",
-    "1. one",
-    "title: x",
     "",
     "",
     "",
@@ -107,34 +97,6 @@ def squeezed(data: bytes) -> list[str]:
     return ["".join(line.split()) for line in split_lines(decode(data))]
 
 
-@pytest.mark.slow
-@anything
-@example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
-def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: str) -> None:
-    after = fixed_text(checked_file(data, role=role, dialect=dialect))
-    assert fixed_text(checked_file(after, role=role, dialect=dialect)) == after
-
-
-@pytest.mark.slow
-@anything
-def test_only_white_space_within_lines_changes(
-    data: bytes, role: Role | None, dialect: str
-) -> None:
-    after = fixed_text(checked_file(data, role=role, dialect=dialect))
-    assert squeezed(after) == squeezed(data)
-
-
-@anything
-def test_lines_end_as_they_did(data: bytes, role: Role | None, dialect: str) -> None:
-    after = fixed_text(checked_file(data, role=role, dialect=dialect))
-    pairs = list(zip(*(split_lines(decode(text)) for text in (data, after)), strict=True))
-    ends = [tuple(line[len(chomp(line)) :] for line in pair) for pair in pairs]
-    assert all(old == new for old, new in ends[:-1])
-    if ends and ends[-1][0] != ends[-1][1]:
-        # What ends with a CR in a file of LFs gets the LF that makes one end of both.
-        assert ends[-1] in {("", newline_of(decode(data))), ("\r", "\r\n")}
-
-
 @anything
 def test_what_has_a_fix_is_gone_and_nothing_else_is_touched(
     data: bytes, role: Role | None, dialect: str
@@ -154,16 +116,25 @@ def test_what_has_a_fix_is_gone_and_nothing_else_is_touched(
     assert (data_after == data) == (not fixable)
 
 
+@pytest.mark.slow
 @anything
-def test_no_new_error_but_those_of_the_headings_there_are_now(
+@example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
+def test_a_fix_changes_white_space_within_lines_once(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
     before = checked_file(data, role=role, dialect=dialect)
-    after = before.reread(fixed_text(before))
+    after = fixed_text(before)
+    assert fixed_text(checked_file(after, role=role, dialect=dialect)) == after
+    assert squeezed(after) == squeezed(data)
+    pairs = list(zip(*(split_lines(decode(text)) for text in (data, after)), strict=True))
+    ends = [tuple(line[len(chomp(line)) :] for line in pair) for pair in pairs]
+    assert all(old == new for old, new in ends[:-1])
+    if ends and ends[-1][0] != ends[-1][1]:
+        # What ends with a CR in a file of LFs gets the LF that makes one end of both.
+        assert ends[-1] in {("", newline_of(decode(data))), ("\r", "\r\n")}
 
     def errors(file: CheckedFile) -> Counter[str]:
-        return Counter(
-            finding.rule for finding in findings_in(file) if finding.severity is Severity.ERROR
-        )
+        found = findings_in(file)
+        return Counter(one.rule for one in found if one.severity is Severity.ERROR)
 
-    assert set(errors(after) - errors(before)) <= OF_HEADINGS
+    assert set(errors(before.reread(after)) - errors(before)) <= OF_HEADINGS

@@ -31,81 +31,12 @@ def is_named(repository: GitRepository, path: str = MEMORY) -> bool:
     return MemoryLoading(repository.path).is_named(path)
 
 
-def test_a_document_for_people_leads_no_agent_there(memory: GitRepository) -> None:
-    assert not is_named(memory)
-
-
-def test_where_git_lists_nothing_no_file_is_known_to_be_unnamed(tmp_path: Path) -> None:
-    loading = MemoryLoading(tmp_path)
-    assert [loading.is_named(path) for path in (MEMORY, "docs/lessons.md")] == [True, True]
-
-
-INSTRUCTIONS = [
-    *("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"),
-    *(".claude/rules/memory.md", ".claude/rules/deep/er/memory.md", ".agent/rules/memory.md"),
-    *(".github/copilot-instructions.md", ".github/instructions/all.instructions.md"),
-    *(".cursor/rules/memory.mdc", ".cursor/rules/more/memory.mdc", ".cursorrules"),
-    *(".windsurfrules", ".windsurf/rules/memory.md", ".clinerules", ".clinerules/memory.md"),
-    *(".junie/guidelines.md", ".kiro/steering/memory.md", "PROMPT.md", ".claude/memory/MEMORY.md"),
-    # What an agent starts.
-    *(".claude/agents/curator.md", ".claude/skills/handoff/SKILL.md", ".claude/commands/done.md"),
-    *(".claude/skills/handoff/references/steps.md", ".claude/skills/handoff/scripts/append.py"),
-    *(".claude/hooks/start.sh", ".claude/settings.json", ".claude/settings.local.json"),
-    *(".agents/skills/handoff/SKILL.md", ".github/prompts/handoff.prompt.md", ".codex/config.toml"),
-    *("agent-core/agents/curator.md", "agent-core/skills/handoff/SKILL.md", ".aider.conf.yml"),
-    *("agent-core/hooks/hooks.json", "opencode.json", ".gemini/settings.json"),
-]
-IN_PACKAGES = [
-    *("packages/api/CLAUDE.md", "packages/api/AGENTS.md", "packages/api/.claude/CLAUDE.md"),
-    *("packages/api/.claude/rules/memory.md", "packages/api/.claude/settings.json"),
-    *("packages/api/.cursor/rules/memory.mdc", "skills/handoff/SKILL.md"),
-]
-
-
-@pytest.mark.parametrize("path", [*INSTRUCTIONS, *IN_PACKAGES])
-def test_tracked_files_that_name_it(memory: GitRepository, path: str) -> None:
-    memory.write(path, "Run the tests.\n")
-    memory.commit()
-    assert not is_named(memory)
-    memory.write(path, NAME)
-    assert is_named(memory)
-
-
-@pytest.mark.parametrize("path", INSTRUCTIONS)
-def test_files_at_the_root_count_before_they_are_tracked(memory: GitRepository, path: str) -> None:
-    memory.write(path, NAME)
-    assert is_named(memory)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("NOTES.md", "docs/claude.md", "docs/guide.md", ".github/workflows/learnings.yml"),
-        *("agents/decisions/cli.md", "agents/archive/learnings-consolidated-2026-03-01.md"),
-        *(".claude/plans/a.md", ".claude/skills/handoff/logo.png", "skills/handoff/notes.md"),
-    ],
-)
-def test_other_files_that_name_it(memory: GitRepository, path: str) -> None:
-    memory.write(path, NAME)
-    memory.commit()
-    assert not is_named(memory)
-
-
 @pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md"])
 def test_untracked_instructions_in_a_folder_of_the_file(memory: GitRepository, name: str) -> None:
     memory.write("packages/api/agents/learnings.md", ENTRY)
     memory.write(f"packages/api/{name}", "Read agents/learnings.md.\n")
     assert is_named(memory, "packages/api/agents/learnings.md")
     assert not is_named(memory)
-
-
-def test_a_plugin_in_any_folder(memory: GitRepository) -> None:
-    memory.write("tools/memory/agents/curator.md", NAME)
-    memory.commit()
-    assert not is_named(memory)
-    memory.write("tools/memory/.claude-plugin/plugin.json", '{"name": "memory"}')
-    memory.commit()
-    assert is_named(memory)
 
 
 @pytest.mark.parametrize(
@@ -126,36 +57,6 @@ def test_what_runs_our_program(
 ) -> None:
     memory.write(path, text)
     assert is_named(memory) is expected
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("CLAUDE.md", True),
-        (".claude/CLAUDE.md", True),
-        ("packages/api/AGENTS.md", True),
-        (".claude/rules/learnings.md", True),
-        (".claude/memory/MEMORY.md", True),
-        ("MEMORY.md", True),
-        (".serena/memories/builds.md", True),
-        (".jules/bolt.md", True),
-        (".planning/LEARNINGS.md", True),
-        ("memory-bank/progress.md", True),
-        ("learnings.md", False),
-        (".claude/learnings.md", False),
-        (".claude/memory/learnings.md", False),
-        (".context/LEARNINGS.md", False),
-        (".learnings/LEARNINGS.md", False),
-        (".agents/learnings.md", False),
-        ("docs/agents/LEARNINGS.md", False),
-        ("tasks/lessons.md", False),
-    ],
-)
-def test_files_that_are_loaded_without_a_name(
-    repository: GitRepository, path: str, *, expected: bool
-) -> None:
-    repository.write(path, ENTRY)
-    assert is_named(repository, path) is expected
 
 
 def chain(repository: GitRepository, length: int) -> None:
@@ -251,12 +152,6 @@ def test_a_folder_that_cannot_be_listed(
     assert is_named(memory)
 
 
-def test_a_repository_that_git_does_not_know(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "lessons.md").write_text(ENTRY, encoding="utf-8")
-    assert MemoryLoading(tmp_path).is_named("lessons.md")
-
-
 def test_several_memories_ask_git_once(
     memory: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,3 +173,59 @@ def test_several_memories_ask_git_once(
     memory.write("CLAUDE.md", IMPORT)
     assert MemoryLoading(memory.path).is_named(MEMORY)
     assert len(asked) == 1
+
+
+INSTRUCTIONS = [
+    *("CLAUDE.md", ".claude/rules/deep/er/memory.md", ".github/copilot-instructions.md"),
+    *(".cursor/rules/memory.mdc", ".clinerules", "PROMPT.md", ".claude/memory/MEMORY.md"),
+    # What an agent starts.
+    *(".claude/skills/handoff/scripts/append.py", ".claude/hooks/start.sh", "opencode.json"),
+    *(".claude/settings.json", ".github/prompts/handoff.prompt.md", ".codex/config.toml"),
+]
+IN_PACKAGES = [
+    "packages/api/CLAUDE.md",
+    "packages/api/.claude/rules/memory.md",
+    "skills/a/SKILL.md",
+]
+
+
+@pytest.mark.parametrize("path", [*INSTRUCTIONS, *IN_PACKAGES])
+def test_files_that_name_it(memory: GitRepository, path: str) -> None:
+    memory.write(path, NAME)
+    assert is_named(memory) is (path in INSTRUCTIONS), "those at the root count untracked"
+    memory.commit()
+    assert is_named(memory)
+    memory.write(path, "Run the tests.\n")
+    assert not is_named(memory)
+
+
+def test_other_files_that_name_it(memory: GitRepository) -> None:
+    for path in (
+        *("NOTES.md", "docs/claude.md", ".github/workflows/learnings.yml", "skills/a/notes.md"),
+        *("agents/decisions/cli.md", "agents/archive/learnings-consolidated-2026-03-01.md"),
+        *(".claude/plans/a.md", ".claude/skills/handoff/logo.png", "tools/m/agents/curator.md"),
+    ):
+        memory.write(path, NAME)
+    memory.commit()
+    assert not is_named(memory)
+    memory.write("tools/m/.claude-plugin/plugin.json", '{"name": "m"}')
+    memory.commit()
+    assert is_named(memory), "the agent of a plugin in any folder"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("packages/api/AGENTS.md", True), (".jules/bolt.md", True), ("tasks/lessons.md", False)],
+)
+def test_files_that_are_loaded_without_a_name(
+    repository: GitRepository, path: str, *, expected: bool
+) -> None:
+    repository.write(path, ENTRY)
+    assert is_named(repository, path) is expected
+
+
+def test_where_git_lists_nothing_no_file_is_known_to_be_unnamed(tmp_path: Path) -> None:
+    (tmp_path / "lessons.md").write_text(ENTRY, encoding="utf-8")
+    assert MemoryLoading(tmp_path).is_named("lessons.md")
+    (tmp_path / ".git").mkdir()  # nor is this a repository that git knows
+    assert MemoryLoading(tmp_path).is_named("lessons.md")

@@ -31,46 +31,6 @@ def errors(repository: GitRepository | Path, *words: str) -> list[str]:
     return [finding["rule"] for finding in run.json["findings"] if finding["severity"] == "error"]
 
 
-def test_an_emptied_file_is_found(memory: GitRepository) -> None:
-    assert errors(memory) == ["entries-gone"]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("agents/archive/learnings-consolidated-2026-03-01.md", "agents/decisions/cli.md"),
-        *("docs/guide.md", "docs/lessons.md", "wiki/old.md"),
-    ],
-)
-def test_entries_that_went_to_another_file_are_not_lost(memory: GitRepository, path: str) -> None:
-    memory.write(path, f"# Other\n\n{ONE}{TWO}")
-    assert errors(memory) == []
-    memory.git("add", "--all")
-    assert errors(memory) == []
-    memory.write(path, f"# Other\n\n{ONE}")
-    assert errors(memory) == ["entries-gone"]
-
-
-def test_entries_may_go_to_several_files(memory: GitRepository) -> None:
-    memory.write("agents/archive/a.md", ONE)
-    memory.write("agents/decisions/b.md", f"# B\n\n{TWO}")
-    assert errors(memory) == []
-
-
-def test_a_file_that_git_ignores_keeps_nothing(memory: GitRepository) -> None:
-    memory.write(".gitignore", "tmp/\n")
-    memory.write("tmp/copy.md", TEXT)
-    assert errors(memory) == ["entries-gone"]
-
-
-def test_an_archive_of_an_earlier_day_counts(memory: GitRepository) -> None:
-    memory.write("agents/archive/old.md", TEXT)
-    memory.write(FILE, TEXT)
-    memory.commit()
-    memory.write(FILE, HEAD)
-    assert errors(memory) == []
-
-
 def test_what_is_deleted_or_renamed_is_no_memory_any_more(memory: GitRepository) -> None:
     memory.git("rm", "--quiet", "--force", FILE)
     assert errors(memory, ".") == []
@@ -90,36 +50,11 @@ def test_a_new_file_and_a_first_commit_have_lost_nothing(repository: GitReposito
     assert errors(repository) == []
 
 
-def test_outside_of_a_repository_nothing_is_known(tmp_path: Path) -> None:
-    (tmp_path / "agents").mkdir()
-    (tmp_path / FILE).write_text(HEAD)
-    assert errors(tmp_path) == []
-
-
-def test_a_shallow_clone_has_its_last_commit(memory: GitRepository) -> None:
-    memory.commit()
-    clone = memory.clone(depth=1)
-    assert errors(clone) == []
-    clone.write(FILE, TEXT)
-    clone.commit()
-    clone.write(FILE, "")
-    assert errors(clone) == ["entries-gone"]
-
-
 def test_entries_that_are_hidden_are_not_gone(memory: GitRepository) -> None:
     memory.write(FILE, f"```\n{TEXT}")
     assert errors(memory) == ["unclosed-fence"]
     memory.write(FILE, TEXT.replace("## ", "##"))
     assert errors(memory) == ["entry-heading-malformed"] * 2
-
-
-def test_another_dialect_in_the_configuration_is_no_loss(memory: GitRepository) -> None:
-    memory.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
-    for text in (TEXT, f"{TEXT}More.\n", TEXT.replace(TWO, "")):
-        memory.write(FILE, text)
-        assert errors(memory) == []
-    memory.write(FILE, HEAD)
-    assert errors(memory) == ["entries-gone"]
 
 
 def test_entries_of_another_than_the_configured_dialect_are_a_loss(
@@ -149,3 +84,41 @@ def test_a_comment_says_that_it_is_on_purpose(memory: GitRepository) -> None:
     memory.commit()
     run = Command("learnings")("check", FILE, cwd=memory.path)
     assert "unused-ignore" not in run.out
+
+
+@pytest.mark.parametrize("path", ["agents/decisions/cli.md", "docs/lessons.md", "wiki/old.md"])
+def test_entries_that_went_to_another_file_are_not_lost(memory: GitRepository, path: str) -> None:
+    memory.write(path, f"# Other\n\n{ONE}{TWO}")
+    assert errors(memory) == []
+    memory.git("add", "--all")
+    assert errors(memory) == []
+    memory.write(path, f"# Other\n\n{ONE}")
+    assert errors(memory) == ["entries-gone"]
+    memory.write("agents/archive/b.md", f"# B\n\n{TWO}")
+    assert errors(memory) == []
+    memory.write("agents/archive/b.md", TEXT)
+    memory.write(FILE, TEXT)
+    memory.commit()
+    memory.write(FILE, HEAD)
+    assert errors(memory) == [], "an archive of an earlier day counts"
+
+
+def test_a_file_that_git_ignores_keeps_nothing(memory: GitRepository) -> None:
+    memory.write(".gitignore", "tmp/\n")
+    memory.write("tmp/copy.md", TEXT)
+    assert errors(memory) == ["entries-gone"]
+    memory.commit()
+    clone = memory.clone(depth=1)
+    assert errors(clone) == []
+    clone.write(FILE, TEXT)
+    clone.commit()
+    clone.write(FILE, "")
+    assert errors(clone) == ["entries-gone"], "a shallow clone has its last commit"
+
+
+def test_another_dialect_in_the_configuration_is_no_loss(memory: GitRepository) -> None:
+    memory.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
+    memory.write(FILE, TEXT.replace(TWO, ""))
+    assert errors(memory) == []
+    memory.write(FILE, HEAD)
+    assert errors(memory) == ["entries-gone"]

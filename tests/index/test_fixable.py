@@ -8,7 +8,7 @@ from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
 from learnings.rules import RULES
 from learnings.rules.index import IndexRule
-from tests.index.index_cases import ARROW, BLOCK, ONE, ROWS, TABLE, TWO, Files, index_and_files
+from tests.index.index_cases import BLOCK, ROWS, TABLE, TWO, Files, index_and_files
 
 BY_KIND = {rule.kind: rule for rule in RULES if isinstance(rule, IndexRule)}
 
@@ -22,26 +22,6 @@ def fixes_in(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int],
         for problem in with_fixes(index, indexed, faults)
     }
     return {key: fix and fix.does for key, fix in fixes.items()}
-
-
-def fix_of(kind: str) -> str:
-    fix = BY_KIND[kind].fix
-    assert fix is not None
-    return fix.does
-
-
-def test_each_problem_has_its_fix() -> None:
-    files = {**TWO, "a.md": f"{ONE['a.md']}\n## .Group\n"}
-    text = "## a.md\n\n/how two\n/when one\n/when four\nGroup — s\n/when gone\n/what is this\n"
-    assert fixes_in(text, files) == {
-        ("order", 4): fix_of("order"),
-        ("wrong-section", 5): fix_of("wrong-section"),
-        ("structural-row", 6): fix_of("structural-row"),
-        ("missing-row", 9): fix_of("missing-row"),
-        ("orphan-row", 7): None,
-        ("row-form", 8): None,
-    }
-    assert "--add-missing" in fix_of("missing-row")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +45,6 @@ def test_each_problem_has_its_fix() -> None:
             ROWS,
             {("missing-row", 1): False, ("missing-row", 3): True},
         ),
-        ("", ONE, ARROW, {("missing-row", 1): True}),
         # What is added would be swallowed, but what is there can be put in order.
         (
             "## a.md\n\n/how two\n/when one\n\n```\ncode\n",

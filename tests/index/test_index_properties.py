@@ -156,10 +156,6 @@ def files_for(index: MemoryIndex, files: list[IndexedFile]) -> list[IndexedFile]
     return files
 
 
-def texts_of(index: MemoryIndex) -> Counter[str]:
-    return Counter(chomp(line) for line in index.lines if line.strip())
-
-
 forms = st.sampled_from([*FORMS])
 cases = forms.flatmap(lambda form: st.tuples(texts() | indexes(form), st.just(form)))
 anything = given(case=cases, files=sources(), flag=st.booleans())
@@ -202,64 +198,6 @@ def test_a_check_takes_whatever_comes(
         message = fault.message
         assert message
         assert message.isprintable()
-
-
-@anything
-def test_a_second_fix_changes_nothing(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    result, files = after_fix(index, files_for(index, files), add_missing=flag)
-
-    assert fixed_index(result, files, add_missing=flag) == result.to_bytes()
-
-
-@pytest.mark.slow
-@anything
-def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    files = files_for(index, files)
-    row_matches = match_rows(index, files).row_matches
-    result, _ = after_fix(index, files, add_missing=flag)
-
-    unused = {MatchStatus.STRUCTURAL}
-    if form == BLOCK:
-        unused = {MatchStatus.ORPHAN, MatchStatus.DUPLICATE}
-    removed = Counter(p.row.text for p in row_matches if p.status in unused)
-    _, renames = IndexFixer(files).renamed(index)
-    reworded = Counter(rename.row.text for rename in renames)
-    assert texts_of(index) - texts_of(result) <= removed + reworded
-    if not flag and form not in (ROWS, BLOCK):
-        new = Counter(rename.text for rename in renames)
-        assert texts_of(result) <= texts_of(index) + new
-
-
-@example(
-    case=(b"## a.md\n\n## Notes\n\n/when b\n/when a\n", ROWS),
-    files=[headings_of("a.md", b"## When a\n"), headings_of("b.md", b"## When b\n")],
-    flag=False,
-)
-@anything
-def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    files = files_for(index, files)
-    reported = {p.line for p in problems_of(index, files) if p.path == PATH}
-    matched = match_rows(index, files)
-    reported |= {p.row.line for group in matched.groups() for p in group}
-    # Those of a section without a file are reported at its heading, all at once.
-    reported |= {p.row.line for p in matched.row_matches if is_without_file(p, matched)}
-    result, _ = after_fix(index, files, add_missing=flag)
-    kept = [chomp(text) for n, text in enumerate(index.lines, start=1) if n not in reported]
-    after = iter([chomp(text) for text in result.lines])
-
-    assert all(text in after for text in kept if text.strip())
 
 
 @pytest.mark.slow
@@ -314,3 +252,38 @@ def test_what_is_ignored_is_left_and_all_else_is_fixed(
     assert fixed_index(result, files_for(result, files), add_missing=True, ignored=ignored) == after
     if flag:
         assert after == data
+
+
+@pytest.mark.slow
+@example(
+    case=(b"## a.md\n\n## Notes\n\n/when b\n/when a\n", ROWS),
+    files=[headings_of("a.md", b"## When a\n"), headings_of("b.md", b"## When b\n")],
+    flag=False,
+)
+@anything
+def test_a_fix_is_made_once_and_only_where_something_is_reported(
+    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
+) -> None:
+    data, form = case
+    index = read_index(data, form=form, path=PATH)
+    files = files_for(index, files)
+    matched = match_rows(index, files)
+    result, files_after = after_fix(index, files, add_missing=flag)
+    assert fixed_index(result, files_after, add_missing=flag) == result.to_bytes()
+
+    old, new = ([chomp(line) for line in lines] for lines in (index.lines, result.lines))
+    unused = {MatchStatus.STRUCTURAL}
+    if form == BLOCK:
+        unused = {MatchStatus.ORPHAN, MatchStatus.DUPLICATE}
+    removed = Counter(p.row.text for p in matched.row_matches if p.status in unused)
+    _, renames = IndexFixer(files).renamed(index)
+    reworded = Counter(rename.row.text for rename in renames)
+    assert Counter(filter(str.strip, old)) - Counter(new) <= removed + reworded
+
+    reported = {p.line for p in problems_of(index, files) if p.path == PATH}
+    reported |= {p.row.line for group in matched.groups() for p in group}
+    # Those of a section without a file are reported at its heading, all at once.
+    reported |= {p.row.line for p in matched.row_matches if is_without_file(p, matched)}
+    kept = [line for n, line in enumerate(old, start=1) if n not in reported and line.strip()]
+    after = iter(new)
+    assert all(line in after for line in kept)

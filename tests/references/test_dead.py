@@ -93,31 +93,6 @@ def names(text: str, past: Past, present: Present, written: float = 200) -> list
 OLD = Past({"src/old.py": None})
 
 
-def test_what_existed_and_is_gone() -> None:
-    (found,) = dead("See `src/old.py`.\n", OLD, Present())
-    assert (found.path, found.is_path, found.removal) == ("src/old.py", True, REMOVAL)
-    assert found.replacement is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["`src/never.py`", "`src/old.py` was removed", "```\n`src/old.py`\n```", "`x-src/old.py`"],
-)
-def test_what_is_no_finding(text: str) -> None:
-    assert not dead(f"{text}\n", OLD, Present())
-
-
-def test_what_is_there_is_alive() -> None:
-    assert not names("`src/old.py`\n", OLD, Present("src/old.py"))
-    assert not names("`src/old.py`\n", OLD, Present("agents/src/old.py"))
-    assert not names("`src/old.py`\n", OLD, Present(elsewhere="src/old.py"))
-
-
-def test_what_came_later_was_not_meant() -> None:
-    assert not names("`src/old.py`\n", OLD, Present(), written=99)
-    assert names("`src/old.py`\n", OLD, Present(), written=100) == ["src/old.py"]
-
-
 def test_the_end_of_a_path_counts_if_there_was_only_one() -> None:
     past = Past({"src/a/parser.py": None, "src/b/other.py": None, "lib/b/other.py": None})
     assert names("`a/parser.py` `b/other.py`\n", past, Present()) == ["a/parser.py"]
@@ -129,40 +104,6 @@ def test_a_name_alone_counts_if_nothing_else_is_called_so() -> None:
     text = "`blame_walk.py` `config.json` `readConfig.ts`\n"
     assert names(text, past, Present()) == ["blame_walk.py", "readConfig.ts"]
     assert names(text, past, Present("lib/blame_walk.py")) == ["readConfig.ts"]
-
-
-@pytest.mark.parametrize(
-    ("text", "replacement"),
-    [
-        ("`src/old.py:12`", "lib/new.py"),
-        ("`./src/old.py`", "./lib/new.py"),
-        ("[it](../src/old.py#L3)", "../lib/new.py"),
-        ("[it](/src/old.py)", "/lib/new.py"),
-        ("`../src/old.py`", "../lib/new.py"),
-    ],
-)
-def test_a_successor_is_written_in_the_form_of_the_reference(text: str, replacement: str) -> None:
-    past = Past({"src/old.py": "lib/new.py"})
-    (found,) = dead(f"{text}\n", past, Present("lib/new.py", "src/x"))
-    assert (found.successor, found.replacement) == ("lib/new.py", replacement)
-
-
-def test_a_successor_keeps_the_place_that_a_short_path_starts_from() -> None:
-    past = Past({"src/app/old.py": "src/core/new.py"})
-    (found,) = dead("`app/old.py`\n", past, Present("src/core/new.py"))
-    assert found.replacement == "core/new.py"
-
-
-def test_a_folder_keeps_its_slash_and_a_link_its_encoding() -> None:
-    past = Past({"src/old": "lib", "my docs/a.md": "my docs/b c.md"})
-    present = Present("lib/x.py", "my docs/b c.md")
-    found = dead("`src/old/` [a](../my%20docs/a.md)\n", past, present)
-    assert [one.replacement for one in found] == ["lib/", "../my%20docs/b%20c.md"]
-
-
-def test_a_successor_that_is_gone_is_none() -> None:
-    (found,) = dead("`src/old.py`\n", Past({"src/old.py": "lib/new.py"}), Present())
-    assert (found.successor, found.replacement) == (None, None)
 
 
 def test_lines_headings_and_names_of_tools() -> None:
@@ -189,3 +130,47 @@ def test_what_an_entry_names_is_all_removed_only_without_successors() -> None:
     assert EntryReferences(("a", "b"), gone + moved).are_all_dead
     assert not EntryReferences(("a", "b"), gone + moved).are_all_removed
     assert not EntryReferences().are_all_dead
+
+
+@pytest.mark.parametrize(
+    ("text", "present", "written", "expected"),
+    [
+        ("`src/old.py`", Present(), 100, ["src/old.py"]),
+        ("`src/old.py`", Present(), 99, []),  # it came later
+        ("`src/never.py`", Present(), 200, []),
+        ("`src/old.py` was removed", Present(), 200, []),
+        ("```\n`src/old.py`\n```", Present(), 200, []),
+        ("`x-src/old.py`", Present(), 200, []),
+        ("`src/old.py`", Present("src/old.py"), 200, []),
+        ("`src/old.py`", Present("agents/src/old.py"), 200, []),
+        ("`src/old.py`", Present(elsewhere="src/old.py"), 200, []),
+    ],
+)
+def test_what_existed_and_is_gone(
+    text: str, present: Present, written: int, expected: list[str]
+) -> None:
+    assert names(f"{text}\n", OLD, present, written) == expected
+    for found in dead(f"{text}\n", OLD, present, written=written):
+        assert (found.path, found.is_path, found.removal) == ("src/old.py", True, REMOVAL)
+        assert (found.successor, found.replacement) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "replacement"),
+    [
+        ("`src/old.py:12`", "src/old.py", "lib/new.py", "lib/new.py"),
+        ("`./src/old.py`", "src/old.py", "lib/new.py", "./lib/new.py"),
+        ("[it](../src/old.py#L3)", "src/old.py", "lib/new.py", "../lib/new.py"),
+        ("[it](/src/old.py)", "src/old.py", "lib/new.py", "/lib/new.py"),
+        ("`app/old.py`", "src/app/old.py", "src/core/new.py", "core/new.py"),
+        ("`src/old/`", "src/old", "lib", "lib/"),
+        ("[a](../my%20docs/a.md)", "my docs/a.md", "my docs/b c.md", "../my%20docs/b%20c.md"),
+    ],
+)
+def test_a_successor_is_written_in_the_form_of_the_reference(
+    text: str, old: str, new: str, replacement: str
+) -> None:
+    (found,) = dead(f"{text}\n", Past({old: new}), Present(new, "src/x"))
+    assert (found.successor, found.replacement) == (new, replacement)
+    (found,) = dead(f"{text}\n", Past({old: new}), Present())
+    assert (found.successor, found.replacement) == (None, None)

@@ -68,18 +68,6 @@ def test_what_removes_nothing(old: str, new: str, expected: bool) -> None:  # no
     assert difference(old, new).removes_nothing is expected
 
 
-def test_lines_of_a_preamble_that_are_gone_may_take_an_entry_into_it() -> None:
-    options = ReadOptions(preamble_lines=4)
-    above, below = START.replace("---\n", ""), START.replace("- a\n", "")
-    assert not difference(START, above, options).removes_nothing
-    assert difference(START, below, options).removes_nothing
-
-
-def test_items_are_entries_where_the_settings_say_so() -> None:
-    options = ReadOptions("bullet")
-    assert not difference(START, START.replace("- a\n", "- b\n"), options).removes_nothing
-
-
 @pytest.mark.parametrize(
     ("new", "line", "expected"),
     [
@@ -110,17 +98,17 @@ def test_bodies_tell_entries_with_the_same_heading_apart() -> None:
     assert not difference(below, below.replace("\nb\n", "\nd\n")).surely_holds("## A")
 
 
-def test_a_number_behind_a_heading_may_be_that_of_a_second_entry() -> None:
-    change = difference("## B\n\n## B\n", "## B\n\n## B #2\n")
-    assert not change.surely_lacks("## B #2")
-
-
-def test_a_heading_may_have_been_an_item() -> None:
-    change = difference("# L\n\n- one\n", "# L\n\n## One\n", ReadOptions("bullet"))
-    assert not change.surely_lacks("## One")
-
-
-def test_an_entry_that_leaves_the_preamble_gives_others_another_number() -> None:
+def test_settings_and_numbers_decide_with_the_lines() -> None:
+    preamble, bullets = ReadOptions(preamble_lines=4), ReadOptions("bullet")
+    assert not difference(START, START.replace("---\n", ""), preamble).removes_nothing
+    assert difference(START, START.replace("- a\n", ""), preamble).removes_nothing
+    assert not difference(START, START.replace("- a\n", "- b\n"), bullets).removes_nothing
+    # A second `B` may be a `B #2`, a heading may have been an item.
+    numbered = difference("## B\n\n## B\n", "## B\n\n## B #2\n")
+    assert not numbered.surely_lacks("## B #2")
+    item = difference("# L\n\n- one\n", "# L\n\n## One\n", bullets)
+    assert not item.surely_lacks("## One")
+    # An entry that leaves the preamble gives others another number.
     twins = "# L\n\n## A\n\n## A\n"
     change = difference(twins, f"Top.\n\n{twins}", ReadOptions(preamble_lines=3))
     assert not change.surely_holds("## A")
@@ -135,23 +123,15 @@ FRAGMENTS = (
     "## one <!-- learnings: ignore=all x -->\n",
     "### Deeper\n",
     "  ## Indented\n",
-    "# Top\n",
     "- item\n",
-    "- **Bold** item\n",
     "- 2026-02-01: dated\n",
-    "- dated (2026-02-01)\n",
     "1. numbered\n",
     "  - nested\n",
     "---\n",
     "```\n",
-    "  ~~~\n",
-    "# code\n",
     "<!-- \n",
     "-->\n",
-    "<div>\n",
-    "<pre>\n",
     "## Themes\n",
-    "## Usage\n",
     "text\n",
     "\n",
     "no end",

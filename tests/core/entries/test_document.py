@@ -16,28 +16,21 @@ from learnings.core.entries.document import (
 )
 
 FRAGMENTS = (
-    "# Learnings\n",
     "## One\n",
-    "## One\r\n",
     "## [2026-02-16-120000] Stamped\n",
     "## [L-014] Identified\n",
     "### Deeper\n",
     "##Broken\n",
     "- 2026-02-01: item\n",
-    "1. item\n",
-    "  nested\n",
     "---\n",
     "---\ntitle: x\n---\n",
     "```\n",
-    "~~~\n",
     "<!-- \n",
     "-->\n",
     "<!-- INDEX:START -->\n",
     "<!-- INDEX:END -->\n",
     "## Themes\n",
     "\ufeff",
-    "\t- tab\n",
-    "text\n",
     "\n",
     "\r",
     "~~Superseded by~~\n",
@@ -91,13 +84,6 @@ def test_what_is_no_heading_is_no_entry(hidden: str) -> None:
     document = read(f"## A\n\na\n\n{hidden}\n## B\n\nb\n".encode(), ReadOptions("heading"))
 
     assert titles(document) == ["A", "B"]
-
-
-def test_a_ruler_after_an_entry_belongs_to_it() -> None:
-    first, second = read(b"## A\n\na\n\n---\n\n## B\n").entries
-
-    assert (first.first, first.last, second.first) == (1, 6, 7)
-    assert first.body == "\na\n\n---\n\n"
 
 
 def test_front_matter_is_cut_off_and_counted() -> None:
@@ -186,14 +172,6 @@ def test_lines_up_to_the_limit_are_no_excess(end: bytes) -> None:
     assert within_limits(most + b"b" + end) == most
 
 
-def test_bytes_up_to_the_limit_are_no_excess() -> None:
-    line = b"x" * 39 + b"\n"
-    most = line * (LARGEST_FILE // 40 - 1) + b"x" * 35 + b"\n" + b"1234"
-    assert (len(most), excess_of(most)) == (LARGEST_FILE, None)
-    assert excess_of(most + b"5") == "has more than 4 MB, too large for a memory file"
-    assert within_limits(most + b"5") == most[:-4]
-
-
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join).map(str.encode) | st.binary())
 def test_the_spans_are_the_file_without_a_gap(data: bytes) -> None:
     document = read(data)
@@ -219,3 +197,12 @@ def test_the_spans_are_the_file_without_a_gap(data: bytes) -> None:
 )
 def test_identities(text: str, expected: list[str]) -> None:
     assert [entry.identity for entry in read(text.encode()).entries] == expected
+
+
+def test_bytes_up_to_the_limit_are_no_excess() -> None:
+    line = b"x" * 39 + b"\n"
+    most = line * (LARGEST_FILE // 40 - 1) + b"x" * 35 + b"\n" + b"1234"
+    assert (len(most), excess_of(most)) == (LARGEST_FILE, None)
+    assert excess_of(most + b"5") == "has more than 4 MB, too large for a memory file"
+    assert within_limits(most + b"5") == most[:-4]
+    assert within_limits(b"x" * (LARGEST_FILE + 1)) == b""

@@ -54,11 +54,6 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
         memory(A), [memory(A, LENT), memory(A, LENDER)],
         memory(A, LENT.removesuffix(FORM), LENDER), [(MIXED, True)],
     ),
-    "torn over an entry that is whole": (
-        memory(A), [memory(A, B, D), memory(A, C)],
-        memory(A, "## Beta\n", D, "## Gamma\n", FORM, THREE, TWO),
-        [(MIXED, True)],
-    ),
     "a text below the heading of an entry that is gone": (
         memory(A, B), [memory(C), memory(A, B)],
         memory("## Gamma\n## Alpha\n", FORM, "The third lesson of all.\n", B), [(MIXED, False)],
@@ -70,10 +65,6 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
     "a part of an entry that is whole below": (
         memory(A, B), [memory(C, A, B), memory(D, A, B)], memory(C, "## Alpha\n", D, A, B),
         [(FRAGMENT, True)],
-    ),
-    "an edit that went to another entry": (
-        memory(A, B), [memory(A, B.replace("ci", "cd")), memory(A, B, C)],
-        memory(A, B, C.replace("ci", "cd")), [(MIXED, False)],
     ),
     "both versions of a line": (
         memory(A), [memory(A.replace("first", "old")), memory(A.replace("first", "new"))],
@@ -95,10 +86,6 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
         memory(A, B), [memory(B, A), memory(A.replace("first", "new"), B)],
         memory(A.replace("first", "new"), B, A), [(DOUBLED, False)],
     ),
-    "three parents": (
-        memory(A), [memory(A, LENT), memory(A, LENDER), memory(A)],
-        memory(A, LENT.removesuffix(FORM), LENDER), [(MIXED, True)],
-    ),
 }  # fmt: skip
 
 
@@ -117,12 +104,6 @@ FINE: dict[str, tuple[str | None, list[str], str]] = {
     "both edited": (
         memory(A), [memory(A.replace("ci", "cd")), memory(A.replace("first", "only"))],
         memory(A.replace("ci", "cd").replace("first", "only")),
-    ),
-    "both added a paragraph": (
-        memory(A), [memory(A, "One.\n"), memory(A, "Two.\n")], memory(A, "One.\n", "Two.\n"),
-    ),
-    "one wrote a heading alone": (
-        memory(A), [memory(A, "## Stub\n"), memory(A, B)], memory(A, B, "## Stub\n"),
     ),
     "shortened in the merge": (memory(A), [memory(A, B), memory(A, C)], memory(A, HALF, C)),
     "joined in the merge": (

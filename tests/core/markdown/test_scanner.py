@@ -11,7 +11,7 @@ from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Block, Heading, Outline
 from learnings.core.markdown.parser import parse
 from learnings.core.markdown.scanner import guess, scan
-from learnings.core.text import as_single_line, decode, encode, split_lines
+from learnings.core.text import decode, split_lines
 
 
 def outline(
@@ -31,20 +31,15 @@ def outline(
 
 HEADINGS = {
     "nothing": ("", outline()),
-    "blank lines": ("\n \n\t\n", outline()),
     "levels": ("# a\n## b\n###### f\n", outline(headings=((1, 1), (2, 2), (3, 6)))),
     "seven": ("####### a\n", outline()),
     "no space": ("##a\n", outline()),
-    "no-break space": ("##\u00a0a\n", outline()),
     "no words": ("#\n## \n### ###\n", outline(headings=((1, 1), (2, 2), (3, 3)))),
-    "no words at the end": ("##", outline(headings=((1, 2),))),
-    "tab after": ("##\ta\n", outline(headings=((1, 2),))),
     "closed": ("## a ##\n## b #\n", outline(headings=((1, 2), (2, 2)))),
     "escaped": ("\\## a\n", outline()),
     "three blanks": ("   ## a\n", outline(headings=((1, 2),))),
     "four blanks": ("    ## a\n", outline()),
     "tab before": ("\t## a\n", outline()),
-    "blank and tab before": (" \t## a\n", outline()),
     "under text": ("a\n## b\nc\n", outline(headings=((2, 2),))),
     "continues text": ("a\n    ## b\n", outline()),
     "setext": ("a\n===\n\nb\n---\n\nc\n-\n", outline()),
@@ -52,12 +47,9 @@ HEADINGS = {
     "quoted": ("> ## a\n> > ## b\n", outline()),
     "ends a quote": ("> a\n## b\n", outline(headings=((2, 2),))),
     "in an item": ("- a\n\n  ## b\n", outline(items=(1,))),
-    "as an item": ("- ## a\n", outline(items=(1,))),
     "ends an item": ("- a\n## b\n", outline(items=(1,), headings=((2, 2),))),
     "left of an item's text": ("1. a\n  ## b\n", outline(items=(1,), headings=((2, 2),))),
-    "under a tab item": ("-\ta\n   ## b\n", outline(items=(1,), headings=((2, 2),))),
     "after a closed item": ("- a\n\nb\n\n  ## c\n", outline(items=(1,), headings=((5, 2),))),
-    "after an empty item": ("-\n\n  ## b\n", outline(items=(1,), headings=((3, 2),))),
     "in an item with an empty line": ("-\n  ## b\n", outline(items=(1,))),
     "byte order mark": ("\ufeff## a\n## b\n", outline(headings=((2, 2),))),
 }
@@ -67,27 +59,19 @@ FENCES = {
     "tildes": ("~~~\n## a\n```\n~~~\n", outline(fences=((1, 4, True),))),
     "info": ("```py x=1\n```\n~~~ a`b~\n~~~\n", outline(fences=((1, 2, True), (3, 4, True)))),
     "backtick in info": ("``` a`b\n## c\n", outline(headings=((2, 2),))),
-    "code in a line": ("```a```\n## c\n", outline(headings=((2, 2),))),
-    "two backticks": ("``\n## c\n", outline(headings=((2, 2),))),
     "longer end": ("```\n````\n## c\n", outline(fences=((1, 2, True),), headings=((3, 2),))),
     "shorter end": ("````\n```\n## c\n````\n", outline(fences=((1, 4, True),))),
     "end with words": ("```\n``` x\n```\n", outline(fences=((1, 3, True),))),
-    "end with blanks": ("```\n``` \t\n", outline(fences=((1, 2, True),))),
     "end before three blanks": ("```\n   ```\n", outline(fences=((1, 2, True),))),
     "end before four blanks": ("```\n    ```\n", outline(fences=((1, 2, False),))),
     "never closed": ("a\n```\n## b\n\n", outline(fences=((2, 4, False),))),
-    "never closed, one line": ("```", outline(fences=((1, 1, False),))),
-    "blanks at the end": ("```\n  ", outline(fences=((1, 2, False),))),
     "three blanks": ("   ```\n## a\n```\n", outline(fences=((1, 3, True),))),
     "four blanks": ("    ```\n## a\n", outline(headings=((2, 2),))),
-    "quoted": ("> ```\n## a\n", outline(headings=((2, 2),))),
     "in an item": ("- a\n  ```\n  ## b\n  ```\n- c\n", outline(items=(1, 5))),
     "in a numbered item": (
         "1. a\n\n   ```\n   ## b\n\n   - c\n   ```\n2. d\n",
         outline(items=(1, 8)),
     ),
-    "in an item, deep": ("- a\n  - b\n    ```\n    # c\n    ```\n- d\n", outline(items=(1, 6))),
-    "in an item, by a heading": ("- ```\n## b\n", outline(items=(1,), headings=((2, 2),))),
     "as an item, by an item": ("- ```\n- b\n", outline(items=(1, 2))),
     "left of an item's text": (
         "1. a\n  ```\n   ## b\n  ```\n",
@@ -104,50 +88,37 @@ COMMENTS = {
     "never closed": ("<!-- a\n## b\n\n", outline(comments=((1, 3, False),))),
     "shortest": ("<!-->\n## b\n", outline(comments=((1, 1, True),), headings=((2, 2),))),
     "three blanks": ("   <!--\n## a\n-->\n", outline(comments=((1, 3, True),))),
-    "four blanks": ("    <!--\n## a\n", outline(headings=((2, 2),))),
-    "in a line": ("a <!--\n## b\n-->\n", outline(headings=((2, 2),))),
     "under text": ("a\n<!--\n## b\n-->\n", outline(comments=((2, 4, True),))),
     "in a fence": ("```\n<!--\n```\n## a\n", outline(fences=((1, 3, True),), headings=((4, 2),))),
     "holds a fence": (
         "<!--\n```\n-->\n## a\n",
         outline(comments=((1, 3, True),), headings=((4, 2),)),
     ),
-    "quoted": ("> <!--\n## a\n", outline(headings=((2, 2),))),
-    "in an item": ("- <!--\n\n## a\n", outline(items=(1,), headings=((3, 2),))),
     "in an item, indented": ("- a\n\n  <!--\n  ## b\n  -->\n", outline(items=(1,))),
 }
 
 HTML = {
     "block": ("<div>\n## a\n\n## b\n", outline(headings=((4, 2),))),
     "block, capitals": ("<DIV class=x\n## a\n \t\n## b\n", outline(headings=((4, 2),))),
-    "block, end tag": ("</details>\n## a\n", outline()),
     "block, both": ("<br>\n\n<hr/>\n## a\n\n<div/ x\n## b\n", outline(headings=((7, 2),))),
     "block under text": ("a\n<p>\n## b\n", outline()),
-    "block without end": ("<table\n## a\n", outline()),
     "no tag of a block": ("<divx\n## a\n<div-x\n## b\n", outline(headings=((2, 2), (4, 2)))),
     "lone tag": ("<a href='x' b c=\"d\" e=f>\n## a\n\n## b\n", outline(headings=((4, 2),))),
     "lone end tag": ("</b >\n## a\n", outline()),
     "lone tag under text": ("a\n<b>\n## c\n", outline(headings=((3, 2),))),
-    "lone tag under an item": ("- a\n<b>\n## c\n", outline(items=(1,), headings=((3, 2),))),
     "lone tag under a lazy line": (
         "- a\n===\n<b>\n## c\n",
         outline(items=(1,), headings=((4, 2),)),
     ),
-    "lone tag after an item": ("- a\n\n<b>\n## c\n", outline(items=(1,))),
     "tag and words": ("<b>a</b>\n## c\n", outline(headings=((2, 2),))),
     "no tag": ("<a b=`>\n## c\n<1>\n## d\n", outline(headings=((2, 2), (4, 2)))),
-    "address": ("<https://example.org>\n## a\n", outline(headings=((2, 2),))),
     "script": ("<script>\n## a\n\n## b\n</script>\n## c\n", outline(headings=((6, 2),))),
     "other end tag": ("<pre\n\n## a\n</Style>\n## c\n", outline(headings=((5, 2),))),
-    "script in a line": ("<script></script>\n## a\n", outline(headings=((2, 2),))),
     "empty script": ("<script/>\n## a\n\n## b\n", outline(headings=((4, 2),))),
-    "end of a script": ("</script>\n## a\n\n## b\n", outline(headings=((4, 2),))),
     "instruction": ("<?php\n## a\n\n?>\n## b\n", outline(headings=((5, 2),))),
     "declaration": ("<!DOCTYPE\n## a\n\n>\n## b\n", outline(headings=((5, 2),))),
     "data": ("<![CDATA[\n## a\n>\n]]>\n## b\n", outline(headings=((5, 2),))),
-    "no declaration": ("<!-\n## a\n", outline(headings=((2, 2),))),
     "indented": ("   <div>\n## a\n", outline()),
-    "in an item": ("- <div>\n## a\n", outline(items=(1,), headings=((2, 2),))),
 }
 
 ITEMS = {
@@ -155,10 +126,8 @@ ITEMS = {
     "numbers": ("1. a\n2. b\n3) c\n123456789. d\n", outline(items=(1, 2, 3, 4))),
     "too long a number": ("1234567890. a\n", outline()),
     "no blank": ("-a\n*b*\n1.5\n2026-01-01\n", outline()),
-    "nested": ("- a\n  - b\n    - c\n      - d\n- e\n", outline(items=(1, 5))),
     "hardly indented": ("- a\n - b\n  - c\n", outline(items=(1, 2, 3))),
     "indented under a number": ("1. a\n  - b\n2. c\n   - d\n", outline(items=(1, 2, 3))),
-    "markers in a line": ("- - a\n- 1. b\n", outline(items=(1, 2))),
     "empty": ("-\n*\n1.\n- \n", outline(items=(1, 2, 3, 4))),
     "under text": ("a\n- b\nc\n", outline(items=(2,))),
     "one under text": ("a\n1. b\n", outline(items=(2,))),
@@ -167,29 +136,18 @@ ITEMS = {
     "underline, not empty": ("a\n-\n*\n", outline(items=(3,))),
     "two under a lazy line": ("- a\nb\n2. c\n", outline(items=(1, 3))),
     "two under a later line": ("- a\n\nb\n2. c\n", outline(items=(1,))),
-    "two in the item": ("- a\n  2. b\n", outline(items=(1,))),
     "two under a quote": ("> a\nb\n2. c\n*\n", outline(items=(3, 4))),
     "empty quote before": ("> a\n>\nb\n2. c\n", outline()),
-    "two under a heading": ("# a\n2. b\n", outline(headings=((1, 1),), items=(2,))),
     "two under a fence": ("```\n```\n2. b\n", outline(fences=((1, 2, True),), items=(3,))),
-    "two under code": ("    a\n2. b\n", outline(items=(2,))),
     "rules": ("- - -\n***\n* * *\n___\n---\n", outline()),
     "rule after an item": ("- a\n---\n- b\n", outline(items=(1, 3))),
-    "rule as an item": ("* ---\n- ---\n", outline(items=(1,))),
     "after a paragraph of it": ("- a\n\n  b\n\n- c\n", outline(items=(1, 5))),
-    "task": ("- [ ] a\nb\n2. c\n", outline(items=(1, 3))),
-    "bold": ("- **a:** b\nc\n2. d\n", outline(items=(1, 3))),
-    "quoted": ("> - a\n> - b\n", outline()),
-    "in a quote in the item": ("- > a\n- > b\n", outline(items=(1, 2))),
     "code after a quote": ("> a\n\n    > b\n-c\n2. d\n", outline()),
-    "code after a quote and blanks": ("> a\n \n    > b\n-c\n2. d\n", outline()),
     "two under an indented quote": (">    a\nb\n2. c\n", outline(items=(3,))),
     "two under a far indented quote": ("> a\n>\n    > b\nc\n2. d\n", outline(items=(5,))),
-    "two under an underline": ("a\n===\n2. b\n", outline(items=(3,))),
     "four blanks": ("    - a\n", outline()),
     "tab": ("\t- a\n- b\n\t- c\n", outline(items=(2,))),
     "wide marker": ("-    a\n     - b\n   - c\n", outline(items=(1, 3))),
-    "code in it": ("-      a\n  - b\n", outline(items=(1,))),
     "four blanks left of the text": ("100. a\n    b\n2. c\n", outline(items=(1, 3))),
 }
 
@@ -204,11 +162,8 @@ LINES = {
         outline(headings=((1, 2),), items=(3,), fences=((4, 5, True),)),
     ),
     "cr in a line": ("a\r## b\n## c\n", outline(headings=((2, 2),))),
-    "cr before": ("\r## a\n", outline(headings=((1, 2),))),
     "cr as blank": ("- a\n \r \n## b\r\r\n", outline(items=(1,), headings=((3, 2),))),
-    "nul": ("\0\n## a\0\n", outline(headings=((2, 2),))),
     "nul in a tag": ("<a b=\0>\n## c\n", outline()),
-    "line separator": ("a\u2028## b\x0c## c\x85## d\n## e\n", outline(headings=((2, 2),))),
     "form feed is no blank": ("<div>\n\x0c\n## a\n", outline()),
     "no bytes of utf-8": (decode(b"[\xff]: <\xff>\n\xff\n## \xff\n"), outline(headings=((3, 2),))),
 }
@@ -237,15 +192,11 @@ UNCERTAIN = {
         "- a\n  ```\n  ```\nb\n\n  ## c\n",
         outline(items=(1,), headings=((6, 2),)),
     ),
-    "heading in an item": ("- # a\nb\n2. c\n", outline(items=(1,))),
     "definition in an item": ("- [a\n  b]: c\nd\n2. e\n", outline(items=(1,))),
     "deep code in an item": ("1.  10.  1. a\n        - b\nc\n2. d\n", outline(items=(1,))),
-    "fence in an item of an item": ("- - ```\n\n    a\nb\n2. c\n", outline(items=(1,))),
     "quoted fence": ("> ~~~\n> a\nb\n2. c\n", outline()),
-    "quoted fence, indented": ("> a\n    > ~~~\nb\n2. c\n", outline()),
     "quote in a quote": ("> > a\nb\n> c\n     2. d\n</b>\n - e\n", outline()),
     "quoted code by tabs": (">\t\ta\nb\n2. c\n", outline()),
-    "quoted code": (">     a\nb\n2. c\n", outline()),
     "code left of an item's text": ("100. a\n    ## b\n", outline(items=(1,))),
     "item left of an item's text": ("-    a\n    - b\n", outline(items=(1,))),
     "fence cut off in an item": (
@@ -253,10 +204,6 @@ UNCERTAIN = {
         outline(items=(1,), fences=((4, 5, False),)),
     ),
     "ten lists": ("- - - - - - - - - - a\n\n## b\n", outline(items=(1,))),
-    "ten lists over lines": (
-        "".join(f"{'  ' * depth}- a\n" for depth in range(10)) + "\n## b\n",
-        outline(items=(1,)),
-    ),
 }
 
 
@@ -366,39 +313,27 @@ def test_a_guess_is_what_the_scanner_says(text: str) -> None:
     assert scan(lines) in (guess(lines), None)
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=100)
-@given(st.one_of(st.binary(), st.builds(encode, DOCUMENTS), st.builds(encode, JOINED_CASES)))
-def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
-    lines = split_lines(decode(data))
-    result = outline_of(lines)
-    starts = [single_line.lstrip(" ") for single_line in map(as_single_line, lines)]
-
-    assert all(starts[h.line - 1].startswith("#" * h.level) for h in result.headings)
-    assert all(starts[line - 1][0] in "-+*0123456789" for line in result.items)
-    assert all(starts[fence.first - 1].startswith(("```", "~~~")) for fence in result.fences)
-    assert all(starts[block.first - 1].startswith("<!--") for block in result.comments)
-    for block in result.hiding_blocks:
-        assert block.first <= block.last <= len(lines)
-        assert block.closed or block.last == len(lines)
-
-
 INTERRUPTED_QUOTES = ["[a]: b\n", "2. c\n", *["> # d\n", "e\n"] * 20_000, "\n", "## f\n"]
+
+
+SOAK = pytest.mark.soak
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        pytest.param(["[" + "a" * 1_000_000 + "\n"], outline(), id="bracket"),
-        pytest.param(["<a" + " b" * 200_000 + "\n"], outline(), id="tag"),
+        pytest.param(["[" + "a" * 1_000_000 + "\n"], outline(), id="bracket", marks=SOAK),
+        pytest.param(["<a" + " b" * 200_000 + "\n"], outline(), id="tag", marks=SOAK),
         pytest.param(
             ["`" * 1_000_000 + "\n", "`" * 999_999], outline(fences=((1, 2, False),)), id="fence"
         ),
-        pytest.param(["- " * 200_000 + "a\n"], outline(items=(1,)), id="markers"),
-        pytest.param(["> > > >\n"] * 100_000, outline(), id="quotes"),
-        pytest.param(["> " * 1_000 + "\n"] * 1_000, outline(), id="deep quotes"),
-        pytest.param(["  " * n + "- a\n" for n in range(1_000)], outline(items=(1,)), id="lists"),
+        pytest.param(["- " * 200_000 + "a\n"], outline(items=(1,)), id="markers", marks=SOAK),
+        pytest.param(["> > > >\n"] * 100_000, outline(), id="quotes", marks=SOAK),
+        pytest.param(["> " * 1_000 + "\n"] * 1_000, outline(), id="deep quotes", marks=SOAK),
+        pytest.param(
+            ["  " * n + "- a\n" for n in range(1_000)], outline(items=(1,)), id="lists", marks=SOAK
+        ),
         pytest.param(["[a]: b 'c\n"] * 2_000, outline(), id="definitions"),
         pytest.param(
             INTERRUPTED_QUOTES,

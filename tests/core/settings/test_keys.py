@@ -83,13 +83,7 @@ def test_a_preset_gives_values_that_its_keys_take() -> None:
             assert FILE_KEYS[name].kind.read(value, "") == value
 
 
-def test_extra_rules_exist() -> None:
+def test_keys_know_the_rules_levels_and_forms_there_are() -> None:
     assert set(EXTRA_RULES) <= {rule.id for rule in RULES}
-
-
-def test_a_rule_can_be_as_severe_as_findings_are() -> None:
     assert {*LEVELS} == {OFF, *(severity.value for severity in Severity)}
-
-
-def test_every_form_of_an_index_can_be_chosen() -> None:
     assert tuple(FORMS) == INDEX_FORMS

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
-from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from learnings.core.settings.setting_values import KeyPath
 from learnings.workspace.config_file import key_lines
@@ -33,6 +29,13 @@ from learnings.workspace.config_file import key_lines
         ('x = ["""a"""", "["]\na = 1', ("a",), 2),
         ("x = ['''a'''', '[']\na = 1", ("a",), 2),
         ("'a\\u0062' = 1", ("a\\u0062",), 1),
+        ('\'a.b\' = 1\n"x.y".z = "#" # \'\'\'\n[ "[f]" ]\n"q\\"" = 1', ("[f]", 'q"'), 4),
+        (
+            "[a.b]\nc = ''\n[[a.d]]\n\ne = [\"]\", \"}\"]\n[a.d.f]\ng = {h = '{'}",
+            ("a", "d", 0, "f", "g", "h"),
+            7,
+        ),
+        ("[[f]]\na = {}\n\n[[f]]\n# b\nb = [[1],\n[2, 3]]\nc = 1", ("f", 1, "c"), 8),
         ("x = [\n 1,\n 2,\n 3,\n]", ("x", 2), 4),
         ("t = {a = 1, b.c = {d = 2}}", ("t", "b", "c", "d"), 1),
         ("u = [\n {a = 1},\n {a = 1} ]", ("u", 1, "a"), 3),
@@ -46,103 +49,3 @@ from learnings.workspace.config_file import key_lines
 def test_the_line_of_a_key(text: str, keys: KeyPath, line: int) -> None:
     tomllib.loads(text)
     assert key_lines(text)[keys] == line
-
-
-@dataclass
-class Writer:
-    """Writes a TOML text and keeps the line of every key, as it goes."""
-
-    text: str = ""
-    lines: dict[KeyPath, int] = field(default_factory=dict)
-
-    def add(self, text: str) -> None:
-        self.text += text
-
-    def mark(self, path: KeyPath) -> None:
-        self.lines.setdefault(path, self.text.count("\n") + 1)
-
-
-BARE = ["a", "b-c", "3", "learnings"]
-QUOTED = ["x.y", "é", 'q"', "#", "[f]", " "]
-VALUES = [
-    *("1", "1.5", "true", "1979-05-27 07:32:00", '"a = 1"', "'''\na = 1\n'''", "''''a'''''"),
-    *('"""\n[a]\\"""\n"""', "[]", "{}", "[\n 1, # ]\n 2,\n]", '["[", "]", "{"]', '"\\\\"'),
-]
-PADDING = ["", "\n", "# a = '''\n", "   # [x]\n"]
-LEAVES = st.sampled_from(VALUES)
-KEYS = st.sampled_from(BARE + QUOTED)
-INLINE = st.recursive(LEAVES, lambda inner: st.dictionaries(KEYS, inner, max_size=3), max_leaves=5)
-TABLES = st.dictionaries(KEYS, INLINE | st.lists(INLINE, max_size=2), max_size=3)
-DOCUMENTS = st.tuples(
-    TABLES,
-    st.dictionaries(KEYS, TABLES | st.lists(TABLES, min_size=1, max_size=3), max_size=3),
-    st.lists(st.sampled_from(PADDING), min_size=1, max_size=4),
-)
-
-
-def write_value(writer: Writer, path: KeyPath, value: object) -> None:
-    if isinstance(value, str):
-        writer.add(value)
-    elif isinstance(value, list):
-        writer.add("[")
-        for index, item in enumerate(value):
-            writer.add("\n")
-            write_value(writer, (*path, index), item)
-            writer.add(",")
-        writer.add("]")
-    elif isinstance(value, dict):
-        writer.add("{")
-        for index, (key, item) in enumerate(value.items()):
-            writer.add(", " if index else "")
-            write_pair(writer, (*path, key), item)
-        writer.add("}")
-
-
-def write_pair(writer: Writer, path: KeyPath, value: object) -> None:
-    writer.mark(path)
-    writer.add(f"{written(str(path[-1]))} = ")
-    write_value(writer, path, value)
-
-
-def write_table(writer: Writer, path: KeyPath, table: dict[str, object], padding: str) -> None:
-    for key, value in table.items():
-        writer.add(padding)
-        write_pair(writer, (*path, key), value)
-        writer.add("\n")
-
-
-def written(key: str) -> str:
-    return key if key in BARE else json.dumps(key)
-
-
-def key_paths(value: object, path: KeyPath = ()) -> set[KeyPath]:
-    if isinstance(value, dict):
-        inner = [key_paths(item, (*path, key)) for key, item in value.items()]
-        return {(*path, key) for key in value}.union(*inner)
-    if isinstance(value, list):
-        return set().union(*(key_paths(item, (*path, index)) for index, item in enumerate(value)))
-    return set()
-
-
-@given(DOCUMENTS)
-def test_every_key_of_any_text_is_found_on_its_line(
-    document: tuple[dict[str, object], dict[str, dict[str, object] | list[object]], list[str]],
-) -> None:
-    top, tables, padding = document
-    writer = Writer()
-    write_table(writer, (), top, padding[0])
-    for position, (key, value) in enumerate(tables.items()):
-        name = f"t{key}"
-        for index, table in enumerate(value if isinstance(value, list) else [value]):
-            writer.add(padding[position % len(padding)])
-            writer.mark((name,))
-            form = "[[{}]]\n" if isinstance(value, list) else "[ {} ] # x\n"
-            writer.add(form.format(json.dumps(name)))
-            path = (name, index) if isinstance(value, list) else (name,)
-            assert isinstance(table, dict)
-            write_table(writer, path, table, padding[-1])
-    lines = {
-        path: line for path, line in key_lines(writer.text).items() if isinstance(path[-1], str)
-    }
-    assert lines == writer.lines
-    assert set(lines) == key_paths(tomllib.loads(writer.text))
