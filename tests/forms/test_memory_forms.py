@@ -122,13 +122,7 @@ def test_each_form_keeps_the_protocol(form: MemoryForm, repository: GitRepositor
     assert repository.git("status", "--porcelain") == before
 
 
-def test_no_form_has_the_name_or_the_label_of_another() -> None:
-    for attribute in ("name", "label", "title"):
-        names = [getattr(form, attribute) for form in registry.FORMS]
-        assert len(set(names)) == len(names)
-
-
-def test_due_in_all_formats(cards: GitRepository, learnings: Command) -> None:
+def test_due_overview_and_init(cards: GitRepository, learnings: Command) -> None:
     run = learnings("due", "--exit-code", cwd=cards.path)
     assert (run.code, run.out, run.err) == (1, f"{LINE}\n", "")
     document = learnings("due", "--format=json", cwd=cards.path).json
@@ -138,12 +132,11 @@ def test_due_in_all_formats(cards: GitRepository, learnings: Command) -> None:
     assert markdown.endswith(f"Card index `{CARDS}`: 1 card, 1 loose. Next: `{NEXT}`.\n")
     github = learnings("due", "--format=github", cwd=cards.path).out
     assert github == f"::warning file={CARDS}/1,line=1,title=learnings::{LINE}\n"
-
-
-def test_the_overview(cards: GitRepository, learnings: Command) -> None:
     lines = learnings(cwd=cards.path).out.splitlines()
-    assert lines[0] == f"cards     {LINE}"
-    assert lines[-1] == "next      `cards file` files the cards"
+    assert (lines[0], lines[-1]) == (f"cards     {LINE}", "next      `cards file` files the cards")
+    run = learnings("init", "--dry-run", cwd=cards.path)
+    assert (run.code, f"learnings: {CARDS} needs nothing\n" in run.err) == (0, True)
+    assert "no learnings file" not in run.err
 
 
 def test_a_ci_job(cards: GitRepository, learnings: Command, tmp_path: Path) -> None:
@@ -182,12 +175,6 @@ def test_the_report(cards: GitRepository, learnings: Command) -> None:
     page = learnings("report", "--output=-", cwd=cards.path).out
     assert "Other memory needs action" in page
     assert "1 card, 1 loose; next: <code>cards file</code>" in page
-
-
-def test_init(cards: GitRepository, learnings: Command) -> None:
-    run = learnings("init", "--dry-run", cwd=cards.path)
-    assert (run.code, f"learnings: {CARDS} needs nothing\n" in run.err) == (0, True)
-    assert "no learnings file" not in run.err
 
 
 def test_the_start_of_a_session(cards: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:

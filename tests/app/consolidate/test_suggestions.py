@@ -66,20 +66,6 @@ def items(suggested: Suggestions) -> dict[str, list[TaskItem]]:
     return {section.title: list(section.items) for section in suggested.sections}
 
 
-def test_without_target_files_there_is_no_destination(due: GitRepository) -> None:
-    suggested = suggestions(due)
-    assert all(destinations == () for destinations in suggested.destinations.values())
-    assert "To settle first" not in items(suggested)
-
-
-def test_an_entry_goes_where_its_words_are(due: GitRepository) -> None:
-    text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
-    due.write(BUILDS, text)
-    destinations = suggestions(due).destinations
-    assert destinations["when a build hangs"][0] == (BUILDS, "The daemon")
-    assert all(len(sections) <= 2 for sections in destinations.values())
-
-
 def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
     (item,) = items(suggestions(due))["To settle first"]
@@ -103,24 +89,22 @@ def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> N
     marked = ("When a build server is stuck", f"{LOCK}\n\n~~Superseded~~")
     due.write(FILE, memory(*ENTRIES, marked))
     due.commit(date="2026-01-17")
-    groups = items(suggestions(due))["Entries that overlap"]
-    assert {item.quotes[index] for item in groups for index in item.marks} == {marked[0]}
+    (group,) = items(suggestions(due))["Entries that overlap"]
+    assert group.quotes == ("When a build hangs", marked[0])
+    assert group.marks == {1}
 
 
-def test_entries_that_overlap_are_named_together(due: GitRepository) -> None:
-    other = ("When the build server is stuck", LOCK.replace("compiler", "linker"))
-    due.write(FILE, memory(*ENTRIES, other))
+def test_an_entry_goes_where_its_words_are(due: GitRepository, tmp_path: Path) -> None:
+    suggested = suggestions(due)
+    assert all(destinations == () for destinations in suggested.destinations.values())
+    assert "To settle first" not in items(suggested)
+    text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
+    due.write(BUILDS, text)
     due.commit(date="2026-01-17")
-    groups = [item.quotes for item in items(suggestions(due))["Entries that overlap"]]
-    assert ("When a build hangs", other[0]) in groups
-
-
-@pytest.mark.slow
-def test_the_same_is_said_each_time(due: GitRepository, tmp_path: Path) -> None:
-    due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
-    due.commit(date="2026-01-17")
-    clone = due.clone(path=tmp_path / "clone")
-    assert suggestions(due) == suggestions(due) == suggestions(clone)
+    suggested = suggestions(due)
+    assert suggested.destinations["when a build hangs"][0] == (BUILDS, "The daemon")
+    assert all(len(sections) <= 2 for sections in suggested.destinations.values())
+    assert suggestions(due) == suggested == suggestions(due.clone(path=tmp_path / "clone"))
 
 
 def test_the_texts_are_enough_where_the_targets_have_no_history(

@@ -33,7 +33,6 @@ def test_what_covers_them_already_stays(repository: GitRepository, pattern: str)
     [
         (f"{REPORT}\n", f"{REPORT}\n{BOTH}"),
         (None, BOTH),
-        ("", BOTH),
         ("*.pyc", f"*.pyc\n{BOTH}"),
         ("# tmp/\r\n", "# tmp/\r\n" + BOTH.replace("\n", "\r\n")),
         (" tmp\n!tmp/\n", f" tmp\n!tmp/\n{BOTH}"),

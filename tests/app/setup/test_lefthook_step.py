@@ -64,9 +64,12 @@ def test_each_hook_runs_where_pre_commit_runs_it() -> None:
     assert commands["pre-merge-commit"] == commands["pre-commit"]
     assert commands["pre-push"] == ["learnings-due"]
     assert [*lefthook_table(["memory-index"])] == ["pre-commit", "pre-merge-commit"]
+    for text in ("run: memory-index-fix\n", "root: docs/memory-index/\n", ""):
+        assert not names_hook(text, "memory-index")
+    assert names_hook("run: memory-index\n", "memory-index")
 
 
-@pytest.mark.parametrize("name", LEFTHOOK_FILES)
+@pytest.mark.parametrize("name", ["lefthook.yml", ".config/lefthook.toml", "lefthook.jsonc"])
 def test_init_prints_the_lines_and_writes_no_other_hooks(
     repository: GitRepository, name: str
 ) -> None:
@@ -109,15 +112,15 @@ def test_with_these_lines_it_is_set_up(repository: GitRepository) -> None:
 def test_only_hooks_that_are_missing_are_printed(repository: GitRepository) -> None:
     repository.write(MEMORY, ENTRIES)
     present = [hook for hook in CHOSEN if hook != "memory-index"]
-    repository.write("lefthook.yml", "\n".join(lefthook_lines("lefthook.yml", present)))
+    file = repository.write("lefthook.yml", "\n".join(lefthook_lines("lefthook.yml", present)))
     shown = init(repository, "--dry-run")
     assert parsed("x.yml", shown.err.partition(":\n")[2]) == lefthook_table(["memory-index"])
     assert "add to" not in shown.out
-
-
-def test_no_hooks_means_none(repository: GitRepository) -> None:
     repository.write("lefthook.yml", "{}\n")
     assert "add to" not in init(repository, "--no-hooks").out
+    file.unlink()
+    file.mkdir()
+    assert lefthook_file(repository.path) is None
 
 
 @pytest.mark.parametrize("name", [PRE_COMMIT, "prek.toml"])
@@ -133,24 +136,6 @@ def test_beside_another_configuration_that_one_is_extended(
     assert "lefthook.yml exists too; if lefthook runs the hooks of this repository" in done.err
     assert f", call `{program} run` in it" in done.err
     assert "add to" not in done.out
-
-
-def test_a_folder_of_that_name_is_none(repository: GitRepository) -> None:
-    (repository.path / "lefthook.yml").mkdir()
-    assert lefthook_file(repository.path) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "is_named"),
-    [
-        ("run: memory-index\n", True),
-        ("run: memory-index-fix\n", False),
-        ("root: docs/memory-index/\n", False),
-        ("", False),
-    ],
-)
-def test_a_longer_name_is_another(text: str, *, is_named: bool) -> None:
-    assert names_hook(text, "memory-index") == is_named
 
 
 def git(repository: GitRepository, *words: str) -> subprocess.CompletedProcess[str]:
@@ -182,7 +167,7 @@ def set_up(repository: GitRepository, name: str) -> None:
 ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="not tried with the shell of git for Windows")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @ON_POSIX
 @pytest.mark.parametrize("name", ["lefthook.yml", ".lefthook.toml", "lefthook.json"])
 def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name: str) -> None:
@@ -207,7 +192,7 @@ def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name
     assert Path(repository.path / MEMORY).read_bytes() == b""
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @ON_POSIX
 def test_a_merge_that_loses_an_entry_is_refused(repository: GitRepository) -> None:
     set_up(repository, "lefthook.yml")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from textwrap import dedent
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -66,12 +65,10 @@ def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
     [
         (REPOSITORY, True),
         (f"{REPOSITORY}.git", True),
-        (f"{REPOSITORY}/", True),
         ("git@github.com:agent-learnings/learnings.git", True),
         ("https://GitHub.com/Agent-Learnings/learnings", True),
         ("https://github.com/other/learnings", False),
         ("https://github.com/agent-learnings/learnings-more", False),
-        ("local", False),
         (None, False),
         (["x"], False),
     ],
@@ -84,12 +81,9 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
     ("before", "after"),
     [
         (None, f"{TYPES}repos:\n{ENTRY}"),
-        ("", f"{TYPES}repos:\n{ENTRY}"),
         ("# Hooks\n", f"# Hooks\n{TYPES}repos:\n{ENTRY}"),
         ("---\n", f"---\n{TYPES}repos:\n{ENTRY}"),
-        ("# Hooks", f"# Hooks\n{TYPES}repos:\n{ENTRY}"),
         (f"repos:\n{RUFF}", f"repos:\n{RUFF}{ENTRY}{TYPES}"),
-        (f"repos:\n{RUFF[:-1]}", f"repos:\n{RUFF}{ENTRY}{TYPES}"),
         (f"---\nrepos:\n{RUFF}...\n", f"---\nrepos:\n{RUFF}{ENTRY}{TYPES}...\n"),
         (f"# Top\n{TYPES}repos:\n{RUFF}", f"# Top\n{TYPES}repos:\n{RUFF}{ENTRY}"),
         (f"repos:\n{RUFF}\n{RUFF}", f"repos:\n{RUFF}\n{RUFF}\n{ENTRY}{TYPES}"),
@@ -102,12 +96,8 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             f"repos:\n- {{repo: meta, hooks: [{{id: a}}]}}\n{FLAT.replace('  -', '    -')}{TYPES}",
         ),
         # Lists in brackets, and aliases.
-        ("repos: []\n", f"repos:\n{ENTRY}{TYPES}"),
-        ("fail_fast: true", f"fail_fast: true\nrepos:\n{ENTRY}{TYPES}"),
         ("repos: [ ]  # none", f"repos:  # none\n{ENTRY}{TYPES}"),
-        ("repos:   []\nci: {}\n", f"repos:\n{ENTRY}{TYPES}ci: {{}}\n"),
         (f"repos: [{ITEM}]\n", f"repos: [{ITEM}, {OUR_ITEM}]\n{TYPES}"),
-        (f"repos: [ {ITEM} ]  # all", f"repos: [ {ITEM}, {OUR_ITEM} ]  # all\n{TYPES}"),
         (
             f"repos: [\n  {ITEM},  # why\n  # end\n]\nci: {{}}\n",
             f"repos: [\n  {ITEM},  # why\n  {OUR_ITEM},\n  # end\n]\n{TYPES}ci: {{}}\n",
@@ -127,7 +117,6 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             f"repos:\n{META}# About ci\nci: {{}}\n",
             f"repos:\n{META}{FLAT}{TYPES}# About ci\nci: {{}}\n",
         ),
-        (f"repos:\n{META}# The end\n", f"repos:\n{META}{FLAT}{TYPES}# The end\n"),
         # A literal block keeps its blank lines, or does without them.
         (f"repos:\n{KEPT}# The end", f"repos:\n{KEPT}{ENTRY}{TYPES}# The end"),
         (
@@ -153,30 +142,19 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
     ("text", "reason"),
     [
         (f"repos: []\n---\nrepos:\n{RUFF}", "several documents"),
-        ("repos: [\n", "not valid YAML on line 2: "),
         ("repos:\n\t- x\n", "not valid YAML on line 2: "),
         ("repos: \udcff\n", "not valid YAML;"),
         ("- repo: x\n", "not a list of repositories"),
-        ("just text\n", "not a list of repositories"),
-        ("repos: all\n", "not a list of repositories"),
-        ("repos: [all]\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
-        ("fail_fast: true\n...\n", "not valid YAML"),
         ("repos: &all []\n", "cannot edit its layout"),
-        ("{repos: [{repo: x}]}\n", "cannot edit its layout"),
         (f"repos:\n{META}repos:\n{META}", "cannot edit its layout"),
-        (f"repos: &all\n{META}", "cannot edit its layout"),
-        (f"  repos:\n{RUFF}", "cannot edit its layout"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "cannot edit its layout"),
         ("x: &x [{repo: meta}]\nrepos: *x\n", "cannot edit its layout"),
         ("repos: &x [*x]\n", "has an alias that refers to its own parent"),
         (f"{MULTIPLYING}repos: []\n", "aliases"),
         ("rev: 2026-13-45\nrepos: []\n", "cannot be read"),
         ("rev: !!float ''\nrepos: []\n", "cannot be read"),
-        ("rev: !!bool x\nrepos: []\n", "cannot be read"),
-        ("rev: !!timestamp x\nrepos: []\n", "cannot be read"),
         ("[" * 5000 + "]" * 5000, "nested more than 32 levels deep"),
-        ("- " * 5000, "nested more than 32 levels deep"),
         ("#" * 100_001, "too large"),
     ],
 )
@@ -191,27 +169,26 @@ def test_what_is_left_to_the_user(text: str, reason: str) -> None:
     }
 
 
-def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
-    text = f"{TYPES}repos:\n{HEAD}{FIRST}"
-    new = with_pre_commit_hooks(text)
-    assert new.text == text
-    (note,) = new.notes
-    assert f"has our hooks without {CHOSEN[1]}, " in note
+def test_hooks_that_were_left_out_stay_out_and_are_reported() -> None:
+    for revision, said in ((REVISION, "has our hooks without"), ("v0.0.1", "autoupdate")):
+        text = f"{TYPES}repos:\n{HEAD}{FIRST}".replace(REVISION, revision)
+        new = with_pre_commit_hooks(text)
+        assert new.text == text
+        (note,) = new.notes
+        assert said in note
+        assert all((hook in note) is (hook != CHOSEN[0]) for hook in CHOSEN)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("version", "is_old"),
     [
         ("python3.10", True),
-        ("python3.9", True),
         ("'3.8'", True),
         ("python39", True),
         ("pypy3.9", True),
         ("/usr/bin/python2.7", True),
         ("python3.10.4", True),
         ("python3.11", False),
-        ("python3.12.1", False),
         ("python312", False),
         ("python3", False),
         ("default", False),
@@ -219,35 +196,20 @@ def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
     ],
 )
 def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old: bool) -> None:  # noqa: FBT001
-    for style in ("{{python: {}}}", "\n  python: {}"):
-        for repos in (f"\n{RUFF}", " []\n", f" [{ITEM}]\n"):
-            head = f"default_language_version: {style.format(version)}\nrepos:"
-            text = with_pre_commit_hooks(head + repos).text
-            hooks = yaml.safe_load(text)["repos"][-1]["hooks"]
-            pythons = {hook.get("language_version") for hook in hooks}
-            assert pythons == ({suitable_python()} if is_old else {None})
-            assert with_pre_commit_hooks(text).text == text
-
-
-def test_the_lines_to_add_ask_for_a_python_too() -> None:
-    with pytest.raises(ManualEditRequired) as raised:
-        with_pre_commit_hooks("default_language_version: {python: python3.9}\nrepos: all\n")
-    (ours,) = yaml.safe_load("\n".join(raised.value.lines))["repos"]
-    assert {hook["language_version"] for hook in ours["hooks"]} == {suitable_python()}
-
-
-def test_the_oldest_python_is_that_of_the_project() -> None:
+    for style, repos in (("{{python: {}}}", f"\n{RUFF}"), ("\n  python: {}", f" [{ITEM}]\n")):
+        head = f"default_language_version: {style.format(version)}\nrepos:"
+        text = with_pre_commit_hooks(head + repos).text
+        hooks = yaml.safe_load(text)["repos"][-1]["hooks"]
+        pythons = {hook.get("language_version") for hook in hooks}
+        assert pythons == ({suitable_python()} if is_old else {None})
+        assert with_pre_commit_hooks(text).text == text
     assert pyproject()["project"]["requires-python"] == f">={OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]}"
     assert re.fullmatch(r"python3\.1[1-9]", suitable_python())
-
-
-def test_another_version_stays_and_is_reported() -> None:
-    text = f"{TYPES}repos:\n{HEAD}{FIRST}".replace(REVISION, "v0.0.1")
-    new = with_pre_commit_hooks(text)
-    assert new.text == text
-    (note,) = new.notes
-    assert "autoupdate" in note
-    assert all((hook in note) is (hook != CHOSEN[0]) for hook in CHOSEN)
+    with pytest.raises(ManualEditRequired) as raised:
+        with_pre_commit_hooks(f"default_language_version: {{python: {version}}}\nrepos: all\n")
+    (ours,) = yaml.safe_load("\n".join(raised.value.lines))["repos"]
+    pythons = {hook.get("language_version") for hook in ours["hooks"]}
+    assert pythons == ({suitable_python()} if is_old else {None})
 
 
 def test_hooks_from_elsewhere_are_not_added_twice() -> None:
@@ -276,124 +238,59 @@ def test_notes_about_hook_types(text: str | None, notes: list[str]) -> None:
     assert all(part in note for part, note in zip(notes, new.notes, strict=True))
 
 
-@dataclass
-class Style:
-    dash: int
-    gap: int
-    hooks: int
-    blank: bool
-    quote: str
-
-
-@dataclass
-class Config:
-    lines: list[str] = field(default_factory=list)
-
-    def add(self, *lines: str) -> None:
-        self.lines += lines
-
-
-def scalars(quote: str) -> st.SearchStrategy[str]:
-    words = ["ruff", "mypy", "v1.2.3", "https://example.invalid/a", "a b", "é", "1.0"]
-    return st.sampled_from([f"{quote}{word}{quote}" for word in words])
-
-
-COMMENTS = ["# note", "#", "# - repo: off", "#   hooks: [x]", '# it\'s "quoted": [', "# é ✓"]
+COMMENTS = ["", "# note", "# - repo: off", "#   hooks: [x]", '# it\'s "quoted": [']
 BODIES = [
-    ["args: [--fix, --exit-non-zero-on-fix]"],
-    ["args: [", "  --fix,", "  # a comment", "]"],
-    ["entry: |", "  # no comment", "  - repo: no", "", "  last"],
-    ["entry: |+", "  text", "", ""],
-    ["entry: >-", "  folded", "  text"],
-    ["exclude: |", "  (?x)^(", "      a/.*|", "      b", "  )$"],
-    ["name: 'a: b # c'  # why"],
-    ["additional_dependencies:", "- x==1", "-   y"],
-    ["stages: [pre-commit]", "verbose: true", "", "# gap"],
-    ['name: "over', "", '  lines"'],
+    "args: [\n  --fix,\n  # a comment\n]",
+    "entry: |\n  # no comment\n  - repo: no\n\n  last",
+    "entry: |+\n  text\n\n",
+    "exclude: |\n  (?x)^(\n      a/.*|\n      b\n  )$",
+    "additional_dependencies:\n- x==1\n-   y",
+    'name: "over\n\n  lines"\nstages: [pre-commit]\n\n# gap',
+]
+SECTIONS = [
+    "ci:\n  skip: [a]  # why",
+    "exclude: |\n  (?x)^(\n  # no comment\n  )$",
+    f"{TYPES_KEY}:\n- commit-msg\n- pre-push  # last",
+    f"{TYPES_KEY}: [\n    'pre-commit',  # one\n]",
 ]
 
 
 @st.composite
-def repositories(draw: st.DrawFn, style: Style, number: int) -> list[str]:
-    pad, dash = " " * (style.dash + style.gap), " " * style.dash + "-".ljust(style.gap)
-    url = draw(scalars(style.quote))
-    lines = [f"{dash}repo: {url}{draw(st.sampled_from(['', '  # why']))}"]
-    lines += draw(st.sampled_from([[f"{pad}rev: v{number}"], [f"{pad}# frozen", f"{pad}rev: 'x'"]]))
-    if draw(st.booleans()):
-        return [*lines, f"{pad}hooks: [{{id: a}}, {{id: 'b', args: [x]}}]"]
-    anchor = draw(st.sampled_from(["", f" &a{number}"]))
-    lines.append(f"{pad}hooks:{anchor}")
-    start = pad + " " * style.hooks
-    for name in range(draw(st.integers(1, 3))):
-        lines.append(f"{start}{'-'.ljust(style.gap)}id: h{name}")
-        for line in draw(st.sampled_from([[], *BODIES])):
-            lines.append(f"{start}{' ' * style.gap}{line}" if line else "")
-    return lines
-
-
-@st.composite
 def configurations(draw: st.DrawFn) -> str:
-    dash = draw(st.sampled_from([0, 2, 4]))
-    style = Style(
-        dash=dash,
-        gap=draw(st.sampled_from([2, 4])),
-        hooks=draw(st.sampled_from([0, 2])),
-        blank=draw(st.booleans()),
-        quote=draw(st.sampled_from(["", "'", '"'])),
-    )
-    config = Config()
-    sections = [["repos:"]]
+    dash = draw(st.sampled_from(["- ", "-   "]))
+
+    def item(text: str) -> str:
+        return dash + indent(text, " " * len(dash)).lstrip()
+
+    def noted(text: str, margin: str) -> str:
+        return indent(draw(st.sampled_from(COMMENTS)), margin) + f"\n{text}"
+
+    repos = []
     for number in range(draw(st.integers(1, 3))):
-        if number and style.blank:
-            sections[0].append("")
-        sections[0] += draw(comments(style.dash))
-        sections[0] += draw(repositories(style, number))
-    sections[0] += draw(comments(style.dash + 2)) + draw(comments(style.dash))
-    others = [
-        ["ci:", "  autoupdate_schedule: monthly", "  skip: [a]  # why"],
-        ["default_language_version: {python: python3.11}"],
-        ["exclude: |", "  (?x)^(", "  # no comment", "  )$"],
-        ["fail_fast: true"],
-        draw(
-            st.sampled_from(
-                [
-                    ["default_install_hook_types: [pre-commit]"],
-                    ["default_install_hook_types:", "- commit-msg", "- pre-push  # last"],
-                    ["default_install_hook_types: [", "    'pre-commit',  # one", "]"],
-                ]
-            )
-        ),
-    ]
-    sections += draw(
-        st.lists(st.sampled_from(others), max_size=3, unique_by=lambda section: section[0])
-    )
-    config.add(*draw(st.sampled_from([[], ["---"], ["# Top", "---"], ["# Top", "", "# of it"]])))
-    for section in draw(st.permutations(sections)):
-        config.add(*draw(comments(0)), *section)
-    if draw(st.booleans()):
-        config.add("", "# The end")
-    newline = draw(st.sampled_from(["\n", "\r\n"]))
-    return newline.join(config.lines) + draw(st.sampled_from(["", newline, newline * 3]))
-
-
-def comments(indent: int) -> st.SearchStrategy[list[str]]:
-    lines = [" " * indent + comment for comment in COMMENTS]
-    return st.lists(st.sampled_from([*lines, ""]), max_size=2)
+        hooks = [
+            item(f"id: h{name}\n{draw(st.sampled_from(BODIES))}")
+            for name in range(draw(st.integers(1, 3)))
+        ]
+        listed = indent("\n".join(hooks), draw(st.sampled_from(["", "  "])))
+        hooks_text = draw(st.sampled_from([f"hooks:\n{listed}", "hooks: [{id: a}, {id: 'b'}]"]))
+        repos.append(item(f"repo: 'https://example.invalid/{number}'\nrev: v1\n{hooks_text}"))
+    margin = draw(st.sampled_from(["", "  ", "    "]))
+    own = "".join(noted(indent(repo, margin), margin) + "\n" for repo in repos)
+    sections = [f"repos:\n{own}{noted('', margin)}".rstrip(" ")]
+    sections += draw(st.lists(st.sampled_from(SECTIONS), max_size=2, unique_by=lambda text: text[:4]))
+    head = draw(st.sampled_from(["", "---\n", "# Top\n---\n", "# Top\n\n# of it\n"]))
+    text = head + "\n".join(noted(section, "") for section in draw(st.permutations(sections)))
+    text += draw(st.sampled_from(["", "\n", "\n\n\n", "\n\n# The end"]))
+    return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
 
 
 def expected(data: dict[str, Any]) -> dict[str, Any]:
     return {TYPES_KEY: list(HOOK_TYPES), **data, "repos": [*data["repos"], OURS]}
 
 
-def removed_lines(old: list[str], new: list[str]) -> list[str]:
-    """Return the old lines missing from the new ones, in order."""
-    rest = iter(new)
-    return [line for line in old if line not in rest]
-
-
 @given(text=configurations())
 @example(text=f"repos:\n{KEPT}# The end")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @pytest.mark.slow
 def test_only_what_is_ours_is_added(text: str) -> None:
     data = yaml.safe_load(text)
@@ -401,7 +298,8 @@ def test_only_what_is_ours_is_added(text: str) -> None:
     assume(yaml.safe_load(f"{text}\n") == data)
     new = with_pre_commit_hooks(text).text
     assert yaml.safe_load(new) == expected(data)
-    assert removed_lines(text.splitlines(), new.splitlines()) == []
+    rest = iter(new.splitlines())
+    assert [line for line in text.splitlines() if line not in rest] == []
     assert with_pre_commit_hooks(new).text == new
     assert ("\r\n" in text) == ("\r\n" in new)
     assert new.count("\n") == new.count("\r\n") or "\r\n" not in text
@@ -432,7 +330,3 @@ def test_the_command_that_installs_all_types(types: str, options: str) -> None:
     default = types_in(with_pre_commit_hooks(f"{head}repos:\n{RUFF}").text, PRE_COMMIT_FILE)
     command = install_command("pre-commit", default)
     assert command == "pre-commit install" + options.replace(" ", " --hook-type ")
-
-
-def test_examples_are_real() -> None:
-    assert yaml.safe_load(dedent(RUFF))[0]["hooks"] == [{"id": "ruff"}]

@@ -67,6 +67,8 @@ def test_a_row_for_each_entry(memory: GitRepository, learnings: Command) -> None
     assert on_terminal(memory) == expected
     run = learnings("ages", "--format=text", cwd=memory.path)
     assert (run.code, run.out, run.err) == (0, expected, "")
+    rows = on_terminal(memory, "--used").splitlines()
+    assert rows[3].strip() == "- what it names changed: not known"
 
 
 def test_a_narrow_terminal_cuts_titles_alone(
@@ -89,19 +91,6 @@ def test_markdown_stays_where_it_is_asked_for_and_elsewhere(
     assert on_terminal(memory, "--summary").startswith("3 entries (")
 
 
-def test_what_entries_name_is_a_remark(memory: GitRepository) -> None:
-    rows = on_terminal(memory, "--used").splitlines()
-    assert rows[3].strip() == "- what it names changed: not known"
-
-
-def test_hostile_titles_are_written_out(repository: GitRepository) -> None:
-    repository.write(FILE, "# Learnings\n\n## When \x1b[35m \u202eit\u2028is\x9b31m\n\ntext\n")
-    repository.commit(date="2026-01-01")
-    shown = on_terminal(repository)
-    assert not {"\x1b", "\u202e", "\u2028", "\x9b"} & {*shown}
-    assert "When \\x1b[35m \\u202eit is\\x9b31m" in shown
-
-
 def test_colours_of_a_terminal(memory: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "xterm")
@@ -109,6 +98,8 @@ def test_colours_of_a_terminal(memory: GitRepository, monkeypatch: pytest.Monkey
     assert lines[0].startswith(f"\x1b[1m{FILE}\x1b[0m: 3 entries")
     assert lines[1] == "\x1b[2m  age  added        title\x1b[0m"
     assert lines[4] == f"\x1b[2m{' ' * 20}- renamed-heading\x1b[0m"
+    memory.write(FILE, "# Learnings\n\n## When \x1b[35m \u202eit\u2028is\x9b31m\n\ntext\n")
+    assert "When \\x1b[35m \\u202eit is\\x9b31m" in on_terminal(memory)
 
 
 def test_a_memory_without_entries_and_one_of_unknown_age(

@@ -10,7 +10,6 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,7 +32,6 @@ GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
 SWALLOWED = "# Learnings\n\n<!-- newest first\n\n## When a build hangs\n"
 LONG = "# Decisions\n" + "- One more.\n" * 400
-IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,6 @@ def repo(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def test_clean_files_are_passed_in_silence(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", GOOD)
-    repository.write("docs/decisions/cli.md", "# Decisions\n")
-    assert run(repository.path) == Run(0, "", "")
-
-
 def test_text_format(repo: GitRepository) -> None:
     result = run(repo.path)
     assert result.out == (
@@ -87,10 +79,18 @@ def test_text_format(repo: GitRepository) -> None:
     assert result.code == 1
 
 
-def test_every_role_is_looked_at_from_anywhere(repo: GitRepository) -> None:
-    expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
-    assert run(repo.path).path_rules == expected
-    assert run(repo.path / "docs/decisions").path_rules == expected
+def test_paths_are_relative_to_the_working_directory(repo: GitRepository) -> None:
+    docs, readme = repo.path / "docs", ["README.md duplicate-entry"]
+    memory, target = ["agents/learnings.md duplicate-entry"], ["docs/decisions/cli.md line-limit"]
+    assert run(docs / "decisions").path_rules == memory + target
+    assert run(docs, "decisions/cli.md").path_rules == target
+    assert run(docs, "../README.md").path_rules == readme
+    assert run(docs, str(repo.path / "README.md")).path_rules == readme
+    for folder, expected in ((".", memory + target), ("agents", memory), ("docs", target)):
+        assert run(repo.path, folder).path_rules == expected
+    result = run(repo.path, "README.md", "./README.md", "docs/../README.md", ".", "agents")
+    assert result.path_rules == readme + memory + target
+    assert result.err == "3 errors, 0 notices in 3 files\n"
 
 
 def test_files_that_the_index_is_compared_with_are_counted(repository: GitRepository) -> None:
@@ -149,12 +149,6 @@ def test_settings_of_a_file_are_its_own(repository: GitRepository) -> None:
     assert run(repository.path / "..", str(repository.path / "a.md")).code == 1
 
 
-def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
-    repository.write("learnings.toml", 'path = "agents/learnings.md"\n')
-    with pytest.raises(MissingFile, match=r"agents/learnings\.md"):
-        run(repository.path)
-
-
 @pytest.mark.parametrize(
     ("name", "source", "rules"),
     [
@@ -163,7 +157,6 @@ def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
         ("notes.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", ["conflict-marker"]),
         ("learnings.md", "text without entries\n", ["dialect-unknown"]),
         ("CLAUDE.md", LONG, ["line-limit"]),
-        ("CLAUDE.md", "## A\n\n## A\n", []),
         ("notes.txt", "## A\n\n## A\n", ["duplicate-entry"]),
         ("-odd name é.md", "## A\n\n## A", ["duplicate-entry"]),
     ],
@@ -171,38 +164,6 @@ def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
 def test_named_file(repository: GitRepository, name: str, source: str, rules: list[str]) -> None:
     repository.write(name, source)
     assert run(repository.path, "--", name).path_rules == [f"{name} {rule}" for rule in rules]
-
-
-def test_paths_are_relative_to_the_working_directory(repo: GitRepository) -> None:
-    docs = repo.path / "docs"
-    assert run(docs, "decisions/cli.md").path_rules == ["docs/decisions/cli.md line-limit"]
-    assert run(docs, "../README.md").path_rules == ["README.md duplicate-entry"]
-    assert run(docs, str(repo.path / "README.md")).path_rules == ["README.md duplicate-entry"]
-
-
-def test_file_named_twice_is_checked_once(repo: GitRepository) -> None:
-    result = run(repo.path, "README.md", "./README.md", "docs/../README.md", ".", "agents")
-    assert result.path_rules == [
-        "README.md duplicate-entry",
-        "agents/learnings.md duplicate-entry",
-        "docs/decisions/cli.md line-limit",
-    ]
-    assert result.err == "3 errors, 0 notices in 3 files\n"
-
-
-@pytest.mark.parametrize(
-    ("folder", "expected"),
-    [
-        (".", ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]),
-        ("agents", ["agents/learnings.md duplicate-entry"]),
-        ("docs", ["docs/decisions/cli.md line-limit"]),
-        ("docs/decisions", ["docs/decisions/cli.md line-limit"]),
-    ],
-)
-def test_folder_means_the_memory_files_below(
-    repo: GitRepository, folder: str, expected: list[str]
-) -> None:
-    assert run(repo.path, folder).path_rules == expected
 
 
 def test_folder_is_a_repository_in_small(repository: GitRepository) -> None:
@@ -236,28 +197,22 @@ def test_no_repository_at_all(tmp_path: Path) -> None:
     assert run(tmp_path / "sub", "../learnings.md").path_rules == expected
 
 
-@pytest.mark.parametrize(
-    ("role", "expected"),
-    [
-        ("learnings", ["agents/learnings.md duplicate-entry"]),
-        ("target", ["docs/decisions/cli.md line-limit"]),
-    ],
-)
-def test_one_role(repo: GitRepository, role: str, expected: list[str]) -> None:
-    everything = ["agents/learnings.md", "docs/decisions/cli.md", "README.md"]
-    assert run(repo.path, "--role", role).path_rules == expected
-    assert run(repo.path, "--role", role, *everything).path_rules == expected
-    assert run(repo.path, "--role", role, "README.md", "missing.md") == Run(0, "", "")
-
-
-def test_several_roles(repo: GitRepository) -> None:
-    words = ("--role", "target", "--role", "learnings")
-    expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
-    assert run(repo.path, *words).path_rules == expected
-    assert run(repo.path, *words, "agents", "docs", "README.md").path_rules == expected
+def test_roles(repo: GitRepository) -> None:
+    memory, target = "agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"
     repo.write("notes/learnings.md", "notes of a course")
-    assert run(repo.path, *words, "notes/learnings.md") == Run(0, "", "")
-    assert run(repo.path, "--role", "index", "--role", "target").path_rules == expected[1:]
+    for roles, expected in {
+        ("learnings",): [memory],
+        ("target",): [target],
+        ("target", "learnings"): [memory, target],
+        ("index", "target"): [target],
+    }.items():
+        words = [f"--role={role}" for role in roles]
+        assert run(repo.path, *words).path_rules == expected
+        assert run(repo.path, *words, "agents", "docs", "README.md").path_rules == expected
+        files = ["agents/learnings.md", "docs/decisions/cli.md", "README.md"]
+        assert run(repo.path, *words, *files).path_rules == expected
+        assert run(repo.path, *words, "README.md", "notes/learnings.md") == Run(0, "", "")
+    assert run(repo.path, "--role=target", "README.md", "missing.md") == Run(0, "", "")
 
 
 def test_agent_files_beside_another_role(repo: GitRepository) -> None:
@@ -342,7 +297,6 @@ class Stdin:
     ("name", "data", "rules"),
     [
         ("agents/learnings.md", BAD.encode(), ["duplicate-entry"]),
-        ("agents/learnings.md", GOOD.encode(), []),
         ("docs/decisions/cli.md", b"short\n", []),
         ("not/yet/there.md", b"\xff\n", ["invalid-encoding"]),
         ("not/yet/there.md", b"", []),
@@ -360,7 +314,6 @@ def test_standard_input(
     ("words", "wording"),
     [
         (["-"], "requires --stdin-filename"),
-        (["--stdin-filename", "a.md"], "as the only PATH"),
         (["--stdin-filename", "a.md", "b.md"], "as the only PATH"),
         (["--stdin-filename", "a.md", "-", "b.md"], "as the only PATH"),
         (["--stdin-filename", ".", "-"], "is a folder"),
@@ -379,12 +332,6 @@ def test_too_much_standard_input(repo: GitRepository, monkeypatch: pytest.Monkey
         run(repo.path, "--stdin-filename", "a.md", "-")
 
 
-@pytest.mark.parametrize("words", [["missing.md"], ["agents/learnings.md", "missing.md"]])
-def test_missing_file(repo: GitRepository, words: list[str]) -> None:
-    with pytest.raises(MissingFile, match=r"missing\.md does not exist"):
-        run(repo.path, *words)
-
-
 def test_size_up_to_which_a_file_is_read(repository: GitRepository) -> None:
     repository.write("a.md", b"x" * (LARGEST_FILE - 1) + b"\n")
     assert run(repository.path, "a.md").code == 0
@@ -398,12 +345,10 @@ def test_size_up_to_which_a_file_is_read(repository: GitRepository) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_pipe_and_device_are_refused_without_reading(repository: GitRepository) -> None:
-    pipe = repository.path / "agents/learnings.md"
-    pipe.parent.mkdir()
-    os.mkfifo(pipe)
-    for name in ("agents/learnings.md", "/dev/zero"):
-        with pytest.raises(MissingFile, match="is not a regular file"):
-            run(repository.path, name)
+    (repository.path / "agents").mkdir()
+    os.mkfifo(repository.path / "agents/learnings.md")
+    with pytest.raises(MissingFile, match="is not a regular file"):
+        run(repository.path, "/dev/zero")
     assert "no learnings file found" in run(repository.path).err
 
 
@@ -416,44 +361,17 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     assert "leads out of the repository" in result.err
     with pytest.raises(UnusableFile, match=r"agents/learnings\.md is outside of the repository"):
         run(repository.path, "agents/learnings.md")
-    (repository.path / "loop.md").symlink_to("loop.md")
-    with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
-        run(repository.path, "loop.md")
     (repository.path / "lessons.md").symlink_to("nowhere.md")
     with pytest.raises(MissingFile, match=r"lessons\.md is a broken link"):
         run(repository.path)
 
 
-@pytest.mark.skipif(IS_ROOT, reason="root may read everything")
-def test_unreadable_file(repository: GitRepository) -> None:
-    path = repository.write("agents/learnings.md", GOOD)
-    path.chmod(0)
-    for words in ([], ["agents/learnings.md"]):
-        with pytest.raises((MissingFile, UnusableFile), match="cannot be read"):
-            run(repository.path, *words)
-
-
-def test_file_that_cannot_be_opened(
-    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> Any:  # noqa: ANN401
-        raise PermissionError(13, "Permission denied")
-
-    repository.write("a.md", GOOD)
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(MissingFile, match=r"a\.md cannot be read \(Permission denied\)"):
-        run(repository.path, "a.md")
-
-
 ODD = {
-    "binary": bytes(range(256)) * 40,
     "NUL bytes": b"## A\n\0\0\n",
-    "one long line": b"- " + b"word " * 700_000,
     "many headings": b"##\n" * 5_000,
     "many fences": b"```\n" * 5_001,
     "deep quotation": b">" * 50_000 + b" x\n",
     "deep list": b"".join(b" " * 2 * depth + b"- x\n" for depth in range(300)),
-    "broken front matter": b"---\na: [\n: }\n\n## A\n",
     "front matter only": b"---\n---\n",
     "invalid UTF-8": b"## \xff\xfe\n\n## \xff\xfe\n",
     "surrogates": b"\xed\xa0\x80\xed\xb0\x80\n",
@@ -463,20 +381,16 @@ ODD = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
-@pytest.mark.parametrize("path", ["agents/learnings.md", "docs/decisions/a.md", "notes.md"])
-def test_odd_content_ends_in_findings_and_stays(
-    repository: GitRepository, name: str, path: str
-) -> None:
-    file = repository.write(path, ODD[name])
-    before = file.stat()
+def test_odd_content_ends_in_findings_and_stays(repository: GitRepository, name: str) -> None:
+    paths = ("agents/learnings.md", "docs/decisions/a.md", "notes.md")
+    before = [repository.write(path, ODD[name]).stat().st_mtime_ns for path in paths]
     for form in ("text", "json", "markdown"):
-        result = run(repository.path, "--format", form, path)
+        result = run(repository.path, "--format", form, *paths)
         assert result.code in (0, 1)
         assert result.out.replace("\n", "").isprintable()
-    assert file.read_bytes() == ODD[name]
-    assert file.stat().st_mtime_ns == before.st_mtime_ns
+    assert {repository.read(path) for path in paths} == {ODD[name]}
+    assert [(repository.path / path).stat().st_mtime_ns for path in paths] == before
 
 
 def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
@@ -505,8 +419,6 @@ def test_path_that_is_no_utf_8(repository: GitRepository, learnings: Command) ->
     except OSError:
         pytest.skip("the file system takes UTF-8 names only")
     for form in ("text", "json", "markdown"):
-        result = learnings(
-            "check", "--format", form, os.fsdecode(b"caf\xe9.md"), cwd=repository.path
-        )
-        assert (result.code, "Traceback" in result.err) == (1, False)
-        assert "udce9" in result.out
+        words = ("check", "--format", form, os.fsdecode(b"caf\xe9.md"))
+        result = learnings(*words, cwd=repository.path)
+        assert (result.code, "udce9" in result.out) == (1, True)

@@ -94,9 +94,6 @@ def test_the_lines_of_each_shell(learnings: Command, nowhere: Path) -> None:
         run = learnings("completion", shell, "--complete", cwd=nowhere)
         assert len(run.out.splitlines()) == len(COMMANDS)
     assert learnings("completion", "tcsh", cwd=nowhere).code == 2
-
-
-def test_hidden_arguments_are_no_suggestion(learnings: Command, nowhere: Path) -> None:
     assert "--complete" in options_of("completion")
     assert "complete" not in learnings("completion", "--help", cwd=nowhere).out.split("usage")[0]
 
@@ -129,7 +126,9 @@ TYPED = {
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals of this kind")
-@pytest.mark.parametrize("shell", SCRIPTS)
+@pytest.mark.parametrize(
+    "shell", ["bash", *(pytest.param(name, marks=pytest.mark.soak) for name in ("zsh", "fish"))]
+)
 def test_a_real_shell(shell: str, learnings: Command, tmp_path: Path) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")

@@ -6,7 +6,6 @@ import argparse
 import io
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -209,23 +208,31 @@ def test_of_many_files_the_first(root: Path) -> None:
     assert printed(root, "--all").count("  agents/decisions/") == 98
 
 
-def test_the_index_that_agents_load(root: Path) -> None:
+def test_the_index_that_agents_load_and_an_index_block(root: Path) -> None:
     assert document(root)["loaded_indexes"] == []
     file = root / ".claude" / "memory" / "MEMORY.md"
     file.parent.mkdir(parents=True)
     file.write_text("# Memory\n\n- [A](a.md) — a\n")
     path = ".claude/memory/MEMORY.md"
     assert f"\n\nindexes that agents load\n  {path}: included, loaded by agents\n" in printed(root)
-    assert document(root)["loaded_indexes"] == [
-        {"path": path, "reason": "loaded by agents", "taken": True}
-    ]
-    assert document(root)["index"] == []
+    report = document(root)
+    assert [(one["path"], one["taken"]) for one in report["loaded_indexes"]] == [(path, True)]
+    assert report["index"] == []
+    (root / "agents" / "decisions" / "a.md").write_text("## One\n")
+    (root / "learnings.toml").write_text('index-form = "block"\nindex = "agents/learnings.md"\n')
+    report = document(root)
+    assert [file["taken"] for file in report["index"]] == [True]
+    assert report["indexed"] == []
 
 
-def test_nothing_found(tmp_path: Path) -> None:
+def test_nothing_found_and_a_broken_configuration(tmp_path: Path) -> None:
     text = printed(tmp_path)
     assert "learnings files\n  none found\n\ntarget files\n  none found\n" in text
     assert "memory index\n  none found\n\n" in text
+    assert document(tmp_path)["config"] is None
+    (tmp_path / "learnings.toml").write_text("size-triger = 1")
+    with pytest.raises(BadSettings, match=r"^learnings\.toml:1: .* did you mean size-trigger\?$"):
+        printed(tmp_path)
 
 
 def test_index_and_the_files_that_it_lists(root: Path) -> None:
@@ -252,14 +259,6 @@ def test_index_and_the_files_that_it_lists(root: Path) -> None:
         {"path": "docs/outside.md", "reason": "leads out of the repository", "taken": False},
         {"path": "docs/b.md", "reason": "named in the index", "taken": True},
     ]
-
-
-def test_index_block_lists_no_other_file(root: Path) -> None:
-    (root / "agents" / "decisions" / "a.md").write_text("## One\n")
-    (root / "learnings.toml").write_text('index-form = "block"\nindex = "agents/learnings.md"\n')
-    report = document(root)
-    assert [file["taken"] for file in report["index"]] == [True]
-    assert report["indexed"] == []
 
 
 def test_indexes_of_a_list_and_blocks_of_learnings_files(root: Path) -> None:
@@ -325,12 +324,6 @@ def test_json(full: Path) -> None:
     assert [target["path"] for target in report["targets"] if target["taken"]] == ["docs/a.md"]
 
 
-def test_json_without_configuration(root: Path) -> None:
-    report = document(root)
-    assert report["config"] is None
-    assert [file["path"] for file in report["learnings"]] == ["agents/learnings.md"]
-
-
 def test_names_that_no_terminal_takes(root: Path) -> None:
     name = os.fsdecode(b"docs/caf\xe9\x1b[31m.md")
     try:
@@ -344,12 +337,6 @@ def test_names_that_no_terminal_takes(root: Path) -> None:
     assert document(root)["targets"][0]["path"] == name
 
 
-def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
-    (root / "learnings.toml").write_text("size-triger = 1")
-    with pytest.raises(BadSettings, match=r"^learnings\.toml:1: .* did you mean size-trigger\?$"):
-        printed(root)
-
-
 # --- the JSON Schema
 
 
@@ -360,10 +347,6 @@ def test_the_defaults_of_the_schema_are_those_of_the_code() -> None:
     source = SettingsSource("learnings.toml")
     settings = settings_from(table, source=source)
     assert values_of(settings) == values_of(settings_from({}, source=source))
-
-
-def test_the_example_fits_the_schema() -> None:
-    VALIDATOR.validate(tomllib.loads(CONFIG)["tool"]["learnings"])
 
 
 def accepts(table: Mapping[str, object]) -> bool:

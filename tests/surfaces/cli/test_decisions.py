@@ -74,17 +74,6 @@ def commit(repository: GitRepository, day: str = TODAY) -> None:
     repository.commit("Consolidate", date=day, all=False)
 
 
-def test_a_plan_that_nobody_has_edited_is_refused(due: GitRepository, learnings: Command) -> None:
-    plan_of(due, learnings)
-    run = learnings("apply", PLAN, *NOW, cwd=due.path)
-    assert (run.code, run.out) == (2, "")
-    assert run.err == (
-        f"learnings: {PLAN}:1: nobody has edited this plan, so nobody has judged it; edit it, or "
-        "accept it with --keep-all\n"
-    )
-    assert not (due.path / DECISIONS).exists()
-
-
 def test_kept_entries_rest_and_come_back(due: GitRepository, learnings: Command) -> None:
     assert verdict(due, learnings)["verdict"] == "due"
     run = keep_all(due, learnings)
@@ -176,31 +165,6 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     assert len(verdict(due, learnings)["batch"]) == 5
 
 
-def test_an_entry_whose_line_is_removed_stays_undecided(
-    due: GitRepository, learnings: Command
-) -> None:
-    due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
-    text = plan_of(due, learnings)
-    due.write(PLAN, without(text, ["proxy"]))
-    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
-    after = verdict(due, learnings)
-    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]
-    assert b"settled" not in due.read(DECISIONS)
-
-
-def test_a_plan_that_decided_the_batch_is_a_consolidation(
-    due: GitRepository, learnings: Command
-) -> None:
-    text = plan_of(due, learnings)
-    due.write(PLAN, decided(text, "proxy", "drop wrong"))
-    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
-    commit(due)
-    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}
-    assert conditions["staleness"] == 0
-    # The line of the entry that left is gone with the next plan, those of the others stay.
-    assert b"proxy" not in due.read(DECISIONS)
-
-
 def test_decisions_live_through_a_rename_and_end_with_a_revert(
     due: GitRepository, learnings: Command
 ) -> None:
@@ -270,19 +234,20 @@ def test_the_past_does_not_know_of_later_decisions(due: GitRepository, learnings
         assert run.json["files"][0]["decided"] == []
 
 
-def test_what_nobody_decided_cannot_be_resolved(due: GitRepository, learnings: Command) -> None:
+def test_what_is_refused(due: GitRepository, learnings: Command) -> None:
+    plan_of(due, learnings)
+    run = learnings("apply", PLAN, *NOW, cwd=due.path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith(f"learnings: {PLAN}:1: nobody has edited this plan")
+    assert not (due.path / DECISIONS).exists()
     run = learnings("resolve", "When the proxy fails", cwd=due.path)
     assert (run.code, run.out) == (2, "")
     assert run.err == "learnings: no decision about When the proxy fails; nothing to end\n"
     assert learnings("resolve", "nothing of that name", cwd=due.path).code == 2
-
-
-def test_an_unreadable_name_does_no_harm(due: GitRepository, learnings: Command) -> None:
     (due.path / DECISIONS).mkdir(parents=True)
     assert verdict(due, learnings)["verdict"] == "due"
     run = keep_all(due, learnings)
-    assert run.code == 2
-    assert "learnings-decisions.md is a folder" in run.err
+    assert (run.code, "learnings-decisions.md is a folder" in run.err) == (2, True)
 
 
 def test_the_dry_run_shows_the_decisions(due: GitRepository, learnings: Command) -> None:
@@ -330,14 +295,32 @@ def test_an_archived_entry_takes_its_decision_with_it(
     assert after["decided_summary"] == KEPT.replace("5", "4")
 
 
-def test_what_comes_back_from_the_archive_of_a_plan_ends_what_it_settled(
+def test_a_plan_that_decided_the_batch_is_a_consolidation(
     due: GitRepository, learnings: Command
 ) -> None:
     text = plan_of(due, learnings)
     due.write(PLAN, decided(text, "proxy", "drop wrong"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     assert b"settled" in due.read(DECISIONS)
+    # The line of the entry that left is gone with the next plan, those of the others stay.
+    assert b"proxy" not in due.read(DECISIONS)
+    commit(due)
+    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}
+    assert conditions["staleness"] == 0
+    # What comes back from the archive ends what the plan settled.
     assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
+    assert b"settled" not in due.read(DECISIONS)
+
+
+def test_an_entry_whose_line_is_removed_stays_undecided(
+    due: GitRepository, learnings: Command
+) -> None:
+    due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
+    due.write(PLAN, without(plan_of(due, learnings), ["proxy"]))
+    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+    assert [entry["title"] for entry in verdict(due, learnings)["batch"]] == [
+        "When the proxy fails"
+    ]
     assert b"settled" not in due.read(DECISIONS)
 
 

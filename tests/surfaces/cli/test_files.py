@@ -116,19 +116,6 @@ def test_a_file_without_a_role_is_taken(repository: GitRepository) -> None:
     )
 
 
-def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> None:
-    repository.write("new.md", MEMORY)
-    sentence = (
-        "learnings: git does not track new.md, so its age is unknown; "
-        "run: git add new.md and commit it"
-    )
-    actual = {command: run(repository, command, "new.md") for command in COMMANDS}
-    assert {command: code for command, (code, _) in actual.items()} == {
-        command: 2 if command in ON_HISTORY else 0 for command in COMMANDS
-    }
-    assert {actual[command][1] for command in ON_HISTORY} - {""} == {sentence}  # ci annotates it
-
-
 def test_a_file_that_git_tracks_in_other_letters_is_renamed(repository: GitRepository) -> None:
     """A link simulates a disk on which both names are one file."""
     repository.write("New.md", MEMORY)
@@ -176,8 +163,18 @@ def test_a_file_that_fails_does_not_hide_the_others(repository: GitRepository) -
             assert [document["file"] for document in text.json["files"]] == [FILE]
 
 
-def test_the_worst_exit_code_counts(repository: GitRepository) -> None:
+def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> None:
     repository.write("new.md", MEMORY)
+    sentence = (
+        "learnings: git does not track new.md, so its age is unknown; "
+        "run: git add new.md and commit it"
+    )
+    actual = {command: run(repository, command, "new.md") for command in COMMANDS}
+    assert {command: code for command, (code, _) in actual.items()} == {
+        command: 2 if command in ON_HISTORY else 0 for command in COMMANDS
+    }
+    assert {actual[command][1] for command in ON_HISTORY} - {""} == {sentence}  # ci annotates it
+    # The worst exit code counts.
     assert run(repository, "ages", "gone.md", FILE)[0] == 1
     assert run(repository, "ages", "gone.md", "new.md")[0] == 2
 

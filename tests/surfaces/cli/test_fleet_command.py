@@ -144,7 +144,6 @@ def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: P
         ("tokens", -1, "has a number `tokens` outside 0 to 1,000,000,000"),
         ("overdue", 10**400, "has a number `overdue` outside 0 to 1,000,000,000"),
         ("as_of", "zzz", "has an `as_of` that is not a date like 2026-03-11"),
-        ("as_of", "20260210", "has an `as_of` that is not a date like 2026-03-11"),
         ("as_of", "2026-02-31", "has an `as_of` that is not a date like 2026-03-11"),
         ("as_of", "9998-01-01", "has the date 9998-01-01, which is in the future"),
     ],

@@ -274,7 +274,7 @@ def lost(point: CrashPoint) -> list[str]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_kill_loses_nothing_and_a_second_run_completes(
     memory: GitRepository, tmp_path: Path
 ) -> None:
