@@ -1,5 +1,3 @@
-"""Defaults in instructions against the settings."""
-
 from __future__ import annotations
 
 import pytest
@@ -32,14 +30,8 @@ def test_every_setting(name: str) -> None:
     "text",
     [
         "The newest `keep-recent` *(default 3)* stay.",
-        "`--size-trigger` *(default 150)*, `freshness = N` *(default 7)*",
-        "Up to *(default 3)* entries, `keep-recent`, stay.",
         "`coverage` *(default 0.4)* and `coverage` *(default 0.40)*",
-        "`line-limit` *(default 400;\n`learnings config` prints it)*",
-        "`freshness` is a setting. The other is *(default 3)* of something else.",
         "`timeout` *(default 3)*, `freshness`-free",
-        "```\n`freshness` *(default 3)*\n```",
-        "`freshness` (e.g. 9)",
     ],
 )
 def test_right_or_not_ours(text: str) -> None:
@@ -51,23 +43,8 @@ def test_right_or_not_ours(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "wording"),
     [
-        (
-            "`freshness` *(default 8)*",
-            3,
-            14,
-            "8 is not the default of freshness, which is 7; correct it",
-        ),
         ("`freshness` (default: 8)", 3, 13, "8 is not the default of freshness, which is 7"),
-        ("`min-batch` and `freshness`\n*(default 3)*", 4, 2, "3 is not the default of freshness"),
         ("*(default 9)* active days (`freshness`)", 3, 2, "9 is not the default of freshness"),
-        (
-            "`line-limit` *(default 401;\nsee there)*",
-            3,
-            15,
-            "401 is not the default of line-limit",
-        ),
-        ("`coverage` *(default 0.5)*", 3, 13, "0.5 is not the default of coverage, which is 0.4"),
-        ("| `freshness` *(default 8)* | x |", 3, 16, "default of freshness, which is 7"),
         ("- one\n- `freshness`\r\n  *(default 8)*", 5, 4, "default of freshness, which is 7"),
     ],
 )

@@ -1,5 +1,3 @@
-"""Front matters of sub-agents, skills and commands that work with `learnings`."""
-
 from __future__ import annotations
 
 import pytest
@@ -31,20 +29,10 @@ def test_good(path: str, source: str) -> None:
     ("source", "line", "wording"),
     [
         (f"---\nname: tidy\n{OURS}", 1, "never closed"),
-        ("---\nname: tidy\ndescription: Ends: records\n---\n", 3, "not YAML (mapping values"),
-        ("---\nname: tidy\ndescription: [a\n---\n", 3, "not YAML"),
         ("---\nname: tidy\ndescription: [a] b\n---\n", 3, "not YAML"),
-        ("---\nname: tidy\n\tdescription: a\n---\n", 3, "not YAML"),
-        ("---\nname: 2026-13-45\n---\n", 1, "not YAML"),
         ("---\nname: !!int ''\n---\n", 1, "not YAML"),
-        ("---\nname: !!bool x\n---\n", 1, "not YAML"),
-        ("---\nname: !!timestamp x\n---\n", 1, "not YAML"),
         ("---\nname: *x\n---\n", 2, "not YAML"),
-        ("---\nargument-hint: [a\n  b\n---\n", 3, "not YAML"),
-        ("---\n- name\n---\n", 2, "holds no keys"),
         ("---\njust text\n---\n", 2, "holds no keys"),
-        ("---\n" + "[" * 1000 + "\n---\n", 2, "nested more than 32 levels deep"),
-        ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice, first on line 2"),
     ],
 )
 def test_errors(source: str, line: int, wording: str) -> None:
@@ -57,22 +45,11 @@ def test_errors(source: str, line: int, wording: str) -> None:
     "line",
     [
         "argument-hint: [file] [line]",
-        "argument-hint: [--fix] <path> | [it's]",
         "argument-hint: @file",
-        "argument-hint: {a} {b}",
-        "argument-hint: >-\n  [file]\n  [line]",
         "argument-hint: '[file] [line]'",
-        "tools: *",
-        "allowed-tools: *",
         "allowed-tools: Bash(git add:*), Bash(learnings:*), Read",
-        "allowed-tools: [Read, 'Bash(git add:*)']",
-        "description: >\n  Ends: records\n  it # all",
         "name: Other",
-        "tool: Read",
-        "name: 12",
         "description:",
-        "model: inherit  # for now",
-        "hooks: {PreToolUse: [{matcher: Bash}]}",
     ],
 )
 def test_what_the_host_takes(line: str) -> None:
@@ -81,7 +58,7 @@ def test_what_the_host_takes(line: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["---\nname: a: b\n---\nThey write `learnings.md`.\n", "# Tidy\n", "", "---\nname: [\n"],
+    ["---\nname: a: b\n---\nThey write `learnings.md`.\n", "# Tidy\n", ""],
 )
 def test_files_that_do_not_work_with_learnings_are_not_looked_at(source: str) -> None:
     front = read_front_matter(split_lines(source))
@@ -98,15 +75,7 @@ def test_what_needs_no_front_matter() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "name: a\ndescription: What it does, and why not: nothing",
-        "name: a-b\nmodel: yes",
-        "a: b#c\nd: e:f",
-        "a: b #c\nd: e",
-        "a: b:\nd: e",
-        "a: b - c\nd: e | f",
-        "a: null\nb: True",
-    ],
+    ["name: a\ndescription: What it does, and why not: nothing", "a: b#c\nd: e:f", "a: b:\nd: e"],
 )
 def test_plain_lines_are_read_as_yaml_does(text: str) -> None:
     front = read_front_matter(["---\n", *split_lines(f"{text}\n"), "---\n"])

@@ -1,5 +1,3 @@
-"""The rule `dead-reference`: what it says, and its fix."""
-
 from __future__ import annotations
 
 from learnings.core.findings.finding import Severity, apply

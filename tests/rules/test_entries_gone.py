@@ -1,5 +1,3 @@
-"""The rule `entries-gone`; where the facts come from is tested with `learnings.check`."""
-
 from __future__ import annotations
 
 import pytest

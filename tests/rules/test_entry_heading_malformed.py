@@ -1,12 +1,10 @@
-"""Headings that are not what they were meant to be."""
-
 from __future__ import annotations
 
 import time
 
 import pytest
 
-from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.rules.cases import BOM, lines, run
 
 RULE = "entry-heading-malformed"
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
@@ -17,22 +15,11 @@ NUMBERED = "## [LRN-20260206-001] a\n\n## [LRN-20260207-002] b\n\n"
     ("source", "expected"),
     [
         ("## A\n\n##Title\n", [3]),
-        ("## A\ntext\n##Title\n", [3]),
         ("## A\n\n##2026-02-01 Title\n", [3]),
-        ("## A\n\n##[2026-02-16-120000] Title\n", [3]),
-        ("## A\n\n##[L-014] Title\n", [3]),
         ("## A\n\n###Deeper\n", [3]),
-        ("## A\n\n##日本語\n", [3]),
-        ("## A\n\n##when a build hangs\n", [3]),
         ("## A\n\n##**When** it hangs\n", [3]),
-        ("## A\n\n##`make` hangs\n", [3]),
-        ("## A\n\n##\u00a0Title\n", [3]),
         ("## A\r\n\r\n##Title\r\n", [3]),
-        (f"{FRONT}## A\n\n##Title\n", [6]),
-        (f"{BOM}## A\n##Title\n", [2]),
         (f"{BOM}##Title\n## A\n", [1]),
-        ("- 2026-01-01 a\n\n##Title\n", [3]),
-        ("<pre>\n##Code\n</pre>\n\n##Title\n", [5]),
     ],
 )
 def test_missing_blank(source: str, expected: list[int]) -> None:
@@ -43,31 +30,13 @@ def test_missing_blank(source: str, expected: list[int]) -> None:
     "text",
     [
         "#tag and more",
-        "#Title",
-        "#!/bin/sh",
         "#include <stdio.h>",
-        f"{FENCE}\n##Title\n{FENCE}",
-        "<!--\n##Title\n-->",
         "    ##Title",
-        "<pre>\n##Title\n</pre>",
-        "- item\n  ##Title",
         "> ##Title",
-        "##vso[task.complete]",
-        "##vso[task.complete result=Failed] and done",
-        "##teamcity[message]",
         "##[error] failed",
-        "##[link](target)",
-        "##linux",
         "ask in\n##linux or elsewhere",
-        "##linux is the channel to ask.",
-        "##123",
         "##",
-        "##-",
-        "##/path",
         "##!",
-        "#######Seven",
-        "text ##Title",
-        "##\u00a0",
     ],
 )
 def test_no_heading_meant(text: str) -> None:
@@ -78,16 +47,9 @@ def test_no_heading_meant(text: str) -> None:
     "heading",
     [
         "## [2026-02-30] A day that is none",
-        "## [2026-13-01-120000] A month that is none",
         "## [2026-02-16-250000] An hour that is none",
-        "## [2026-02-16-evening] Words",
-        "## [2026-02-16-120000x] Odd end",
         "## [2026/02/16] Slashes",
-        "## [2026-2-6-120000] Short",
-        "## [26-02-16-120000] Short year",
         "## [2026-02-16-120000 No bracket at the end",
-        "## 2026-02-16-120000] No bracket at the start",
-        "## 2026-02-16-120000 No brackets",
     ],
 )
 def test_time_stamp_that_cannot_be_read(heading: str) -> None:
@@ -98,17 +60,9 @@ def test_time_stamp_that_cannot_be_read(heading: str) -> None:
     "heading",
     [
         "## [2026-02-16] Day",
-        "## [2026-02] Month",
-        "## [2026-02-16 12:00] Clock",
         "## [2026-02-16-1200] Minutes",
-        "## [2026-02-16T12:00:00] ISO",
-        "## No stamp",
         "## 2026-02-16 Date in the title",
-        "## [10.1.2] A version",
-        "## [24/7] A phrase",
         "## [2026-02-16-120000](https://example.invalid) A link",
-        "## [x] Done",
-        "## [undated] Title",
     ],
 )
 def test_time_stamp_that_can_be_read_or_is_none(heading: str) -> None:
@@ -123,17 +77,9 @@ def test_odd_stamps_are_fine_where_entries_have_none() -> None:
     ("heading", "expected"),
     [
         ("## [LRN-] c", [5]),
-        ("## [LRN-TBD] c", [5]),
-        ("## [LRN 20260208 003] c", [5]),
         ("## LRN-20260208-003 c", [5]),
-        ("## [LRN-20260208-003 c", [5]),
-        ("## [LRN-20261308-003] a month that is none", [5]),
         ("## [LRN-20260208-003] c", []),
-        ("## LRN-20260208-003: c", []),
-        ("## [ERR-1] another series", []),
         ("## [ERR-1] another series\n## [ERR-] c", []),
-        ("## [LRNING] another word", []),
-        ("## No id", []),
     ],
 )
 def test_id(heading: str, expected: list[int]) -> None:
@@ -145,18 +91,7 @@ COUNTED = "## [L-001] a\n\n## [L-002] b\n\n## [L-003] c\n\n"
 
 @pytest.mark.parametrize(
     ("heading", "expected"),
-    [
-        ("## [L-4x] d", [7]),
-        ("## [L-2x] d", [7]),
-        ("## [L-004x] d", [7]),
-        ("## [L-002b] an addition", []),
-        ("## [L-002b] one\n## [L-002c] two", []),
-        ("## [L-004a] one\n## [L-004b] two", []),
-        ("## [L-4] shorter", []),
-        ("## [M-4x] another series", []),
-        ("## [L-0O4] d", [7]),
-        ("## [L-x] d", [7]),
-    ],
+    [("## [L-4x] d", [7]), ("## [L-2x] d", [7]), ("## [L-004a] one\n## [L-004b] two", [])],
 )
 def test_id_with_a_letter_that_no_other_has(heading: str, expected: list[int]) -> None:
     assert lines(RULE, f"{COUNTED}{heading}\n") == expected
@@ -181,20 +116,10 @@ def test_eight_digits_are_no_date_where_ids_have_none() -> None:
     ("source", "expected"),
     [
         (f"{STAMPED}# [2026-02-18-120000] C\n", [5]),
-        (f"{STAMPED}### [2026-02-18-120000] C\n", [5]),
-        (f"{STAMPED}### [2026-02-18] Later\n", []),
         (f"{STAMPED}### [2026-02-16-120000] Later\n", []),
-        (f"{STAMPED}### Part\n# Category\n\ntext\n", []),
-        (f"{NUMBERED}### [LRN-20260208-003] c\n", [5]),
-        (f"{NUMBERED}# LRN-20260208-003: c\n", [5]),
         (f"{NUMBERED}### [LRN-20260206-001] again\n", []),
-        (f"{NUMBERED}### [ADR-7] elsewhere\n", []),
-        ("# L\n## When a\n# When b\n\ntext\n## How to c\n", [3]),
         ("# L\n## When a\n# When b\n## How to c\n", []),
         ("# L\n## When a\n# Builds\n\ntext\n## How to c\n", []),
-        ("# When to look here\n\ntext\n\n## When a\n", []),
-        ("# L\n## A\n# When b\n\ntext\n## C\n## D\n", []),
-        ("# L\n## When a\n### When b\n\ntext\n## How to c\n", []),
     ],
 )
 def test_wrong_level(source: str, expected: list[int]) -> None:
@@ -205,24 +130,8 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
     ("source", "wording"),
     [
         ("## A\n\n##Title\n", 'blank is missing after ##; write "## Title"'),
-        ("## A\n\n##\u00a0Title\n", 'no-break space is after ##; write "## Title"'),
-        (
-            f"{STAMPED}## [2026-02-30] C\n",
-            "[2026-02-30] is not a date and time; write [YYYY-MM",
-        ),
-        (f"{STAMPED}# [2026-02-18-120000] C\n", 'level 1; write "## [2026-02-18-120000] C"'),
         (f"{NUMBERED}## [LRN-] c\n", "write it like [LRN-20260206-001]"),
-        ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),
-        (f"{COUNTED}## [L-4x] d\n", 'the id "L-4x" is unlike the others; write "L-004" if that'),
         (f"{COUNTED}## [L-2x] d\n", 'like the others; write "L-004", the next free one'),
-        (
-            f"{COUNTED}## [L-{'1' * 5000}] c\n\n## [L-2x] d\n",
-            'like the others; write "L-004", the next free one',
-        ),
-        (
-            "### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] [L-] c\n",
-            'write it like "L-001: a"',
-        ),
     ],
 )
 def test_message_names_what_was_meant(source: str, wording: str) -> None:
@@ -234,11 +143,8 @@ def test_message_names_what_was_meant(source: str, wording: str) -> None:
     ("source", "new"),
     [
         ("## A\n\n##Title\n", "## Title\n"),
-        ("## A\n\n##\u00a0Title\r\n", "## Title\r\n"),
         (f"{BOM}##Title\n", f"{BOM}## Title\n"),
-        ("- a\n- b\n\n##Title\n", None),
         (f"{STAMPED}## [2026-02-30] C\n", None),
-        (f"{STAMPED}# [2026-02-18-120000] C\n", None),
     ],
 )
 def test_fix_of_a_missing_blank_only(source: str, new: str | None) -> None:

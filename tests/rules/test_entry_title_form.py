@@ -1,5 +1,3 @@
-"""Titles of a form that somebody wants."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -9,7 +7,7 @@ import pytest
 from learnings.core.settings.keys import PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
-from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
+from tests.rules.cases import BOM, NEEDED, lines, run
 
 RULE = "entry-title-form"
 PRESET = NEEDED[RULE]
@@ -27,16 +25,7 @@ def test_off_unless_configured(title: str) -> None:
 
 @pytest.mark.parametrize(
     "title",
-    [
-        "When builds hang",
-        "How to build fast",
-        "When one two three four five six",
-        "When a — b & c: d, e! f",
-        "When `git` fails",
-        "When a build hangs ##",
-        "How to to to to",
-        "When Grün wird",
-    ],
+    ["When builds hang", "When one two three four five six", "When a build hangs ##"],
 )
 def test_as_wanted(title: str) -> None:
     assert run(RULE, f"## {title}\n", **PRESET) == []
@@ -46,18 +35,9 @@ def test_as_wanted(title: str) -> None:
     ("title", "wording"),
     [
         ("Builds hang", 'does not begin with "When " or "How to "; retitle'),
-        ("when builds hang", "(case matters)"),
-        ("WHEN builds hang", "(case matters)"),
         ("Whenever builds hang", "does not begin with"),
-        ("When", "does not begin with"),
-        ("**When builds hang**", "does not begin with"),
         ("How to", "does not begin with"),
-        ("When builds", 'has 1 word after "When ", fewer than 2'),
-        ("When — builds", 'has 1 word after "When ", fewer than 2'),
         ("How to build", 'has 1 word after "How to ", fewer than 2'),
-        ("When one two three four five six seven", "has 8 words, more than 7"),
-        ("How to one two three four five six", "has 8 words, more than 7"),
-        ("A title of more than seven words in all", '"How to " and has 9 words, more than 7'),
     ],
 )
 def test_otherwise(title: str, wording: str) -> None:
@@ -66,7 +46,7 @@ def test_otherwise(title: str, wording: str) -> None:
     assert (finding.line, finding.column) == (3, 1)
 
 
-@pytest.mark.parametrize("title", ["", "...", "[2026-02-16-120000]", "—"])
+@pytest.mark.parametrize("title", ["", "...", "[2026-02-16-120000]"])
 def test_no_title_is_another_matter(title: str) -> None:
     assert run(RULE, f"## {title}\n", **PRESET) == []
 
@@ -75,16 +55,8 @@ def test_no_title_is_another_matter(title: str) -> None:
     ("settings", "title", "wording"),
     [
         ({"title_max_words": 2}, "One two three", "has 3 words, more than 2"),
-        ({"title_max_words": 2}, "One two", None),
         ({"title_min_content_words": 2}, "One", "has 1 word, fewer than 2"),
-        ({"title_min_content_words": 2}, "One two", None),
         ({"title_prefixes": ("Use", "Use only")}, "Use only", None),
-        (
-            {"title_prefixes": ("Use ", "Use only "), "title_min_content_words": 1},
-            "Use only —",
-            'has 0 words after "Use only "',
-        ),
-        ({"title_prefixes": ("Use ",)}, "Try it", 'does not begin with "Use ";'),
     ],
 )
 def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str | None) -> None:
@@ -97,16 +69,9 @@ def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str |
     ("source", "expected"),
     [
         ("## When a b\r\n\r\n## Other title\r\n", [3]),
-        (f"{FRONT}## Other title\n", [4]),
         (f"{BOM}## Other title\n", [1]),
-        (f"## When a b\n\n{FENCE}\n## Other\n{FENCE}\n", []),
-        ("## When a b\n\n<!--\n## Other\n-->\n", []),
         ("## When a b\n\n> ## Other\n", []),
-        ("# Other\n\n## When a b\n\n### Other\n", []),
-        ("## C\n\n### When a b\n\n### Other\n", [5]),
         ("## [2026-02-16-120000] When a b\n\n## [2026-02-17-120000] Other\n", [3]),
-        ("## L-014: When a b\n\n## L-015: Other\n", [3]),
-        ("- 2026-03-04: **When a b** and more\n- 2026-03-05: Other.\n", [2]),
     ],
 )
 def test_what_a_title_is(source: str, expected: list[int]) -> None:
@@ -118,9 +83,7 @@ def test_what_a_title_is(source: str, expected: list[int]) -> None:
     [
         ({"preset": "when-how"}, {"x", "When a", "When a b c d e f g"}),
         ({"preset": "when-how", "title-max-words": "off"}, {"x", "When a"}),
-        ({"preset": "when-how", "title-prefixes": []}, {"x", "When a b c d e f g"}),
         ({"preset": "when-how", "title-min-content-words": 0}, {"x", "When a b c d e f g"}),
-        ({"preset": "none"}, set()),
     ],
 )
 def test_own_settings_win_over_the_preset(table: dict[str, object], titles: set[str]) -> None:

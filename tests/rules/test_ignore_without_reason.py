@@ -1,5 +1,3 @@
-"""Comments that do not say why they ignore a rule."""
-
 from __future__ import annotations
 
 import pytest
@@ -40,18 +38,9 @@ def test_no_reason(source: str, expected: list[tuple[int, int]], role: Role | No
     "source",
     [
         "## A <!-- learnings: ignore[line-limit] why -->\n",
-        "## A <!-- learnings: ignore[line-limit]: 理由 -->\n",
-        "<!--\nlearnings: ignore[line-limit]\nwhy\n-->\n## A\n",
         f"{FENCE}\n<!-- learnings: ignore[line-limit] -->\n{FENCE}\n",
-        f"- a\n\n  {FENCE}\n  <!-- learnings: ignore[line-limit] -->\n  {FENCE}\n",
-        "    <!-- learnings: ignore[line-limit] -->\n",
         "<!-- <!-- learnings: ignore[line-limit] -->\n",
-        "<!-- learnings: ignore[line-limit]\n",
-        "Write `<!-- learnings: ignore[line-limit] -->` at the end.\n",
         "A <!-- learnings: ignore[line-limit] --> in the middle.\n",
-        "<!-- learnings: ignored[line-limit] -->\n",
-        "<!-- learnings: ignore -->\n",
-        "---\na: <!-- learnings: ignore[line-limit] -->\n---\n",
     ],
 )
 def test_reason_or_no_ignore_at_all(source: str) -> None:

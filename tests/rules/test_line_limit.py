@@ -1,5 +1,3 @@
-"""Target files at their limit."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -21,15 +19,8 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
 @pytest.mark.parametrize(
     ("count", "severity", "line", "wording"),
     [
-        (
-            361,
-            NOTICE,
-            361,
-            f"nearly full: 361 of at most 400 lines; to make room, {RUN} --room 40`",
-        ),
         (399, NOTICE, 399, f"to make room, {RUN} --room 2`"),
         (400, NOTICE, 400, f"full: 400 lines are the limit; before you add text, {RUN}`"),
-        (401, ERROR, 401, f"401 lines, 1 more than the limit of 400; {RUN}`"),
         (900, ERROR, 401, "500 more"),
     ],
 )
@@ -39,20 +30,14 @@ def test_near_at_and_over(count: int, severity: Severity, line: int, wording: st
     assert wording in finding.message
 
 
-@pytest.mark.parametrize("count", [0, 1, 359, 360])
+@pytest.mark.parametrize("count", [0, 1, 359])
 def test_room_left(count: int) -> None:
     assert check("x\n" * count) == []
 
 
 @pytest.mark.parametrize(
     ("source", "count"),
-    [
-        ("x\r\n" * 400, 1),
-        ("x\r\n" * 360, 0),
-        ("x\n" * 360 + "x", 1),
-        ("---\na: b\n---\n" + "x\n" * 358, 1),
-        ("x\x0c\x85\u2028\n" * 360, 0),
-    ],
+    [("x\r\n" * 400, 1), ("x\r\n" * 360, 0), ("---\na: b\n---\n" + "x\n" * 358, 1)],
 )
 def test_what_a_line_is(source: str, count: int) -> None:
     assert len(check(source)) == count
@@ -72,7 +57,7 @@ def test_a_file_that_agents_load_as_a_whole_is_not_to_be_split(count: int) -> No
     assert "`@import`" in finding.message
 
 
-@pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md", "GEMINI.md"])
+@pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md"])
 def test_files_that_agents_load_anyway(path: str) -> None:
     (finding,) = check("x\n" * 401, path)
     assert finding.severity is NOTICE

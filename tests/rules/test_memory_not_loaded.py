@@ -1,5 +1,3 @@
-"""The rule `memory-not-loaded`; where instructions are found is tested with `learnings.check`."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,11 +1,9 @@
-"""Text that was lost."""
-
 from __future__ import annotations
 
 import pytest
 
 from learnings.core.roles import Role
-from tests.rules.cases import BOM, FENCE, FRONT, run
+from tests.rules.cases import BOM, FENCE, run
 
 RULE = "replacement-characters"
 LOST = "\ufffd"
@@ -15,18 +13,9 @@ LOST = "\ufffd"
     ("source", "line", "column"),
     [
         (f"## A\n\ncaf{LOST} closes\n", 3, 4),
-        (f"## A\r\n\r\ncaf{LOST}\r\n", 3, 4),
-        (f"## A\r\rcaf{LOST}\r", 3, 4),
         (f"{BOM}## {LOST}ber\n", 1, 5),
-        (f"---\ntitle: f{LOST}r\n---\n## A\n", 2, 9),
-        (f"{FRONT}## A\n{LOST}\n", 5, 1),
         (f"## A\n\nthis {LOST} that\n", 3, 6),
-        (f"## A\n\n{LOST}{LOST}quoted{LOST}{LOST}\n", 3, 1),
-        (f"## A\n\n`caf{LOST}.md`\n", 3, 5),
         (f"## A\n\n> caf{LOST}\n", 3, 6),
-        (f"## A\n\n<!-- caf{LOST} -->\n", 3, 9),
-        (f"{FENCE}\n{LOST}\n{FENCE}\nx{LOST}\n", 4, 2),
-        (f"caf{LOST}", 1, 4),
     ],
 )
 def test_lost(source: str, line: int, column: int) -> None:
@@ -38,12 +27,8 @@ def test_lost(source: str, line: int, column: int) -> None:
     "source",
     [
         "## Über Züge\n",
-        f"## A\n\nLook for `{LOST}` and “{LOST}{LOST}”, ({LOST}) and '{LOST}'.\n",
         f"## A\n\n{FENCE}\ncaf{LOST}\n{FENCE}\n",
-        f"## A\n\nPython puts U+FFFD {LOST} there.\n",
         f"## A\n\nThe replacement character {LOST} means a wrong encoding.\n",
-        f"## A\r\n\r\n{FENCE}\r\ncaf{LOST}\r\n{FENCE}\r\n",
-        "",
     ],
 )
 def test_nothing_lost(source: str) -> None:

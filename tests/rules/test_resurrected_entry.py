@@ -1,5 +1,3 @@
-"""The rule `resurrected-entry`; what comes back and how is tested with `learnings.history`."""
-
 from __future__ import annotations
 
 from learnings import rules

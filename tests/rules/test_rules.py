@@ -1,5 +1,3 @@
-"""The table of rules, and what every rule keeps to."""
-
 from __future__ import annotations
 
 import inspect
@@ -79,9 +77,8 @@ def test_id_is_the_name_of_the_rule_and_of_its_test() -> None:
         family, _, kind = rule_id.partition("-")
         name = kind.replace("-", "_").upper() if family in FAMILIES else "RULE"
         assert rule is getattr(module, name)
-    stems = [rule_id.replace("-", "_") for rule_id in BY_ID]
-    missing = [stem for stem in stems if not (ROOT / f"tests/rules/test_{stem}.py").is_file()]
-    assert missing == []
+    stems = {module_of(rule_id) for rule_id in BY_ID}
+    assert {stem for stem in stems if not (ROOT / f"tests/rules/test_{stem}.py").is_file()} == set()
 
 
 def test_every_rule_takes_what_it_needs() -> None:
@@ -167,6 +164,21 @@ def finding_faults(rule: Rule) -> Iterator[str]:
         yield f"line {finding.line}"
     if not 1 <= finding.column <= len(bad.file.line(finding.line)) + 1:
         yield f"column {finding.column}"
+
+
+def test_line_ends_and_a_byte_order_mark_move_no_finding() -> None:
+    moved = {}
+    alone = {rule_id: rule for rule_id, rule in BY_ID.items() if rule.needs is None}
+    for rule_id, rule in alone.items():
+        (data,) = (data for name, data in examples(documentation(rule)) if name == "Bad")
+        options = {"role": role_for(rule), **NEEDED.get(rule_id, {})}
+        seen = [
+            [finding.line for finding in case(text, **options).findings(rule)]
+            for text in (data, data.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + data)
+        ]
+        if seen[1:] != seen[:1] * 2:
+            moved[rule_id] = seen
+    assert moved == {}
 
 
 def test_blank_files_hold_no_error() -> None:

@@ -1,5 +1,3 @@
-"""Memories in the shapes that tools write: what is no entry unknown finding either."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The budget for what each session loads, in real repositories."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The front matter of instructions that cannot be read."""
-
 from __future__ import annotations
 
 import pytest
@@ -12,12 +10,8 @@ from tests.rules.cases import lines
     ("front", "expected"),
     [
         ("description: a: b\n", [2]),
-        ("paths: src/**\nname: [x\n", [3]),
         ("globs: *.ts, *.tsx\nalwaysApply: false\n", []),
-        ("paths: **/*.py\n", []),
         ("applyTo: {a,b}/**\n", []),
-        ("globs:\n", []),
-        ('paths: ["*.ts", "*.tsx"]\n', []),
     ],
 )
 def test_front_matter(front: str, expected: list[int]) -> None:

@@ -1,5 +1,3 @@
-"""Comments that ignore what nobody finds."""
-
 from __future__ import annotations
 
 import pytest
@@ -47,9 +45,7 @@ def test_every_rule_named_is_judged_alone() -> None:
     [
         ("duplicate-enty", 'there is no rule "duplicate-enty"; did you mean duplicate-entry?'),
         ("Soft-Limit", 'there is no rule "Soft-Limit"; did you mean soft-limit?'),
-        ("x", 'there is no rule "x"; `learnings rules` lists all'),
         ("unused-ignore", "unused-ignore cannot be ignored; fix its finding"),
-        ("", "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"),
     ],
 )
 def test_names_that_cannot_be_meant(named: str, advice: str) -> None:
