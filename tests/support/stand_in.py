@@ -23,13 +23,14 @@ class Answer(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A received request: headers by lower-case name."""
+    """A received request: headers by lower-case name; status of its response, 0 for none."""
 
     method: str
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: Any
+    status: int = 0
 
 
 class Fault(NamedTuple):
@@ -49,22 +50,11 @@ class Fault(NamedTuple):
     breaks_off: bool = False
 
 
-class Seen(NamedTuple):
-    """A received request, and the status of its response (0: none)."""
-
-    method: str
-    path: str
-    query: Mapping[str, str]
-    headers: Mapping[str, str]
-    body: Any
-    status: int
-
-
 @dataclass
 class StandIn:
     """A running server: the requests it has seen, and the errors in them."""
 
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[Request] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     before: Callable[[str, str], object] = lambda _method, _path: None
@@ -146,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
         )
         fault = self.stand_in.fault_for(f"{self.command} {split.path}")
         answer = self._under(fault, request)
-        self.stand_in.seen.append(Seen(*request, answer.status if answer else 0))
+        self.stand_in.seen.append(request._replace(status=answer.status if answer else 0))
         if answer is None:
             self.close_connection = True
             return

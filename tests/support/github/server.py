@@ -198,7 +198,7 @@ class GitHub(StandIn):
         return self.forge.address
 
     def judged(self, request: Request) -> Answer:
-        method, path, query, headers, body = request
+        method, path, query, headers, body, _ = request
         contract, problems = self.contract, self.problems
         if not headers.get("user-agent"):
             problems.append(f"{method} {path} has no User-Agent, which GitHub refuses")

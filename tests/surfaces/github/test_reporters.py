@@ -35,10 +35,7 @@ def test_the_worst_verdict_is_that_of_the_step(
     outputs = outputs_for(verdicts)
     assert (outputs["verdict"], outputs["batch-size"]) == (word, size)
     assert len(outputs["reasons"].splitlines()) == len(verdicts)
-
-
-def test_reasons_name_the_file() -> None:
-    assert outputs_for([CALM])["reasons"] == "c.md: no trigger holds"
+    assert (CALM in verdicts) == ("c.md: no trigger holds" in outputs["reasons"])
 
 
 def test_no_value_ends_early() -> None:

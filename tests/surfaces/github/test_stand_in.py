@@ -46,18 +46,6 @@ def test_the_life_of_an_issue(github: GitHub) -> None:
     assert ask(github, "POST", f"{BASE}/labels", {"name": "other"})[0] == 201
 
 
-def test_lists_come_in_pages(github: GitHub) -> None:
-    for number in range(5):
-        github.forge.add(f"Issue {number}", labels=["a"] if number != 1 else [])
-    path = f"{ISSUES}?labels=a&per_page=2&direction=asc&state=all"
-    status, first, headers = ask(github, "GET", path)
-    assert (status, [issue["number"] for issue in first]) == (200, [1, 3])
-    target = headers["Link"].partition(">")[0].removeprefix(f"<{github.url}")
-    _, second, last = ask(github, "GET", target)
-    assert [issue["number"] for issue in second] == [4, 5]
-    assert "Link" not in last
-
-
 def test_it_refuses_what_github_refuses(github: GitHub) -> None:
     assert ask(github, "GET", f"{ISSUES}/7")[0] == 404
     assert ask(github, "GET", ISSUES, token="other")[0] == 401

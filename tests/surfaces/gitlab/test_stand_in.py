@@ -37,16 +37,6 @@ def test_the_life_of_an_issue(gitlab: GitLab, connection: client.Gitlab) -> None
     assert [note.body for note in again.notes.list(get_all=True)] == ["Two", "One"]
 
 
-def test_lists_of_several_pages(gitlab: GitLab, connection: client.Gitlab) -> None:
-    for number in range(45):
-        gitlab.forge.add(f"Issue {number}", labels=["learnings"] if number % 2 else [])
-    listed = connection.projects.get(42).issues.list(
-        labels=["learnings"], state="all", sort="asc", per_page=10, iterator=True
-    )
-    assert [issue.iid for issue in listed] == [*range(2, 46, 2)]
-    assert [seen.query.get("page") for seen in gitlab.seen[1:]] == [None, "2", "3"]
-
-
 def test_members_and_branches(gitlab: GitLab, connection: client.Gitlab) -> None:
     gitlab.forge.newest = "a" * 40
     project = connection.projects.get(42)

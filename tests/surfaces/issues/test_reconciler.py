@@ -300,10 +300,10 @@ def test_an_issue_without_a_label_is_made_once_though_it_may_stay_open(github: G
 
 def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None:
     github.forge.labels.add("learnings")
-    both, left = threading.Barrier(2, timeout=20), iter((True, True))
+    both, first = threading.Barrier(2, timeout=20), iter((True, True))
 
     def meet(method: str, path: str) -> None:
-        if f"{method} {path}" == f"POST {BASE}/issues" and next(left, False):
+        if f"{method} {path}" == f"POST {BASE}/issues" and next(first, False):
             both.wait()
 
     github.before = meet
