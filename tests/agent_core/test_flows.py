@@ -257,16 +257,8 @@ def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
         "not-due",
         "4 entries kept on 2026-01-12",
     )
-    notify = ("notify", "github", "--dry-run")
-    issue = Command("learnings")(*notify, cwd=repository.path, env={"GITHUB_REPOSITORY": "a/b"})
-    assert (issue.code, f"{FILE}: issue not needed\n" in issue.out) == (0, True)
     assert told(session) == []
     assert len(session.tasks) == 1
-    text = session.text(FILE)
-    repository.write(FILE, text.replace("Look at the locks first", "Look at the locks last"))
-    batch = [entry["title"] for entry in verdicts(repository)[FILE]["batch"]]
-    assert batch == [title_of("locks")]
-    repository.write(FILE, text)
     repository.work("2026-01-13", days=13)
     assert verdicts(repository)[FILE]["decided_summary"] == "4 entries kept on 2026-01-12"
     repository.work("2026-01-26", days=1)

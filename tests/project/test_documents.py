@@ -237,22 +237,13 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     assert workspace.config is not None
     table = tomllib.loads(block.text)
     table = table.get("tool", {}).get("learnings", table)
-    inner = {"issue", "confidence", "rules", "tiers"}
-    written = set(table) - {"file", *inner}
-    written |= {key for name in inner for key in table.get(name, {})}
-    written |= {key for file in table.get("file", []) for key in file}
+    parts = [table.pop(name, {}) for name in ("issue", "confidence", "rules", "tiers")]
+    parts += table.pop("file", [])
     settings = workspace.settings
     tables = [part.origins for part in (settings.file, *settings.files)]
     origins = [origin for part in (settings.origins, *tables) for origin in part.values()]
+    written = {key for part in (table, *parts) for key in part}
     assert written == {origin.keys[-1] for origin in origins}
-
-
-def test_default_targets_are_those_shown() -> None:
-    shown = [tomllib.loads(block.text) for block in SETTINGS]
-    tables = [document.get("tool", {}).get("learnings", {}) for document in shown]
-    assert [tuple(document["targets"]) for document in tables if "targets" in document] == [
-        DEFAULT_TARGETS
-    ]
 
 
 SHAPES = [block for block in documents.of("markdown") if "dialect" in block.directives]
@@ -294,22 +285,19 @@ def test_instructions_are_those_of_init_and_lead_agents_to_the_memory(
     assert learnings("check", cwd=repository.path).out == ""
 
 
-def test_names_that_are_looked_for_are_those_of_the_code() -> None:
+def test_names_and_places_of_memories_are_those_of_the_code() -> None:
     text = (ROOT / "docs/entries.md").read_text(encoding="utf-8")
     section = text[text.index("## Which files") :]
     lists = re.findall(r"^(`[^\n]*(?:\n`[^\n]*)*)$", section, flags=re.MULTILINE)
-    names, folders, places = lists[:3]
-    assert sorted(re.findall(r"`([^`]+)`", places)) == sorted(MEMORY_PLACES)
-    assert tuple(re.findall(r"`([^`]+)`", names)) == LEARNINGS_NAMES
-    assert ("", *re.findall(r"`([^`]+)`", folders)) == LEARNINGS_FOLDERS
-
-
-def test_each_place_of_a_memory_has_a_row() -> None:
-    text = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
-    table = "".join(line for line in text.splitlines(keepends=True) if line.startswith("| "))
-    shown = {*re.findall(r"`([^`]+)`", table)}
-    places = {*MEMORY_PLACES, *FOLDER_PLACES, *STATE_PLACES}
-    assert places - shown - {"MEMORY.md"} == set()
+    names, folders, places = (tuple(re.findall(r"`([^`]+)`", part)) for part in lists[:3])
+    assert sorted(places) == sorted(MEMORY_PLACES)
+    assert names == LEARNINGS_NAMES
+    assert ("", *folders) == LEARNINGS_FOLDERS
+    shown = [tomllib.loads(block.text).get("tool", {}).get("learnings", {}) for block in SETTINGS]
+    assert [tuple(table["targets"]) for table in shown if "targets" in table] == [DEFAULT_TARGETS]
+    agents = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
+    rows = {*re.findall(r"`([^`]+)`", "\n".join(re.findall(r"(?m)^\| .*", agents)))}
+    assert {*MEMORY_PLACES, *FOLDER_PLACES, *STATE_PLACES} <= rows
 
 
 def test_links_lead_somewhere() -> None:
