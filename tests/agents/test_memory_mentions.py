@@ -187,6 +187,12 @@ def test_much_of_the_same_takes_no_time() -> None:
         assert not is_named(b"Read " + data * 100_000)
 
 
+def test_a_path_of_more_than_1000_characters_is_none() -> None:
+    for length in (1000, 1001):
+        end = ">/agents/learnings.md"
+        assert is_named(f"<{'x' * (length - 1 - len(end))}{end}") is (length == 1000)
+
+
 @given(st.binary(max_size=200), st.sampled_from(["@", "`", "*", "./", "\n", " ", "("]))
 def test_any_bytes_around_a_path_are_read(data: bytes, mark: str) -> None:
     assert is_named(b"\n" + data + b"\n" + mark.encode() + b"agents/learnings.md\n" + data)

@@ -136,12 +136,6 @@ def calls() -> Iterator[list[str]]:
     yield from OTHERS
 
 
-@pytest.fixture
-def hostile(repository: GitRepository) -> GitRepository:
-    """Return a repository in which everything is written to attack our output."""
-    return write_hostile(repository)
-
-
 class Run(NamedTuple):
     """A call, and what it printed."""
 
@@ -162,8 +156,9 @@ def runs(repository: GitRepository, **env: str) -> list[Run]:
     return results
 
 
-def write_hostile(repository: GitRepository) -> GitRepository:
-    """Write all that others could have written for our output; return the repository."""
+@pytest.fixture
+def hostile(repository: GitRepository) -> GitRepository:
+    """Return a repository in which everything is written to attack our output."""
     entries = "".join(f"## {TITLE.format(n)}\n\n{BODY}\n" for n in ("one", "two", "three", "one"))
     repository.write(PATH, f"# Learnings\n\n{entries}")
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}##{SEEN}\n")
