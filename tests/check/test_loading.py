@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from learnings.check.loading import MemoryLoading
-from learnings.history.git.tracked import listed_files
 from tests.support.repository import GitRepository
 
 MEMORY = "agents/learnings.md"
@@ -150,29 +148,6 @@ def test_a_folder_that_cannot_be_listed(
 
     monkeypatch.setattr("os.listdir", broken)
     assert is_named(memory)
-
-
-def test_several_memories_ask_git_once(
-    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def counting(folder: Path, patterns: Sequence[str], *, with_untracked: bool) -> list[str]:
-        asked.append(folder)
-        return listed_files(folder, patterns, with_untracked=with_untracked)
-
-    monkeypatch.setattr("learnings.workspace.instruction_files.listed_files", counting)
-    memory.write("packages/api/CLAUDE.md", "@learnings.md\n")
-    memory.write("packages/api/learnings.md", ENTRY)
-    memory.write("packages/api/.cursor/rules/all.mdc", "Read docs/lessons.md.\n")
-    memory.commit()
-    loading = MemoryLoading(memory.path)
-    names = [MEMORY, "packages/api/learnings.md", "docs/lessons.md"]
-    assert [loading.is_named(name) for name in names] == [False, True, True]
-    assert len(asked) == 1
-    memory.write("CLAUDE.md", IMPORT)
-    assert MemoryLoading(memory.path).is_named(MEMORY)
-    assert len(asked) == 1
 
 
 INSTRUCTIONS = [

@@ -34,30 +34,11 @@ def test_kinds(path: str) -> None:
     assert is_started(path) is (path in STARTED)
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        *((path, True) for path in INSTRUCTIONS),
-        (".serena/memories/a.md", True),
-        ("packages/api/.planning/LEARNINGS.md", True),
-        ("memory-bank/progress.md", True),
-        (".context/LEARNINGS.md", False),
-        (".serena", False),
-        ("agents/learnings.md", False),
-        ("docs/memory-bank.md", False),
-    ],
-)
-def test_files_that_need_no_name(path: str, *, expected: bool) -> None:
-    assert reads_itself(path) is expected
-
-
-def test_texts() -> None:
-    assert [name for name in ("a.md", "b/hook", ".rules", "a.png", "a.b") if is_text(name)] == [
-        "a.md",
-        "b/hook",
-        ".rules",
-    ]
-
-
-def test_a_blank_does_not_end_an_import() -> None:
+def test_files_that_need_no_name_and_texts() -> None:
+    own = [".serena/memories/a.md", "pkg/.planning/LEARNINGS.md", "memory-bank/progress.md"]
+    others = [".context/LEARNINGS.md", ".serena", "agents/learnings.md", "docs/memory-bank.md"]
+    paths = [*INSTRUCTIONS, *own, *others]
+    assert [path for path in paths if reads_itself(path)] == [*INSTRUCTIONS, *own]
+    names = ("a.md", "b/hook", ".rules", "a.png", "a.b")
+    assert [name for name in names if is_text(name)] == ["a.md", "b/hook", ".rules"]
     assert import_line("agents/our learnings.md") == "@agents/our\\ learnings.md"

@@ -7,6 +7,7 @@ from tests.index.index_cases import (
     ARROW,
     BLOCK,
     ONE,
+    ROWS,
     TABLE,
     TWO,
     fixed_index,
@@ -193,28 +194,6 @@ def test_a_row_is_not_added_again_where_the_section_is_ignored() -> None:
     assert text.endswith("## Words\n\n## a.md\n\n/when one\nThree — s\n")
 
 
-def test_a_duplicate_follows_the_last_heading_of_its_name() -> None:
-    files = {"a.md": "## K\n\n## M\n\n## K\n"}
-
-    assert fixed_text("## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", files) == (
-        "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
-    )
-
-
-def test_newlines_stay_with_their_lines() -> None:
-    assert (
-        fixed_text("## a.md\r\n\n/how two\r\n/when one\n", ONE)
-        == "## a.md\r\n\n/when one\r\n/how two\n"
-    )
-    assert fixed_text("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
-
-
-@pytest.mark.parametrize("opened", ["```\ncode\n", "<!-- note\n"])
-def test_an_index_that_swallows_what_would_be_added_is_left(opened: str) -> None:
-    with pytest.raises(FixRefused, match="cannot fix"):
-        fixed_text(f"# I\n\n{opened}", ONE, add_missing=True)
-
-
 @pytest.mark.parametrize("open_end", ["```\n", "<!-- rows\n"])
 def test_a_row_is_not_moved_to_where_nobody_reads_it(open_end: str) -> None:
     rows = f"## a.md\n\n/when one\n/when four\n{open_end}"
@@ -304,29 +283,6 @@ def test_rows_that_may_say_more_than_the_entries_stay_in_a_block(
     assert row in fixed_text(text, {}, BLOCK)
 
 
-def test_a_list_between_the_markers_is_left() -> None:
-    text = f"{START}- One, of February\n{END}{ENTRIES}"
-
-    assert problems_in(text, {}, BLOCK) == [("row-form", "", 1)]
-    with pytest.raises(FixRefused, match="not a table of entries"):
-        fixed_text(text, {}, BLOCK)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (f"{START}{DATED}\n{ENTRIES}\n{END}", "heading is inside the index block"),
-        (
-            f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
-            "entry is inside",
-        ),
-    ],
-)
-def test_a_block_with_entries_in_it_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(FixRefused, match=reason):
-        fixed_text(text, {}, BLOCK, add_missing=True)
-
-
 @pytest.mark.parametrize("top", ["", START + DATED, START + DATED + START + END, END + START])
 def test_a_file_without_exactly_one_block_is_left(top: str) -> None:
     assert fixed_text(top + ENTRIES, {}, BLOCK, add_missing=True) == top + ENTRIES
@@ -357,3 +313,34 @@ def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
     )
     others = {(kind, subject) for kind in ("orphan-row", "duplicate-row")}
     assert fixed_index(index, indexed, ignored=others) == fixed_index(index, indexed)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "reason"),
+    [
+        (f"{START}- One, of February\n{END}{ENTRIES}", BLOCK, "not a table of entries"),
+        (f"{START}{DATED}\n{ENTRIES}\n{END}", BLOCK, "heading is inside the index block"),
+        (
+            f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
+            BLOCK,
+            "entry is inside",
+        ),
+        # What would be added would be swallowed.
+        ("# I\n\n```\ncode\n", ROWS, "cannot fix"),
+        ("# I\n\n<!-- note\n", ROWS, "cannot fix"),
+    ],
+)
+def test_what_cannot_be_fixed_is_refused(text: str, form: str, reason: str) -> None:
+    with pytest.raises(FixRefused, match=reason):
+        fixed_text(text, ONE, form, add_missing=True)
+
+
+def test_rows_in_order_keep_their_line_ends() -> None:
+    mixed = "## a.md\r\n\n/how two\r\n/when one\n"
+    assert fixed_text(mixed, ONE) == "## a.md\r\n\n/when one\r\n/how two\n"
+    assert fixed_text("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
+    # A duplicate follows the last heading of its name.
+    duplicates = fixed_text(
+        "## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", {"a.md": "## K\n\n## M\n\n## K\n"}
+    )
+    assert duplicates == "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"

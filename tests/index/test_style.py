@@ -18,14 +18,8 @@ TABLE_HEAD = "| Topic | File | Key |\n|---|---|---|\n"
         (ROWS, "/when writing tests\n", ["/how read yaml", "caches — Kept"]),
         # As the headings.
         (ROWS, "/when Writing Tests\n", ["/how Read YAML", "Caches — Kept"]),
-        (ROWS, "Caches — s\n", ["/when Writing Tests", "/how Read YAML"]),
         # Without operators, as the others.
         (ROWS, "When Writing Tests — s\n", ["How to Read YAML — a.md", "Caches — Kept"]),
-        (
-            TABLE,
-            f"{TABLE_HEAD}| t | a.md | When Writing Tests |\n",
-            ["| How to Read YAML | a.md | How to Read YAML |", "| Caches | a.md | Caches |"],
-        ),
         (
             TABLE,
             f"{TABLE_HEAD}| t | a.md | /when writing tests |\n",

@@ -69,27 +69,6 @@ def test_an_oversize_file_has_been_due_since_it_was_so_long() -> None:
     assert (judged.due_since, judged.starved_since) == (day(27), None)
 
 
-def test_never_consolidated_counts_from_the_oldest_entry() -> None:
-    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions[1]
-
-    assert (condition.value, condition.known, condition.met) == (15, False, True)
-
-
-def test_unknown_ages_stay_out() -> None:
-    report = make(added=(1, 1, 1), lines=150, consolidated=29)
-    origins = {**report.history.origins, "e0": Origin(ages.UNKNOWN, reason="?")}
-    history = report.history._replace(origins=origins)
-    report = ages.report(report.document, history, file="f", freshness=7)
-
-    assert judge(report, SETTINGS).verdict == "starved"
-
-
-def test_switched_off() -> None:
-    judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
-
-    assert (judged.verdict, judged.switched_off) == ("not-due", True)
-
-
 def test_starved_since_the_first_day_a_trigger_held_with_too_small_a_batch() -> None:
     report = make(lines=160, added=(10, 26, 27), consolidated=25)
     judged = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
@@ -237,3 +216,10 @@ def test_forecast(
     report = make(lines=lines, added=added, consolidated=29)
     forecast = judge(report, SETTINGS, versions(*history)).forecast
     assert (forecast and forecast.due_in_active_days) == days
+
+
+def test_staleness_without_a_consolidation_and_a_file_that_is_not_judged() -> None:
+    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions[1]
+    assert (condition.value, condition.known, condition.met) == (15, False, True)
+    judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
+    assert (judged.verdict, judged.switched_off) == ("not-due", True)

@@ -34,11 +34,8 @@ def test_an_entry_is_missing_without_its_heading_or_a_line() -> None:
     assert missing(TEXT) == ["One", "Two"]
     assert missing(TEXT, TEXT.replace("Text of two", "Text of 2")) == ["Two"]
     assert missing(TEXT, TEXT.replace("[2026-02-01] One", "One")) == ["One"]
-    assert missing(TEXT, TEXT[: TEXT.index("  - b")], TEXT[TEXT.index("  - b") :]) == ["One"]
-
-
-def test_an_entry_whose_lines_stand_apart_is_missing() -> None:
     assert missing(TEXT, TEXT.replace("  - b", "## Other\n\n  - b")) == ["One"]
+    assert missing(TEXT, TEXT[: TEXT.index("  - b")], TEXT[TEXT.index("  - b") :]) == ["One"]
 
 
 def test_items_of_a_list() -> None:

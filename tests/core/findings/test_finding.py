@@ -64,8 +64,8 @@ def test_a_fingerprint_tells_findings_apart_wherever_they_move() -> None:
     moved = ERROR._replace(line=30, column=9, message="worded anew", subject="##  Title ")
     marked = ERROR._replace(subject="## Title <!-- learnings: ignore[b-rule] why -->")
     assert prints(moved) == prints(marked) == prints(ERROR)
-    changes = ({"rule": "b-rule"}, {"path": "b.md"}, {"subject": "## Other"})
-    others = [ERROR._replace(**change) for change in changes]
+    others = [ERROR._replace(rule="b-rule"), ERROR._replace(path="b.md")]
+    others += [ERROR._replace(subject="## Other")]
     for other in (*others, ERROR._replace(path="a.md\0## Title", subject="")):
         assert prints(other) != prints(ERROR)
     second = ERROR._replace(line=9)
