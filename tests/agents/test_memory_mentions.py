@@ -12,6 +12,7 @@ from learnings.agents.loading import (
     imports_of,
     leads_to_memory,
     mentions_in,
+    path_globs,
     runs_learnings,
 )
 from learnings.surfaces.cli.commands import COMMANDS
@@ -115,6 +116,7 @@ def test_not_named(text: str) -> None:
         ("Read `agents/`.", "packages/api/CLAUDE.md", "packages/api/agents/learnings.md", True),
         ("@../agents/learnings.md", ".claude/CLAUDE.md", MEMORY, True),
         ("@../../../parcels/agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, True),
+        ("@agents/*.md", "packages/api/CLAUDE.md", f"packages/api/{MEMORY}", True),
         # At the root the name alone can be that of a file in a folder.
         ("`learnings.md`", "CLAUDE.md", MEMORY, True),
         ("`agents/learnings.md`", "CLAUDE.md", "packages/api/agents/learnings.md", False),
@@ -161,6 +163,15 @@ def test_imports_and_documents_are_candidates_from_both_folders() -> None:
 def test_nothing_above_the_root_is_a_candidate() -> None:
     mentions = mentions_in("CLAUDE.md", b"@../secret.md @../../x.md @/etc/passwd.md @")
     assert [*imports_of(mentions)] == ["etc/passwd.md"]
+
+
+def test_globs_in_front_matter() -> None:
+    values = {"paths": ["src/{a,b}/*.md", "!x.md"], "globs": "a.md, '{b,c}.md'", "applyTo": ""}
+    expected = {"paths": ("src/a/*.md", "src/b/*.md"), "globs": ("a.md", "b.md", "c.md")}
+    assert dict(path_globs(values)) == expected
+    for longest in ("x" * 999, "{a,b}" * 6):
+        assert len([*path_globs({"paths": longest})]) == 1
+        assert [*path_globs({"paths": longest + "{a}"})] == []
 
 
 def test_what_runs_our_program() -> None:
