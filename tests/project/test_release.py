@@ -26,7 +26,6 @@ COPIED = (
     "hooks/git/pre-commit",
 )
 LOG = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- All of it.\n"
-DAY = "2026-12-01"
 OLD = "1" * 40
 
 
