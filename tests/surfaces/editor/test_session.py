@@ -338,13 +338,14 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
 def test_a_file_of_a_memory_folder(session: Session, repo: GitRepository) -> None:
     path = ".serena/memories/test.md"
     repo.write(path, "# Test\n\nUse `src/lock.py`.\n")
+    (repo.path / "src/lock.py").unlink()
     repo.commit(date="2026-01-07")
     session.open(path, repo.read(path).decode())
     about, offered = session.hover(path, 0), session.actions(path, 0, "refactor")
     answers = session.play()
     text = answers[about]["contents"]["value"]
     assert "- Age: 0 active days\n- Added: 2026-01-07" in text
-    assert text.endswith("- References: 1, none dead\n")
+    assert '- References: 1, 1 dead\n  - "src/lock.py" was removed in' in text
     again = Session(session.learnings, repo)
     again.open(path, repo.read(path).decode())
     again.execute(answers[offered][0]["command"])
