@@ -57,7 +57,6 @@ class Archive:
         return repository
 
     def write(self, repository: GitRepository, stage: str) -> None:
-        """Write the files of a stage into the work tree."""
         for path, content in self.stages[stage].items():
             if content is None:
                 (repository.path / path).unlink()
@@ -66,7 +65,6 @@ class Archive:
 
 
 def archives() -> list[Archive]:
-    """Return all test repositories, by name."""
     return [read(path) for path in sorted(FOLDER.glob("*.txtar"))]
 
 

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import yaml
 from identify.identify import tags_from_path
@@ -27,19 +27,6 @@ class Outcome(NamedTuple):
 
     passed: bool
     printed: str
-
-
-class Person(Protocol):
-    """Somebody who works in a repository."""
-
-    def run(self, line: str) -> Outcome:
-        """Run a line that a message says to run."""
-
-    def commit(self, message: str) -> Outcome:
-        """Commit the staged files."""
-
-    def push(self) -> Outcome:
-        """Push the branch for the first time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +94,9 @@ class WithPrograms:
 
 
 @dataclass(frozen=True, slots=True)
-class WithFramework:
+class WithFramework(WithPrograms):
     """Commits and pushes with git, which calls the hooks that pre-commit has installed."""
 
-    repository: GitRepository
     framework: Framework
 
     def run(self, line: str) -> Outcome:
@@ -127,7 +113,6 @@ class WithFramework:
         return outcome
 
     def commit(self, message: str) -> Outcome:
-        """Commit with the hooks."""
         return self.run(f"git commit --message {shlex.quote(message)}")
 
     def push(self) -> Outcome:

@@ -14,7 +14,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.first_day.archive import Archive, archives
-from tests.first_day.commits import Person, WithFramework, WithPrograms, steps
+from tests.first_day.commits import WithFramework, WithPrograms, steps
 from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
@@ -56,7 +56,7 @@ def test_first_day_with_pre_commit(name: str, framework: Framework, tmp_path: Pa
     walk(archive, repository, WithFramework(repository, framework))
 
 
-def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
+def walk(archive: Archive, repository: GitRepository, person: WithPrograms) -> None:
     """Run the first day in a repository; a failure shows the output of that moment."""
     set_up(archive, repository, person)
     expect_entries(archive, repository)
@@ -73,7 +73,7 @@ def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
     assert verdict in outcome.printed
 
 
-def set_up(archive: Archive, repository: GitRepository, person: Person) -> None:
+def set_up(archive: Archive, repository: GitRepository, person: WithPrograms) -> None:
     """Run `learnings init` and its next steps; the first commit passes."""
     outcome = person.run("learnings init")
     assert outcome.passed, outcome.printed
@@ -88,13 +88,11 @@ def set_up(archive: Archive, repository: GitRepository, person: Person) -> None:
 
 
 def known_findings(repository: GitRepository) -> int:
-    """Return how many findings the set-up has recorded in a baseline."""
     baseline = repository.path / ".learnings-baseline.json"
     return len(json.loads(baseline.read_bytes())["findings"]) if baseline.exists() else 0
 
 
 def expect_entries(archive: Archive, repository: GitRepository) -> None:
-    """Expect that each learnings file is read as its archive says."""
     report = Command("learnings")("config", "--format", "json", cwd=repository.path).json
     files = [file for file in report["learnings"] if file["taken"]]
     entries = {file["path"]: file["read"]["entries"] for file in files}
@@ -104,7 +102,6 @@ def expect_entries(archive: Archive, repository: GitRepository) -> None:
 
 
 def expect_findings(archive: Archive, repository: GitRepository) -> None:
-    """Expect exactly the findings that the archive names."""
     report = Command("learnings")(
         *("check", "--no-baseline", "--format", "json"), cwd=repository.path
     ).json
@@ -112,7 +109,7 @@ def expect_findings(archive: Archive, repository: GitRepository) -> None:
     assert sorted(findings) == sorted(archive.facts.get("finding", []))
 
 
-def expect_refusal(archive: Archive, repository: GitRepository, person: Person) -> None:
+def expect_refusal(archive: Archive, repository: GitRepository, person: WithPrograms) -> None:
     """Expect that a hook refuses the wrong change and names the finding, and HEAD stays."""
     (fact,) = archive.facts["refused"]
     rule, path = fact.split()

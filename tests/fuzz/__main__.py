@@ -43,14 +43,12 @@ class Turn:
     failures: int = 0
 
     def work(self, seconds: float, session: Session) -> None:
-        """Try cases for some seconds."""
         start = time.monotonic()
         while time.monotonic() < start + seconds and self.failures < MOST_FAILURES:
             self.try_next(session)
         self.seconds += time.monotonic() - start
 
     def try_next(self, session: Session) -> None:
-        """Try one case."""
         problems = self.part.tried(self.number)
         if problems:
             self.failures += 1

@@ -58,19 +58,17 @@ class ApiPart(Part):
         super().__init__(folder, seed)
         self._stack = ExitStack()
         self._given_up: list[str] = []
-        self._server = self._stack.enter_context(self.side.serving())
+        self._server = self._stack.enter_context(self.side.server.serving())
         build(GitRepository(self.templates / "template"))
 
     def __exit__(self, *_: object) -> None:
-        """Stop the server."""
         self._stack.close()
 
     def case(self, number: int) -> list[str]:
-        """Run with faults, then without, and look at the issues."""
         random, side, server = self.random(number), self.side, self._server
         if number % 50 == 0 or not self.folder.exists():
             self.renew(self.templates / "template")
-        side.renew(server)
+        server.forge = type(server.forge)(address=server.forge.address)  # without issues
         server.seen.clear()
         forge = side.forge(server)
         strangers = [_stranger(forge, random, index) for index in range(random.randrange(4))]
@@ -174,7 +172,6 @@ def faster(factor: float) -> Iterator[list[str]]:
 
 
 def build(repository: GitRepository) -> None:
-    """Make a memory that is due, and one that is not."""
     entries = "".join(f"## When case {number} is met\n\ntext\n\n" for number in range(4))
     repository.write(MEMORY, f"# Learnings\n\n{entries}")
     repository.commit(date="2026-01-01")
@@ -184,7 +181,6 @@ def build(repository: GitRepository) -> None:
 
 
 def _stranger(forge: Any, random: Random, index: int) -> Any:  # noqa: ANN401
-    """Add a foreign issue, with or without our label."""
     labels = random.choice(([], ["bug"], ["learnings"]))
     body = random.choice(("", "text", "<!-- learnings:end -->", f"about {MEMORY}"))
     return forge.add(f"Issue {index} of others", body, labels=labels)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,14 +24,6 @@ class Side:
     server: Any
     variables: Mapping[str, str]
     address: str
-
-    def serving(self) -> AbstractContextManager[Any]:
-        serving: AbstractContextManager[Any] = self.server.serving()
-        return serving
-
-    def renew(self, stand_in: Any) -> None:  # noqa: ANN401
-        """Reset the stand-in to a state without issues."""
-        stand_in.forge = type(stand_in.forge)(address=stand_in.forge.address)
 
     def forge(self, stand_in: Any) -> Forge:  # noqa: ANN401
         forge: Forge = stand_in.forge

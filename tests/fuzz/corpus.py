@@ -29,7 +29,6 @@ VALUES = (
 
 @cache
 def corpus() -> Mapping[str, Sequence[bytes]]:
-    """Return the contents by the path that a file of that role has here."""
     contents: dict[str, list[bytes]] = {path: [] for path in (*ROLES.values(), CONFIG)}
     for file in sorted((ROOT / "tests" / "data" / "dialects").glob("*.md")):
         contents[MEMORY].append(file.read_bytes())

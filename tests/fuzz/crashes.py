@@ -28,18 +28,15 @@ class CrashPart(Part):
     name = "crashes"
 
     def __init__(self, folder: Path, seed: int, *, writers: Sequence[Writer] = WRITERS) -> None:
-        """Try all writers, or those that are given."""
         super().__init__(folder, seed)
         self._writers = writers
         self._process = TracedProcess()
         self._round = cache(self._new_round)
 
     def __exit__(self, *_: object) -> None:
-        """End the process that runs the commands."""
         self._process.__exit__()
 
     def case(self, number: int) -> list[str]:
-        """Stop a command at one operation, run it again, and inspect the result."""
         index = 0
         while number >= len(self._round(index)):
             number -= len(self._round(index))

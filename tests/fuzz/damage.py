@@ -93,7 +93,6 @@ class DamagePart(Part):
         self._right = cache(self._right_answer)
 
     def case(self, number: int) -> list[str]:
-        """Damage a file, and compare the answers of the commands with the correct ones."""
         random = self.random(number)
         kind, is_warm = random.choice(("loose", "packed")), random.random() < 0.5
         template = self._template(kind, is_warm=is_warm)
@@ -150,7 +149,6 @@ class DamagePart(Part):
         return repository.path
 
     def _right_answer(self, words: Sequence[str]) -> Completed:
-        """Return the answer of a repository that is not damaged."""
         folder = self.templates / "right"
         if not folder.exists():
             shutil.copytree(self._template("loose", is_warm=False), folder, symlinks=True)
@@ -184,7 +182,6 @@ def build(repository: GitRepository) -> None:
 
 
 def memory(titles: Sequence[str]) -> str:
-    """Return a memory with these entries."""
     return "# Learnings\n\n" + "".join(f"## {title}\n\nLook at {title}.\n\n" for title in titles)
 
 

@@ -64,7 +64,6 @@ class FilePart(Part):
         self._template.work("2026-01-02", days=20)
 
     def case(self, number: int) -> list[str]:
-        """Write a mutated file, and run every command."""
         random = self.random(number)
         self.renew(self._template.path)
         repository = GitRepository(self.folder)

@@ -28,7 +28,6 @@ ENDS = (b"\n", b"\r\n", b"\r", b"\n\n\n\n", b"")
 
 
 def piece(random: Random) -> bytes:
-    """Return something that takes effect somewhere."""
     chosen = random.choice(PIECES)
     return chosen if isinstance(chosen, bytes) else chosen.encode("utf-8", "surrogatepass")
 
@@ -56,7 +55,6 @@ def begin_lines(data: bytes, random: Random) -> bytes:
 
 
 def end_lines(data: bytes, random: Random) -> bytes:
-    """Change the end of some or all lines."""
     chance = random.choice((0.1, 1.0, 1.0))
     end = random.choice(ENDS)
     lines = data.splitlines(keepends=True)
@@ -135,7 +133,6 @@ MUTATIONS: Sequence[Mutation] = (
 
 
 def mutated(data: bytes, others: Sequence[bytes], random: Random) -> bytes:
-    """Return a file with some mutations; others are the files to splice with."""
     for _ in range(random.choice((1, 1, 2, 3, 5))):
         if random.random() < 0.1:
             other = random.choice(others)

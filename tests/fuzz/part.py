@@ -56,7 +56,6 @@ class Part(ABC):
         return Random(":".join(map(str, (self._seed, self.name, *names))))
 
     def renew(self, template: Path) -> None:
-        """Make the folder a copy of a template."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(template, self.folder, symlinks=True)
 

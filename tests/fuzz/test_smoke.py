@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,6 @@ SEED = 1
 
 
 def problems(part: Part, cases: int) -> list[str]:
-    """Return the problems in the first cases of a part."""
     with part:
         return [problem for number in range(cases) for problem in part.case(number)]
 
@@ -53,24 +51,19 @@ def test_api(tmp_path: Path, kind: type[ApiPart]) -> None:
     assert part.counts["faults"] > 3
 
 
-def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the module and name of all our imports in a module, lazy ones included."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((node.module, alias.name) for alias in node.names)
-
-
 def writes(path: Path, seen: set[Path]) -> bool:
     """Return True if a module of the surfaces has a way to the functions that write files."""
     seen.add(path)
-    for module, name in imports(path):
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    for module, name in ((f"{node.module}", alias.name) for node in froms for alias in node.names):
         if module.startswith("learnings.store") and name.partition("_")[0] in {"write", "replace"}:
             return True
-        if module.startswith("learnings.surfaces"):
-            folder = ROOT.joinpath("src", *module.split("."))
-            for file in (folder.with_suffix(".py"), folder / f"{name}.py"):
-                if file.exists() and file not in seen and writes(file, seen):
-                    return True
+        folder = ROOT.joinpath("src", *module.split("."))
+        for file in (folder.with_suffix(".py"), folder / f"{name}.py"):
+            is_surface = module.startswith("learnings.surfaces") and file.exists()
+            if is_surface and file not in seen and writes(file, seen):
+                return True
     return False
 
 

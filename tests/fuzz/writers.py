@@ -69,7 +69,6 @@ def memory(repository: GitRepository, random: Random) -> None:
 
 
 def with_baseline(repository: GitRepository, random: Random) -> None:
-    """Write the same with a baseline that has extra findings."""
     repository.write(MEMORY, "# Learnings\n\n## When nothing holds\n\ntext\n\n" * 2)
     Command("learnings")("baseline", cwd=repository.path)
     memory(repository, random)
@@ -83,14 +82,12 @@ def index(repository: GitRepository, random: Random) -> None:
 
 
 def due(repository: GitRepository, random: Random) -> None:
-    """A memory that is due for consolidation."""
     repository.write(MEMORY, f"# Learnings\n\n{entries(random, faulty=False)}")
     repository.commit(date="2026-01-01")
     repository.work("2026-01-02", days=random.randint(15, 30))
 
 
 def with_tasks(repository: GitRepository, random: Random) -> None:
-    """Write the same with foreign tasks."""
     due(repository, random)
     repository.write("TASKS.md", "# Tasks\n\n- [ ] Something else\n")
     repository.commit(date="2026-01-01")
@@ -127,21 +124,18 @@ def planned(repository: GitRepository, random: Random) -> None:
 
 
 def leaving(repository: GitRepository, random: Random) -> None:
-    """A memory with an entry that leaves."""
     leaves = f"## {GONE}\n\ntext\n\n"
     repository.write(MEMORY, f"# Learnings\n\n{leaves}{entries(random, faulty=False)}")
     repository.commit(date="2026-01-01")
 
 
 def archived(repository: GitRepository, random: Random) -> None:
-    """Write the same, with archived entries."""
     leaving(repository, random)
     Command("learnings")("archive", GONE, "--reason=gone", cwd=repository.path)
     repository.commit(date="2026-02-21")
 
 
 def decided(repository: GitRepository, random: Random) -> None:
-    """A memory with an entry that was kept."""
     leaving(repository, random)
     text = f"# Plan\n\nFile: {MEMORY}\n\n## keep\n\n"
     entry = next(e for e in read(repository.read(MEMORY)).entries if e.heading == GONE)
@@ -151,7 +145,6 @@ def decided(repository: GitRepository, random: Random) -> None:
 
 
 def applied(repository: GitRepository, random: Random) -> None:
-    """A plan that was carried out."""
     planned(repository, random)
     Command("learnings")(*APPLY, cwd=repository.path)
     repository.commit(date="2026-03-02")
@@ -219,5 +212,4 @@ BY_WAY_OF = {"lsp": "archive"}
 
 
 def build(writer: Writer, folder: Path, random: Random) -> None:
-    """Make the repository of a writer."""
     writer.prepare(GitRepository(folder), random)

@@ -143,10 +143,8 @@ def _files(shape: str, state: State) -> Changes:
 
 
 def less(entries: tuple[Entry, ...], *gone: Entry) -> tuple[Entry, ...]:
-    """Return entries without some of them."""
     return tuple(entry for entry in entries if entry not in gone)
 
 
 def put(entries: tuple[Entry, ...], old: Entry, new: Entry) -> tuple[Entry, ...]:
-    """Return entries with one in the place of another."""
     return tuple(new if entry == old else entry for entry in entries)

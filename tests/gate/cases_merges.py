@@ -31,7 +31,6 @@ def merge(
     *entries: str,
     **options: Unpack[Options],
 ) -> None:
-    """Add a merge of these states: before, ours, theirs, after."""
     before, ours, theirs, after = states
     options |= {"way": "merge", "ours": ours, "theirs": theirs}
     TABLE.add(want, name, shapes, before, after, *entries, **options)

@@ -199,7 +199,6 @@ FORM = """\
 
 
 def on_form(title: str, subject: str, surprise: str, lesson: str, day: int) -> Entry:
-    """Return an entry of the form."""
     return Entry(title, FORM.format(subject, surprise, lesson, subject), day)
 
 

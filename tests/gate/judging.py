@@ -37,7 +37,6 @@ def prepare(case: Case, repository: GitRepository) -> list[str]:
 
 
 def write(repository: GitRepository, changes: Changes) -> None:
-    """Write files of the work tree; None removes one."""
     for path, content in changes.items():
         if content is None:
             (repository.path / path).unlink()

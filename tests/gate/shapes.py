@@ -84,13 +84,11 @@ MEMORIES = ".claude/memory/"
 
 
 def memory(shape: str, *entries: Entry) -> str:
-    """Return the text of a memory file of this shape with these entries."""
     form = SHAPES[shape]
     return form.head + "".join(part(shape, entry) for entry in entries) + form.foot
 
 
 def part(shape: str, entry: Entry) -> str:
-    """Return an entry in the form of this shape."""
     two, three = (indented(entry.body, by).lstrip() for by in ("  ", "   "))
     line = " ".join(entry.body.split())
     return SHAPES[shape].form.format(**entry._asdict(), two=two, three=three, line=line)
@@ -102,13 +100,11 @@ def beside(shape: str, name: str) -> str:
 
 
 def topic(entry: Entry) -> str:
-    """Return the file of an entry in a memory folder."""
     about = " ".join(entry.body.split()[:6])
     return f"---\nname: {entry.title}\ndescription: {about}\n---\n\n{entry.body}\n"
 
 
 def topic_path(entry: Entry) -> str:
-    """Return the path of the file of an entry in a memory folder."""
     return f"{MEMORIES}{entry.title.lower().replace(' ', '-')}.md"
 
 

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
+from tests.hooks.git.test_pre_commit import commit, install
 from tests.support.command import Command, Completed
 from tests.support.frameworks import Framework
-from tests.support.guard import ROOT
 from tests.support.repository import GitError, GitRepository
 
 pytestmark = pytest.mark.slow
@@ -115,16 +114,10 @@ def test_a_push_and_a_pull_request_are_compared_with_where_they_start(
     variables = {"PRE_COMMIT_FROM_REF": start, "PRE_COMMIT_TO_REF": "HEAD"}
     pushed = Command("learnings-check")(FILE, cwd=memory.path, env=variables)
     assert (pushed.code, f"commit {start[:12]} had 2 entries" in pushed.out) == (1, True)
+    variables["PRE_COMMIT_FROM_REF"] = "0" * 40  # a commit that is not here
+    assert Command("learnings-check")(FILE, cwd=memory.path, env=variables).code == 0
     run = Command("learnings")("ci", "--base", start, "--dry-run", cwd=memory.path)
     assert (run.code, "entries-gone" in run.out) == (1, True)
-
-
-def test_a_commit_that_is_not_here_is_no_start(memory: GitRepository) -> None:
-    memory.write(FILE, "# Learnings\n")
-    memory.commit()
-    variables = {"PRE_COMMIT_FROM_REF": "0" * 40, "PRE_COMMIT_TO_REF": "HEAD"}
-    run = Command("learnings-check")(FILE, cwd=memory.path, env=variables)
-    assert run.code == 0, run.out + run.err
 
 
 def test_what_the_base_has_gained_since_is_not_lost_here(memory: GitRepository) -> None:
@@ -145,21 +138,15 @@ def test_what_the_base_has_gained_since_is_not_lost_here(memory: GitRepository) 
 
 @pytest.fixture
 def hooked(memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepository:
-    """The repository with the plain git hook."""
     (tmp_path / "temporary files").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary files"))
-    hooks = memory.path / ".git/hooks"
-    hooks.mkdir(exist_ok=True)
-    shutil.copy(ROOT / "hooks/git/pre-commit", hooks / "pre-commit")
+    install(memory)
     return memory
 
 
 def committed(repository: GitRepository, *arguments: str) -> Completed:
-    """Try to commit; return the exit code and the output."""
-    programs = Command("learnings-check").path.parent
-    search = os.pathsep.join([str(programs), os.environ["PATH"]])
     try:
-        repository.git("commit", "--message=Change", *arguments, env={"PATH": search})
+        commit(repository, *arguments)
     except GitError as error:
         return Completed(1, b"", str(error).encode())
     return Completed(0, b"", b"")
@@ -174,15 +161,6 @@ def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     for words in ((FILE,), ("--all", "--amend")):
         assert refusals(hooked, lambda words=words: committed(hooked, *words), SOME) == {}  # type: ignore[misc]
     assert hooked.git("show", f"HEAD:{FILE}") == TEXT.removesuffix("\n")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
-def test_what_is_staged_alone_is_destroyed(hooked: GitRepository) -> None:
-    hooked.write(FILE, "# Learnings\n")
-    hooked.git("add", FILE)
-    hooked.write(FILE, TEXT)
-    run = committed(hooked)
-    assert (run.code, "entries-gone" in run.err) == (1, True)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")

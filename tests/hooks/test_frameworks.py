@@ -18,10 +18,8 @@ pytestmark = pytest.mark.network
 FILE, INDEX, TARGET = "agents/learnings.md", "agents/memory-index.md", "agents/decisions/cli.md"
 LOOK, TRACE = "## When a build hangs\n\nLook.\n", "## How to trace\n\nRead.\n"
 HEAD = "# Learnings\n\n"
-# The lines between keep the two places apart, for git as well.
-BETWEEN = "".join(f"\n## Case {number}\n\nText {number}.\n" for number in range(6))
-GOOD = f"{HEAD}{LOOK}{BETWEEN}\n{TRACE}"
-BAD = f"{HEAD}{LOOK}{BETWEEN}\n{TRACE}\n{LOOK}"
+GOOD = f"{HEAD}{LOOK}\n{TRACE}"
+BAD = f"{HEAD}{LOOK}\n{TRACE}\n{LOOK}"
 UNTIDY = f"# Index\n\n## {TARGET}\n\n/when two\n/when one\n"
 TIDY = f"# Index\n\n## {TARGET}\n\n/when one\n/when two\n"
 TARGET_TEXT = "# Command line\n\n## When one\n\n1\n\n## When two\n\n2\n"
@@ -43,7 +41,6 @@ def installed(framework: Framework, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def guarded_memory(installed: GitRepository, tmp_path: Path) -> GitRepository:
-    """Return a repository with a good memory and all checking hooks installed."""
     return GitRepository(shutil.copytree(installed.path, tmp_path / "repository"))
 
 
@@ -77,52 +74,6 @@ def test_what_is_staged_is_checked_and_not_what_is_not(
     assert passed.code == 0, passed.out + passed.err
     assert guarded_memory.read(FILE) == BAD.encode()
     assert guarded_memory.git("show", f"HEAD:{FILE}") == good.decode().removesuffix("\n")
-
-
-@pytest.mark.soak
-def test_part_of_a_file_that_is_staged_by_hand(
-    framework: Framework, guarded_memory: GitRepository
-) -> None:
-    first = GOOD.replace("Look.", "Look at the lock.")
-    guarded_memory.write(FILE, first.replace(TRACE, f"{TRACE}\n{LOOK}"))
-    # The first of the two places is taken, the second, which doubles an entry, is not.
-    guarded_memory.git("add", "--patch", FILE, stdin=b"y\nn\n")
-    both = guarded_memory.read(FILE)
-    passed = framework.git(guarded_memory, "commit", "--message=The first")
-    assert passed.code == 0, passed.out + passed.err
-    assert guarded_memory.read(FILE) == both
-    assert guarded_memory.git("show", f"HEAD:{FILE}") == first.removesuffix("\n")
-    refused = framework.git(guarded_memory, "commit", "--all", "--message=Both")
-    assert (refused.code, guarded_memory.read(FILE)) == (1, both)
-
-
-@pytest.mark.soak
-def test_index_is_held_against_what_is_staged(
-    framework: Framework, guarded_memory: GitRepository
-) -> None:
-    guarded_memory.write(TARGET, TARGET_TEXT.replace("## When two\n\n2\n", ""))
-    guarded_memory.git("add", TARGET)
-    guarded_memory.write(INDEX, TIDY.replace("/when two\n", ""))
-    refused = framework.git(guarded_memory, "commit", "--message=Heading gone, row still there")
-    assert refused.code == 1
-    assert f"{INDEX}:6:1: error index-orphan-row" in refused.out + refused.err
-    passed = framework.git(guarded_memory, "commit", "--all", "--message=Both gone")
-    assert passed.code == 0, passed.out + passed.err
-
-
-@pytest.mark.soak
-def test_stashes_stay(framework: Framework, guarded_memory: GitRepository) -> None:
-    guarded_memory.write(FILE, GOOD.replace("Look.", "Stashed."))
-    guarded_memory.git("stash", "push", "--quiet", "--message=mine")
-    stashes = guarded_memory.git("stash", "list", "--format=%H %s")
-    for content, code in ((BAD, 1), (GOOD.replace("Look.", "See."), 0)):
-        guarded_memory.write(FILE, content)
-        guarded_memory.git("add", FILE)
-        guarded_memory.write(FILE, GOOD)
-        assert framework.git(guarded_memory, "commit", "--message=Part").code == code
-        assert guarded_memory.git("stash", "list", "--format=%H %s") == stashes
-        assert guarded_memory.read(FILE) == GOOD.encode()
-    assert b"Stashed." in guarded_memory.git("show", f"stash@{{0}}:{FILE}").encode()
 
 
 @pytest.mark.soak

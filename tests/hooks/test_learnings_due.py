@@ -31,21 +31,3 @@ def test_reasons_that_lie_in_the_repository_stop_nothing(
     done = HOOK(cwd=shallow.path)
     assert (done.code, done.out.count("\n")) == (0, 1)
     assert HOOK("--exit-code", cwd=shallow.path).code == 2
-
-
-def test_wrong_usage_is_told(repository: GitRepository) -> None:
-    assert HOOK("--no-such-option", cwd=repository.path).code == 2
-
-
-def test_a_quiet_hook_speaks_only_of_what_is_due(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", "# Learnings\n\n## When a build hangs\n\nLook.\n")
-    repository.commit(date="2026-01-01")
-    assert HOOK("--quiet", cwd=repository.path).both == b""
-    entries = "".join(f"## When case {n} comes up\n\nDo this.\n\n" for n in range(101))
-    repository.write("agents/learnings.md", f"# Learnings\n\n{entries}")
-    repository.commit(date="2026-01-02")
-    repository.work("2026-01-03", days=29)
-    done = HOOK("--quiet", cwd=repository.path)
-    assert (done.code, done.err) == (0, "")
-    assert done.out.count("\n") == 1 + 3 + 1 + 10 + 1 + 1
-    assert "and 88 more: `learnings batch agents/learnings.md`\n  next: " in done.out

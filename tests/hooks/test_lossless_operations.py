@@ -121,24 +121,6 @@ def in_a_criss_cross_merge(repository: GitRepository, change: Change) -> Complet
     return staged(repository)
 
 
-def in_a_squash_merge(repository: GitRepository, change: Change) -> Completed:
-    """Compare with the squashed branch: it is no parent of the commit, so a hook cannot know it."""
-    repository.git("merge", "-q", "--squash", "other")
-    change(repository)
-    repository.commit("Squash")
-    return verified(repository, "other")
-
-
-def in_a_cherry_pick(repository: GitRepository, change: Change) -> Completed:
-    repository.branch("picked", "other")
-    change(repository)
-    repository.commit()
-    repository.checkout("main")
-    repository.merge("other")
-    repository.git("cherry-pick", "--allow-empty", "picked")
-    return verified(repository, "HEAD~1")
-
-
 def in_a_revert(repository: GitRepository, change: Change) -> Completed:
     """Revert a commit with the opposite changes."""
     repository.checkout("other")
@@ -160,26 +142,14 @@ def in_a_rebase(repository: GitRepository, change: Change) -> Completed:
     return verified(repository, before)
 
 
-def in_a_rebased_commit(repository: GitRepository, change: Change) -> Completed:
-    repository.merge("other")
-    repository.branch("topic", "other")
-    change(repository)
-    repository.commit()
-    repository.git("rebase", "-q", "main")
-    return verified(repository, "main")
-
-
 PLACES: dict[str, Callable[[GitRepository, Change], Completed]] = {
     "a commit": in_a_commit,
     "a merge": in_a_merge,
     "the working tree": in_the_working_tree,
     "an octopus merge": in_an_octopus_merge,
     "a criss-cross merge": in_a_criss_cross_merge,
-    "a squash merge": in_a_squash_merge,
-    "a cherry-pick": in_a_cherry_pick,
     "a revert": in_a_revert,
     "a rebase": in_a_rebase,
-    "a rebased commit": in_a_rebased_commit,
 }
 
 
@@ -209,8 +179,7 @@ def test_each_loss_is_found_there_and_honest_work_passes(memory: GitRepository, 
         memory.git("reset", "-q", "--hard")
         for branch, commit in branches.items():
             memory.git("checkout", "-q", "-B", branch, commit)
-        for branch in ("third", "picked", "topic"):
-            memory.git("update-ref", "-d", f"refs/heads/{branch}")
+        memory.git("update-ref", "-d", "refs/heads/third")
     assert wrong == {}
 
 
@@ -232,20 +201,6 @@ def test_what_the_other_side_lost_is_not_held_against_a_merge(memory: GitReposit
             wrong[name] = done
         memory.git("merge", "--abort")
     assert wrong == {}
-
-
-def test_a_merge_that_drops_nothing_but_an_archive_is_found(memory: GitRepository) -> None:
-    base = memory.head()
-    memory.branch("rescue")
-    memory.write(ARCHIVE, f"# Archive\n\n## Dropped: long ago\n\n{OLD}")
-    memory.commit()
-    memory.checkout("main")
-    memory.write("README.md", "# Read me\n")
-    memory.commit()
-    memory.merge("rescue", resolve={ARCHIVE: None})
-    done = verified(memory, base)
-    gone = 'the archived entry "When a disk is full" is gone'
-    assert (done.code, gone in done.out) == (1, True), done.out
 
 
 def test_an_edit_of_what_the_other_side_archived_is_not_to_be_dropped(

@@ -13,7 +13,6 @@ CLEAN = f"# Index\n\n## {FILE}\n\n/when a build hangs | lock\n/how read a trace\
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """Return a repository with an index in order, committed."""
     repository.write(FILE, HEADINGS)
     repository.write(INDEX, CLEAN)
     repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n\n## A\n\nx")

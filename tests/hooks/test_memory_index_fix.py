@@ -53,7 +53,6 @@ Nobody — no row here
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """Return a repository with an untidy index, committed."""
     for path, text in {**FILES, INDEX: UNTIDY}.items():
         repository.write(path, text)
     repository.commit()

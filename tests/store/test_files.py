@@ -69,7 +69,6 @@ def unprivileged() -> Iterator[Path]:
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Return everything below a folder, links and temporary files too."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in root.rglob("*")
@@ -141,31 +140,6 @@ def test_change_in_the_last_moment_is_not_overwritten(
     assert contents(root) == {"file": b"saved by an editor"}
 
 
-def test_read_only_folder_changes_nothing_elsewhere_either(unprivileged: Path) -> None:
-    closed = unprivileged / "closed"
-    closed.mkdir()
-    for path in ("open", "closed/file"):
-        (unprivileged / path).write_bytes(OLD)
-    closed.chmod(0o555)
-    changes = [Change("open", OLD, NEW), Change("closed/file", OLD, NEW)]
-    try:
-        with pytest.raises(WriteError, match=r"^closed/file cannot be written \(Permission denied"):
-            write(unprivileged, changes)
-    finally:
-        closed.chmod(0o755)
-    assert contents(unprivileged) == {"open": OLD, "closed/file": OLD}
-
-
-def test_folder_that_cannot_be_searched(unprivileged: Path) -> None:
-    closed = unprivileged / "closed"
-    closed.mkdir(mode=0o000)
-    try:
-        with pytest.raises(WriteError, match=r"^closed/file cannot be written \(Permission denied"):
-            write(unprivileged, [Change("closed/file", None, NEW)])
-    finally:
-        closed.chmod(0o755)
-
-
 @POSIX
 def test_full_disk_leaves_everything_as_it_was(root: Path) -> None:
     (root / "file").write_bytes(b"old")
@@ -205,43 +179,6 @@ def test_writers_at_the_same_time_lose_nothing(root: Path) -> None:
     lines = (root / "file").read_bytes().decode().splitlines()
     assert sorted(lines) == sorted(f"{name} {number}" for name in names for number in range(20))
     assert set(contents(root)) == {"file"}
-
-
-def test_failure_in_the_last_step_restores_the_first_ones(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (root / "last").write_bytes(OLD)
-    changes = [Change("file", OLD, NEW), Change("a/new", None, NEW), Change("last", OLD, NEW)]
-    replace = Path.replace
-
-    def failing(self: Path, target: Path) -> Path:
-        if target.name == "last":
-            raise OSError(5, "Input/output error")
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", failing)
-    with pytest.raises(WriteError, match=r"^last cannot be written \(Input/output error\)"):
-        write(root, changes)
-    assert contents(root) == {"file": OLD, "last": OLD}
-    assert not (root / "a").exists()
-
-
-def test_interruption_behind_the_last_step_restores_everything(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(self: Path, target: Path) -> None:
-        replace(self, target)
-        if target.name == "last":
-            monkeypatch.undo()
-            raise KeyboardInterrupt
-
-    replace = Path.replace
-    monkeypatch.setattr(Path, "replace", interrupted)
-    changes = [Change("file", OLD, NEW), Change("a/new", None, NEW), Change("last", None, NEW)]
-    with pytest.raises(KeyboardInterrupt):
-        write(root, changes)
-    assert contents(root) == {"file": OLD}
-    assert not (root / "a").exists()
 
 
 def test_what_cannot_be_restored_is_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,3 +307,45 @@ def test_a_root_that_is_gone_and_one_behind_a_link(root: Path) -> None:
     assert contents(root) == {"file": NEW}
     with pytest.raises(WriteError, match=r"^gone cannot be written"):
         write(root / "gone", [Change("file", None, NEW)])
+
+
+@pytest.mark.parametrize("mode", [0o555, 0o000])
+def test_a_closed_folder_changes_nothing_elsewhere_either(unprivileged: Path, mode: int) -> None:
+    closed = unprivileged / "closed"
+    closed.mkdir()
+    for path in ("open", "closed/file"):
+        (unprivileged / path).write_bytes(OLD)
+    closed.chmod(mode)
+    changes = [Change("open", OLD, NEW), Change("closed/file", OLD, NEW)]
+    try:
+        with pytest.raises(WriteError, match=r"^closed/file cannot be written \(Permission denied"):
+            write(unprivileged, changes)
+    finally:
+        closed.chmod(0o755)
+    assert contents(unprivileged) == {"open": OLD, "closed/file": OLD}
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_a_last_step_that_fails_restores_the_first_ones(
+    root: Path, monkeypatch: pytest.MonkeyPatch, *, is_interrupted: bool
+) -> None:
+    def failing(self: Path, target: Path) -> Path:
+        if target.name != "last":
+            return replace(self, target)
+        if is_interrupted:  # behind the step
+            replace(self, target)
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        raise OSError(5, "Input/output error")
+
+    (root / "last").write_bytes(OLD)
+    changes = [Change("file", OLD, NEW), Change("a/new", None, NEW), Change("last", OLD, NEW)]
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(
+        KeyboardInterrupt if is_interrupted else WriteError,
+        match=None if is_interrupted else r"^last cannot be written \(Input/output error\)",
+    ):
+        write(root, changes)
+    assert contents(root) == {"file": OLD, "last": OLD}
+    assert not (root / "a").exists()

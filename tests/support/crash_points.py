@@ -59,17 +59,14 @@ class CrashPoints:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the process that runs the commands, and remove the copy."""
         self._process.__exit__()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def renew(self) -> None:
-        """Reset the copy to the repository."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self._repository, self.folder, symlinks=True)
 
     def run(self, *words: str, program: str = "learnings", stop: Stop | None = None) -> Run:
-        """Run a command in the copy in its current state."""
         cwd = self.folder / self._cwd
         return self._process.run(program, words, cwd, self.folder, self._env, stop)
 
@@ -83,7 +80,6 @@ class CrashPoints:
         return Undisturbed(before, first, after, again, extra_files(self.folder), {})
 
     def killed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
-        """Yield the state after each kill of a command."""
         expected = self.undisturbed(*words, program=program)
         for stop in kills(expected.run.operations):
             yield self.point(*words, program=program, expected=expected, stop=stop)
@@ -99,7 +95,6 @@ class CrashPoints:
     def point(
         self, *words: str, program: str = "learnings", expected: Undisturbed, stop: Stop
     ) -> CrashPoint:
-        """Run a command in a new copy and stop it."""
         self.renew()
         run = self.run(*words, program=program, stop=stop)
         return CrashPoint(self, words, program, expected, stop, run)
@@ -156,7 +151,6 @@ class CrashPoint(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Return the repository as the run left it."""
         return self.points.folder
 
     @property
@@ -165,7 +159,6 @@ class CrashPoint(NamedTuple):
         return self.expected.run.operations[self.stop.number - 1]
 
     def __str__(self) -> str:
-        """Return the name of the point."""
         return " ".join((self.program, *self.words, f"{self.stop}", f"{self.operation}"))
 
     def problems(self) -> list[str]:

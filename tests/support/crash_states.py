@@ -64,7 +64,6 @@ def _trees(folder: Path, references: tuple[bytes, ...]) -> State:  # noqa: ARG00
 
 
 def is_temporary(path: str) -> bool:
-    """Return True if a path is one of our temporary files."""
     return TEMPORARY.fullmatch(path.rpartition("/")[2]) is not None
 
 

@@ -80,7 +80,6 @@ class Tracer:
         return VARYING.sub("*", full[len(self._root) + 1 :])
 
     def _watch(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Handle an audit event."""
         name = event.removeprefix("os.")
         if event == "open":
             path, _, flags = arguments

@@ -105,7 +105,6 @@ def _forked(request: dict[str, Any], streams: list[int]) -> int:
 
 
 def serve() -> None:
-    """Answer requests until the input ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     for line in sys.stdin:

@@ -59,7 +59,6 @@ class TracedProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the process."""
         self._process.communicate()
 
     def run(  # noqa: PLR0917  (the fields of a request)
@@ -71,7 +70,6 @@ class TracedProcess:
         env: Mapping[str, str],
         stop: Stop | None,
     ) -> Run:
-        """Run a command and trace its operations below `root`."""
         request = {
             "program": program,
             "words": [*words],

@@ -14,7 +14,6 @@ POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="needs links and modes o
 
 
 def checkout(path: Path) -> GitRepository:
-    """Return a repository with one commit at a path."""
     repository = GitRepository(path)
     repository.write("README.md", "# Shop\n")
     repository.commit(date="2026-01-01")

@@ -9,8 +9,8 @@ from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.workspace.memory_file import ChosenFiles, chosen_files
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
+from tests.workspace.files import HEADINGS, write
 
-HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
 ADVICE = "check the path, or write the file first"
 
 
@@ -18,12 +18,6 @@ ADVICE = "check the path, or write the file first"
 def root(repository: GitRepository) -> Path:
     repository.write("docs/notes.md", "# Notes\n")
     return repository.path
-
-
-def write(root: Path, *paths: str, content: str = HEADINGS) -> None:
-    for path in paths:
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(content)
 
 
 def paths(root: Path, chosen: ChosenFiles) -> list[str]:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -139,25 +137,6 @@ def test_links_that_lead_nowhere_good(root: Path, target: str, part: str) -> Non
     os.mkfifo(root / "pipe")
     (root / "learnings.toml").symlink_to(target)
     assert part in refusal(root, {})
-
-
-def test_a_start_without_configuration_imports_no_reader(root: Path) -> None:
-    write(root, {"pyproject.toml": "[project]\nname = 'x'\n"})
-    code = (
-        "import sys, pathlib\n"
-        "from learnings.workspace.workspace import Workspace\n"
-        "Workspace.open(pathlib.Path('.')).role_of('CLAUDE.md')\n"
-        "names = {'tomllib', 'markdown_it', 'git', 'difflib', 'json'}\n"
-        "names |= {f'learnings.core.settings.{name}' for name in ('keys', 'types', 'reader')}\n"
-        "names |= {f'learnings.workspace.{name}' for name in ('discovery', 'tree')}\n"
-        "print(sorted(names & {*sys.modules}))\n"
-    )
-    # Measuring coverage loads modules of its own.
-    env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    run = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, check=True
-    )
-    assert run.stdout.decode().strip() == "[]"
 
 
 def test_a_file_of_ten_gigabytes_is_refused_before_it_is_read(root: Path) -> None:

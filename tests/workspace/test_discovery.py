@@ -17,9 +17,8 @@ from learnings.core.text import printable
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
+from tests.workspace.files import HEADINGS, STAMPED, included, skipped, write
 
-HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
-STAMPED = "## [2026-02-16-120000] One\n\ntext\n\n## [2026-02-17-120000] Two\n\ntext\n"
 COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"
 
 
@@ -27,21 +26,6 @@ COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"
 def root(tmp_path: Path) -> Path:
     (tmp_path / "repository" / ".git").mkdir(parents=True)
     return tmp_path / "repository"
-
-
-def write(root: Path, *paths: str, content: str | bytes = HEADINGS) -> None:
-    for path in paths:
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        data = content if isinstance(content, bytes) else content.encode()
-        (root / path).write_bytes(data)
-
-
-def included(candidates: tuple[Candidate, ...]) -> list[str]:
-    return [file.path for file in candidates if file.included]
-
-
-def skipped(candidates: tuple[Candidate, ...]) -> dict[str, str]:
-    return {file.path: file.reason for file in candidates if not file.included}
 
 
 def learnings(root: Path) -> tuple[Candidate, ...]:

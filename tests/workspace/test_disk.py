@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.errors import MissingFile
 from learnings.workspace.disk import (
     existing_file,
     find_root,
@@ -30,25 +29,6 @@ def test_the_content_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"\xff\r\n")
     assert existing_file(tmp_path / "a.md", shown="a.md") == tmp_path / "a.md"
     assert read_file(tmp_path / "a.md", shown="a.md") == b"\xff\r\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("gone.md", "X does not exist; check the path, or write the file first"),
-        ("a.md/x", "X does not exist; check the path, or write the file first"),
-        ("folder", "X is a folder; name a file"),
-        ("a\0b", "X cannot be read (not a valid path); fix this or name another file"),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_called_as_it_was_named(
-    tmp_path: Path, name: str, sentence: str
-) -> None:
-    (tmp_path / "a.md").touch()
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(MissingFile) as caught:
-        read_file(tmp_path / name, shown="X")
-    assert str(caught.value) == sentence
 
 
 def test_two_names_of_the_same_file(tmp_path: Path) -> None:

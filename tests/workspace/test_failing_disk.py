@@ -24,6 +24,7 @@ LOOKS: dict[tuple[str, str], list[tuple[str, ...]]] = {
     ("stat", "agents/decisions/cli.md"): [("precheck", "--all")],
     ("stat", "agents/memory-index.md"): [("fix", "--role=index")],
     ("stat", "learnings.toml"): [("fix",)],
+    ("listdir", "agents/decisions"): [("split", "agents/decisions/long.md")],
 }
 
 
@@ -33,6 +34,8 @@ def points(repository: GitRepository, tmp_path: Path) -> Iterator[CrashPoints]:
     repository.write(
         "agents/decisions/cli.md", "# D\n\n## When a build hangs\n\ntext\n\n## B\n\nx\n"
     )
+    sections = "".join(f"## Part {number}\n\ntext\n\n" for number in range(150))
+    repository.write("agents/decisions/long.md", f"# A\n\n{sections}")
     repository.write("agents/memory-index.md", INDEX)
     repository.commit()
     with CrashPoints(repository.path, tmp_path / "copy") as points:
@@ -67,22 +70,6 @@ def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints)
         point = points.point(*words, expected=expected, stop=Stop(looks[0], error))
         assert point.run.code == 2
         assert f".git cannot be read ({reason}); fix this and run again" in point.run.err
-
-
-@pytest.mark.soak
-def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_path: Path) -> None:
-    sections = "".join(f"## Part {number}\n\ntext\n\n" for number in range(150))
-    repository.write("agents/decisions/a.md", f"# A\n\n{sections}")
-    repository.commit()
-    words = ("split", "agents/decisions/a.md")
-    with CrashPoints(repository.path, tmp_path / "copy") as points:
-        expected = points.undisturbed(*words)
-        for operation in expected.run.operations:
-            if (operation.kind, operation.path) == ("listdir", "agents/decisions"):
-                stop = Stop(operation.number, "EIO")
-                point = points.point(*words, expected=expected, stop=stop)
-                assert point.problems() == []
-                assert (point.run.code, "cannot list" in point.run.err) == (2, True)
 
 
 @pytest.mark.soak

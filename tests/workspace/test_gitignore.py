@@ -15,7 +15,6 @@ FIRST, SECOND = "agents/learnings.md", "docs/lessons.md"
 
 @pytest.fixture
 def repo(repository: GitRepository) -> GitRepository:
-    """Two learnings files, two targets and an index, nothing committed."""
     for path in (FIRST, SECOND):
         repository.write(path, memory("A"))
     for path in ("agents/decisions/cli.md", "CLAUDE.md"):
@@ -25,21 +24,18 @@ def repo(repository: GitRepository) -> GitRepository:
 
 
 def included(repository: GitRepository | Path, *words: str) -> set[str]:
-    """The files that `learnings config` reports as included."""
     document = run(repository, "config", "--format=json", *words).json
     listed = document["learnings"] + document["targets"]
     return {file["path"] for file in listed if file["taken"]}
 
 
 def reasons(repository: GitRepository) -> dict[str, str]:
-    """Why files were skipped."""
     document = run(repository, "config", "--format=json").json
     listed = document["learnings"] + document["targets"]
     return {file["path"]: file["reason"] for file in listed if not file["taken"]}
 
 
 def checked(repository: GitRepository | Path, *words: str | Path) -> int:
-    """The number of files that a check looks at."""
     files: int = run(repository, "check", "--format=json", *words).json["summary"]["files"]
     return files
 

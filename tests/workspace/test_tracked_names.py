@@ -7,14 +7,11 @@ from learnings.core.roles import Role
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
-
-HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
-STAMPED = "## [2026-02-16-120000] One\n\ntext\n\n## [2026-02-17-120000] Two\n\ntext\n"
+from tests.workspace.files import HEADINGS, STAMPED
 
 
 @pytest.fixture
 def repository(repository: GitRepository) -> GitRepository:
-    """One with a learnings file in each of three packages."""
     for package, manifest in zip(("apps/web", "api", "crates/a/b"), MANIFESTS[:3], strict=True):
         repository.write(f"{package}/{manifest}", "")
         repository.write(f"{package}/docs/agents/learnings.md", HEADINGS)

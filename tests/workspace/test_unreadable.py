@@ -15,15 +15,8 @@ from tests.support.repository import GitRepository
 WITHOUT = ("--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all")
 READABLE, UNREADABLE = "agents/learnings.md", "docs/lessons.md"
 COMMANDS = (
-    ("ages",),
-    ("due",),
-    ("batch",),
-    ("check",),
-    ("check", "--history"),
-    ("check", "docs"),
-    ("ci",),
-    ("groups",),
-    ("notify", "file", "--dry-run"),
+    *("ages", "due", "batch", "check", "check --history", "check docs", "ci", "groups"),
+    "notify file --dry-run",
 )
 
 
@@ -62,7 +55,7 @@ def test_every_command_says_so(
         unreadable.remove(READABLE)
     wrong = []
     for words in COMMANDS:
-        done = run(learnings.path, unreadable.path, *words)
+        done = run(learnings.path, unreadable.path, *words.split())
         sentences = [line for line in done.stderr.splitlines() if UNREADABLE in line]
         if done.returncode != 2 or len(sentences) != 1 or "make it readable" not in sentences[0]:
             wrong.append((words, done))
@@ -98,9 +91,11 @@ def test_a_closed_folder_that_only_a_glob_leads_to(
 def test_a_folder_that_may_not_be_listed(unreadable: GitRepository, learnings: Command) -> None:
     (unreadable.path / UNREADABLE).chmod(0o600)
     (unreadable.path / "docs").chmod(0)
-    ended = {words: run(learnings.path, unreadable.path, *words) for words in (*COMMANDS, ("fix",))}
+    ended = {
+        words: run(learnings.path, unreadable.path, *words.split()) for words in (*COMMANDS, "fix")
+    }
     (unreadable.path / "docs").chmod(0o700)
-    del ended["check", "docs"]  # says of the folder itself that it cannot be read
+    del ended["check docs"]  # says of the folder itself that it cannot be read
     wrong = {words: done for words, done in ended.items() if done.returncode != 2}
     assert wrong == {}
     assert all(UNREADABLE in done.stderr for done in ended.values()), ended

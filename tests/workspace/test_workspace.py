@@ -6,28 +6,14 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import BadSettings, MissingFile
-from learnings.workspace.discovery import Candidate
 from learnings.workspace.workspace import Workspace
-
-HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
-COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"
+from tests.workspace.files import included, write
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     (tmp_path / "repository" / ".git").mkdir(parents=True)
     return tmp_path / "repository"
-
-
-def write(root: Path, *paths: str, content: str | bytes = HEADINGS) -> None:
-    for path in paths:
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        data = content if isinstance(content, bytes) else content.encode()
-        (root / path).write_bytes(data)
-
-
-def included(candidates: tuple[Candidate, ...]) -> list[str]:
-    return [file.path for file in candidates if file.included]
 
 
 # --- the root and the settings

@@ -23,7 +23,6 @@ pytestmark = [
 
 
 def install(repository: GitRepository, folder: str = ".git/hooks") -> None:
-    """Install the hook as its first lines say."""
     (repository.path / folder).mkdir(parents=True, exist_ok=True)
     for name in ("pre-commit", "pre-merge-commit"):
         shutil.copy(SCRIPT, repository.path / folder / name)
