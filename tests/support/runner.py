@@ -28,7 +28,6 @@ class Step:
     printed: str = ""
     outputs: dict[str, str] = field(default_factory=dict)
     summary: str = ""
-    script: str = ""
     env: dict[str, str] = field(default_factory=dict)
 
 
@@ -149,7 +148,7 @@ class Runner:
         step.code, step.printed = done.returncode, done.stdout.decode("utf-8", "replace")
         step.outputs = outputs_in(files["GITHUB_OUTPUT"].read_text(encoding="utf-8"))
         step.summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
-        step.script, step.env = definition["run"], own
+        step.env = own
         return step
 
     def _filled(self, text: str, known: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""The stand-in for GitHub, compared with GitHub's API description if available."""
+"""The hosts, and a repository whose memory is due."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ import pytest
 from tests.support.github.contract import Contract, read_contract
 from tests.support.github.description import NotAvailable
 from tests.support.github.server import GitHub, serving
+from tests.support.gitlab import server as gitlab_server
+from tests.support.gitlab.server import GitLab
 from tests.support.repository import GitRepository
 from tests.surfaces.issues.clock import Standing
 from tests.surfaces.memory import FILE, memory
 
 
 @pytest.fixture(scope="session")
-def contract() -> Contract:
-    """Return the contract; skip the test if it is not available."""
-    try:
-        return read_contract()
-    except NotAvailable as reason:
-        pytest.skip(str(reason))
-
-
-@pytest.fixture(scope="session")
 def contract_or_none() -> Contract | None:
-    """Return the contract or None; the other tests run without it."""
+    """Return GitHub's description of its API or None; most tests run without it."""
     try:
         return read_contract()
     except NotAvailable:
         return None
+
+
+@pytest.fixture(scope="session")
+def contract(contract_or_none: Contract | None) -> Contract:
+    """Return the contract; skip the test if it is not available."""
+    if contract_or_none is None:
+        pytest.skip("GitHub's description of its API is not available")
+    return contract_or_none
 
 
 @pytest.fixture
@@ -52,3 +53,11 @@ def due(repository: GitRepository) -> GitRepository:
 @pytest.fixture
 def time() -> Standing:
     return Standing()
+
+
+@pytest.fixture
+def gitlab() -> Iterator[GitLab]:
+    """Run a stand-in; python-gitlab must be able to send every request."""
+    with gitlab_server.serving() as server:
+        yield server
+    assert server.problems == []
