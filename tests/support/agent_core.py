@@ -9,7 +9,6 @@ from pathlib import Path
 
 from learnings import rules
 from learnings.check.search import Search
-from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
 from learnings.surfaces.cli.commands import command_table
@@ -39,19 +38,15 @@ def copied(path: Path) -> GitRepository:
     return repository
 
 
-def findings(repository: GitRepository, *paths: str) -> list[Finding]:
-    """Return the findings in all agent files of a repository, or in some of them."""
+def finding_lines(repository: GitRepository, *paths: str) -> set[str]:
+    """Return the findings in all agent files, or in some of them, as `path:line rule`."""
     search = Search(
         Workspace.open(repository.path), paths, commands=command_table, only=(Role.AGENT,)
     )
-    selected = search.files()
-    return [finding for _, file, inputs in selected for finding in rules.check(file, inputs=inputs)]
-
-
-def finding_lines(repository: GitRepository, *paths: str) -> set[str]:
-    """Return the findings as `path:line rule`."""
     return {
-        f"{finding.path}:{finding.line} {finding.rule}" for finding in findings(repository, *paths)
+        f"{finding.path}:{finding.line} {finding.rule}"
+        for _, file, inputs in search.files()
+        for finding in rules.check(file, inputs=inputs)
     }
 
 
