@@ -96,16 +96,11 @@ DEEPER = "# L\n\n### A\n\n{}\n\n### B\n\n{}\n"
 BODIES = (body("A"), body("B"))
 DIALECTS = {
     "heading to timestamped": (memory("A", "B"), STAMPED.format(*BODIES)),
-    "timestamped to heading": (STAMPED.format(*BODIES), memory("A", "B")),
     "heading to identified": (memory("A", "B"), IDS.format(*BODIES)),
-    "identified to timestamped": (IDS.format(*BODIES), STAMPED.format(*BODIES)),
     "heading to categories": (memory("A", "B"), GROUPED.format(*BODIES)),
     "categories to heading": (GROUPED.format(*BODIES), memory("A", "B")),
     "a level deeper": (memory("A", "B"), DEEPER.format(*BODIES)),
-    "a level up": (DEEPER.format(*BODIES), memory("A", "B")),
-    "categories to timestamped": (GROUPED.format(*BODIES), STAMPED.format(*BODIES)),
     "headings with dated items": (memory("A", "B"), memory("A", "B") + BULLETS.partition("\n")[2]),
-    "items with a heading above": (BULLETS, BULLETS.replace("# L\n", "# L\n\n## Rules\n")),
     "items under headings": (
         BULLETS,
         BULLETS.replace("- 2025-01-02", "## Later\n\n- 2025-01-02").replace(
@@ -113,7 +108,6 @@ DIALECTS = {
         ),
     ),
     "items that lose their dates": (BULLETS, BULLETS.replace("2025-01-01: ", "")),
-    "items with another sign": (BULLETS, BULLETS.replace("- ", "* ")),
     "no dialect before": ("Nothing to read here.\n", memory("A", "B")),
 }
 

@@ -14,11 +14,10 @@ from learnings.history.git import commands as git_commands
 from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
 from tests.history.oracle.histories import NAMES, random_history
+from tests.history.stories import tell
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
-
-OLDER = "docs/lessons.md"
 
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
@@ -35,6 +34,7 @@ def commits(repository: GitRepository) -> set[str]:
         return {change.commit for change in all_changes(history)}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", [0, 1, 4])
 def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> None:
     random_history(tmp_path / "r", seed=seed, commits=60)
@@ -100,54 +100,33 @@ def test_another_branch_or_name_is_looked_at_anew(
     assert walks[2] == renamed
 
 
-def test_an_older_file_that_takes_the_name_over(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"), file=OLDER)
-    keep(repository, 1, memory("A and B", "B"), file=OLDER)
-    keep(repository, 2, memory("X"))
-    assert facts(repository).resurrected == ()
-    repository.remove(FILE)
-    repository.commit(date=day(3))
-    repository.rename(OLDER, FILE)
-    keep(repository, 4, memory("A and B", "A", "B"))
-    remembered = facts(repository)
-    forget(repository)
-    assert remembered == facts(repository)
-    assert remembered.resurrected
-
-
-def test_an_older_name_that_a_merge_joins(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"), file=OLDER)
-    keep(repository, 1, memory("A and B", "B"), file=OLDER)
-    repository.branch("work")
-    repository.commit(date=day(2))
-    repository.checkout("main")
-    keep(repository, 3, memory("A and B", "B", "X"))
-    facts(repository)
-    text = memory("A and B", "A", "B", "X")
-    repository.merge("work", date=day(4), resolve={FILE: text, OLDER: None})
-    remembered = facts(repository)
-    forget(repository)
-    assert remembered == facts(repository)
-
-
-def test_a_merge_that_brings_what_a_branch_wrote_under_the_older_name(
-    repository: GitRepository,
+@pytest.mark.parametrize(
+    ("before", "after", "is_back"),
+    [
+        # An older file takes the name over.
+        ("0 o.md AB; 1 o.md BothB; 2 X; 3 -", "4 o.md>learnings.md BothAB", True),
+        # A merge joins an older name.
+        ("0 o.md AB; 1 o.md BothB; 2 work: .; 3 main: BothBX", "4 <work BothABX -o.md", True),
+        # A merge brings what a branch wrote under the older name.
+        (
+            "0 o.md AB; 2 work: o.md AWork; 1 main: o.md>learnings.md; 3 ABMain",
+            "4 <work AWork -o.md",
+            False,
+        ),
+    ],
+)
+def test_an_older_name_is_looked_at_once_it_counts(
+    repository: GitRepository, before: str, after: str, *, is_back: bool
 ) -> None:
-    keep(repository, 0, memory("A", "B"), file=OLDER)
-    repository.branch("work")
-    written = memory("A", "Work", "More", "Less", "Next")
-    work = keep(repository, 2, written, file=OLDER)
-    repository.checkout("main")
-    repository.rename(OLDER, FILE)
-    repository.commit(date=day(1))
-    keep(repository, 3, memory("A", "B", "Main"))
-    commits(repository)
-    merge = repository.merge("work", date=day(4), resolve={FILE: written, OLDER: None})
-    remembered = commits(repository)
-    assert work in remembered
-    assert merge not in remembered
+    tell(repository, before)
+    if (repository.path / FILE).exists():
+        assert facts(repository).resurrected == ()
+        commits(repository)
+    tell(repository, after)
+    remembered, found = facts(repository), commits(repository)
     forget(repository)
-    assert remembered == commits(repository)
+    assert (remembered, found) == (facts(repository), commits(repository))
+    assert bool(remembered.resurrected) == is_back
 
 
 def test_what_cannot_be_read_is_counted_again(repository: GitRepository) -> None:

@@ -25,19 +25,15 @@ def repository(repository: GitRepository, request: pytest.FixtureRequest) -> Git
 
 
 @pytest.mark.slow
-def test_entries_keep_their_ages(repository: GitRepository) -> None:
+def test_entries_keep_their_ages_and_that_commit_is_refused(repository: GitRepository) -> None:
     document = ages(repository)
     assert added(document) == {**dict.fromkeys("ABCD", day(0)), "E": day(2)}
     assert consolidation(document) is None
+    done = run(repository, "ages", "learnings.md", "--at=HEAD~1")
+    assert (done.code, "has more than" in done.err) == (1, True)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_command_stops(repository: GitRepository) -> None:
     for words in (("due",), ("batch",), ("check", "--history"), ("ci", "--dry-run")):
         assert run(repository, *words).code == 0, words
-
-
-@pytest.mark.slow
-def test_at_that_commit_it_is_refused(repository: GitRepository) -> None:
-    done = run(repository, "ages", "learnings.md", "--at=HEAD~1")
-    assert (done.code, "has more than" in done.err) == (1, True)

@@ -75,48 +75,27 @@ WAYS = {
     "commit PATH": (FILE,),
     "commit another PATH": ("sub/other.txt",),
 }
+SOAK = pytest.mark.soak
+CASES = ["commit PATH", *(pytest.param(way, marks=SOAK) for way in WAYS if way != "commit PATH")]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_in_a_hook(lived: GitRepository, way: str, tmp_path: Path) -> None:
-    change(lived)
-    if way == "commit":
-        lived.git("add", "--all")
-    outside = ages(lived), due(lived)
-    said = committed(lived, *WAYS[way], out=tmp_path)
-    assert {"GIT_INDEX_FILE"} <= said.variables
-    assert (said.ages, said.due) == outside
-    assert [entry["basis"] for entry in said.ages["entries"]] == [
-        "commit",
-        "renamed-heading",
-        "uncommitted",
-        "commit",
-    ]
-
-
-@pytest.mark.parametrize("way", ["commit", "commit -a"])
-def test_in_a_hook_of_a_commit_from_a_subdirectory(
-    lived: GitRepository, way: str, tmp_path: Path
-) -> None:
-    change(lived)
-    lived.git("add", "--all")
-    outside = ages(lived), due(lived)
-    said = committed(lived, *WAYS[way], out=tmp_path, folder="sub")
-    assert "GIT_PREFIX" in said.variables
-    assert (said.ages, said.due) == outside
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_in_a_hook_of_a_linked_worktree(lived: GitRepository, way: str, tmp_path: Path) -> None:
-    tree = lived.worktree(tmp_path / "tree", branch="work")
+@pytest.mark.parametrize("way", CASES)
+@pytest.mark.parametrize("where", ["here", "in a subfolder", pytest.param("linked", marks=SOAK)])
+def test_in_a_hook(lived: GitRepository, where: str, way: str, tmp_path: Path) -> None:
+    linked = where == "linked"
+    tree = lived.worktree(tmp_path / "tree", branch="work") if linked else lived
+    folder = "sub" if where == "in a subfolder" else "."
     change(tree)
-    if way == "commit":
+    if not WAYS[way]:
         tree.git("add", "--all")
     outside = ages(tree), due(tree)
     forget(lived)
-    said = committed(tree, *WAYS[way], out=tmp_path)
-    assert {"GIT_DIR", "GIT_INDEX_FILE"} <= said.variables
+    paths = [f":/{word}" if word[0] != "-" else word for word in WAYS[way]]
+    said = committed(tree, *paths, out=tmp_path, folder=folder)
+    assert {"GIT_INDEX_FILE", "GIT_PREFIX", *(["GIT_DIR"] if linked else [])} <= said.variables
     assert (said.ages, said.due) == outside
+    bases = [entry["basis"] for entry in said.ages["entries"]]
+    assert bases == ["commit", "renamed-heading", "uncommitted", "commit"]
 
 
 def test_in_a_hook_about_a_file_of_another_repository(lived: GitRepository, tmp_path: Path) -> None:
@@ -128,7 +107,7 @@ def test_in_a_hook_about_a_file_of_another_repository(lived: GitRepository, tmp_
     assert [entry["title"] for entry in said.ages["entries"]] == ["X", "Y"]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", CASES)
 def test_a_new_file_that_is_staged(lived: GitRepository, way: str, tmp_path: Path) -> None:
     lived.write("agents/learnings.md", memory("N"))
     change(lived)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.history.memory import body, keep, memory, run
 from tests.support.repository import GitRepository
@@ -20,6 +21,10 @@ COMMANDS = (
     ("check", "--history"),
     ("ci",),
 )
+
+
+def soak(value: object) -> ParameterSet:
+    return pytest.param(value, marks=pytest.mark.soak)
 
 
 def removed(file: Path) -> None:
@@ -53,33 +58,30 @@ def damage_object(repository: GitRepository, name: str, damage: Callable[[Path],
     return identifier
 
 
-@pytest.mark.slow
-def test_no_command_gives_zeros_where_an_object_of_head_is_missing(tmp_path: Path) -> None:
-    wrong = []
-    for name in ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}"):
-        path = tmp_path / str(len(list(tmp_path.iterdir())))
-        repository, identifier = damaged(path, name, removed)
-        for words in COMMANDS:
-            done = run(repository, *words)
-            sentence = "missing from this repository" in done.err or "unable to read" in done.err
-            if done.code != 2 or not sentence or identifier not in done.err:
-                wrong.append((name, words, done.code, done.err, done.out))
-    assert wrong == []
+HEAD = ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}")
 
 
-@pytest.mark.slow
-def test_nor_where_one_is_damaged(tmp_path: Path) -> None:
-    wrong = []
-    names = ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}", "HEAD~1", "HEAD~1:agents")
-    for damage in (truncated, changed):
-        for name in names:
-            path = tmp_path / f"{damage.__name__}{names.index(name)}"
-            repository, _ = damaged(path, name, damage)
-            for words in COMMANDS:
-                done = run(repository, *words)
-                if done.code != 2 or "git fsck" not in done.err:
-                    wrong.append((damage.__name__, name, words, done.code, done.err))
-    assert wrong == []
+@pytest.mark.parametrize("name", [HEAD[-1], *(soak(name) for name in HEAD[:-1])])
+def test_no_command_gives_zeros_where_an_object_of_head_is_missing(
+    tmp_path: Path, name: str
+) -> None:
+    repository, identifier = damaged(tmp_path / "r", name, removed)
+    for words in COMMANDS:
+        done = run(repository, *words)
+        assert done.code == 2, words
+        assert "missing from this repository" in done.err or "unable to read" in done.err, words
+        assert identifier in done.err
+
+
+@pytest.mark.parametrize("damage", [truncated, changed])
+@pytest.mark.parametrize("name", ["HEAD", *map(soak, (*HEAD[1:], "HEAD~1", "HEAD~1:agents"))])
+def test_nor_where_one_is_damaged(
+    tmp_path: Path, name: str, damage: Callable[[Path], None]
+) -> None:
+    repository, _ = damaged(tmp_path / "r", name, damage)
+    for words in COMMANDS:
+        done = run(repository, *words)
+        assert (done.code, "git fsck" in done.err) == (2, True), words
 
 
 def test_a_commit_that_is_lost_where_the_cache_knows_what_is_older(
@@ -124,20 +126,17 @@ def test_what_is_not_in_a_commit_is_not_missing(repository: GitRepository) -> No
     assert run(repository, "ages", FILE).code == 0
 
 
-@pytest.mark.slow
-def test_an_emptied_memory_is_not_clean_where_its_last_version_is_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [removed, soak(truncated), soak(changed)])
+def test_an_emptied_memory_is_not_clean_where_its_last_version_is_lost(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
     """Plain `check` asks git only about files without entries."""
-    wrong = []
-    for name in ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}"):
-        for damage in (removed, truncated, changed):
-            path = tmp_path / f"{damage.__name__}{len(list(tmp_path.iterdir()))}"
-            repository, _ = damaged(path, name, damage)
-            repository.write(FILE, "# Learnings\n")
-            for words in (("check",), ("check", FILE)):
-                done = run(repository, *words)
-                if done.code != 2 or "git fsck" not in done.err:
-                    wrong.append((damage.__name__, name, words, done))
-    assert wrong == []
+    for number, name in enumerate(HEAD):
+        repository, _ = damaged(tmp_path / str(number), name, damage)
+        repository.write(FILE, "# Learnings\n")
+        for words in (("check",), ("check", FILE)):
+            done = run(repository, *words)
+            assert (done.code, "git fsck" in done.err) == (2, True), (name, words)
 
 
 @pytest.mark.slow

@@ -94,11 +94,17 @@ def test_a_consolidation_without_a_date_is_not_counted(tmp_path: Path) -> None:
     assert ages(repository)["last_consolidation"]["date"] == day(6)
 
 
-@pytest.mark.slow
-def test_no_command_ends_with_a_defect(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "authors",
+    [
+        (b"author A <a@b> 253402300800 +0000",),
+        pytest.param((*AUTHORS, b"huge message"), marks=pytest.mark.soak),
+    ],
+)
+def test_no_command_ends_with_a_defect(tmp_path: Path, authors: tuple[bytes, ...]) -> None:
     """With a file that entries went to, and an entry that came back."""
     wrong = []
-    for number, author in enumerate((*AUTHORS, b"huge message")):
+    for number, author in enumerate(authors):
         message = b"x" * 2_000_000 if author == b"huge message" else b"\x01Odd\x00\xff\n"
         repository = odd_history(tmp_path / str(number), author, message)
         repository.write("agents/decisions/topic.md", "# Topic\n\n## A\n\n" + memory("A"))
@@ -135,7 +141,7 @@ def test_a_history_in_which_no_commit_has_a_date(repository: GitRepository) -> N
         assert run(repository, command, FILE).code == 0
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="one system is enough for a walk over git's own dates")
 def test_dates_computed_here_are_those_of_git(repository: GitRepository) -> None:
     """Git dies of some times, so that their days are computed here; the others it prints."""

@@ -19,12 +19,12 @@ from tests.history.memory import (
     configure,
     count_every_removal,
     day,
-    due,
     keep,
     live,
     memory,
     run,
 )
+from tests.history.stories import tell, told
 from tests.support.repository import GitRepository
 
 COMMITTED = {"A": "commit", "B": "commit"}
@@ -34,21 +34,6 @@ COMMITTED = {"A": "commit", "B": "commit"}
 def every_removal_counts(repository: GitRepository) -> GitRepository:
     """Return a repository in which one removed entry makes a consolidation."""
     return count_every_removal(repository)
-
-
-def test_an_entry_is_as_old_as_its_heading_not_its_body(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    keep(repository, 1, memory("A", "B", A="entirely other words in the body"))
-    document = ages(repository)
-    assert added(document) == {"A": day(0), "B": day(0)}
-    assert basis(document) == COMMITTED
-
-
-def test_reordered_entries_without_a_body_keep_their_age(repository: GitRepository) -> None:
-    headings = ["## A\n", "## B\n", "## C\n", "## D\n"]
-    keep(repository, 0, "# L\n\n" + "".join(headings))
-    keep(repository, 1, "# L\n\n" + "".join(reversed(headings)))
-    assert set(added(ages(repository)).values()) == {day(0)}
 
 
 CHANGES: dict[str, Callable[[str], str]] = {
@@ -96,14 +81,6 @@ def test_a_rewording_that_changes_too_much_is_a_new_entry(
     assert added(document) == {"B": day(born)}
     assert basis(document) == {"B": "commit" if born else "renamed-heading"}
     assert (document["last_consolidation"] is None) == (born == 0)
-
-
-def test_a_heading_without_a_body_is_no_rewording_of_another(repository: GitRepository) -> None:
-    keep(repository, 0, "# L\n\n## A\n\n## B\n")
-    keep(repository, 1, "# L\n\n## C\n\n## B\n")
-    document = ages(repository)
-    assert added(document) == {"C": day(1), "B": day(0)}
-    assert document["last_consolidation"]["removed"] == 1
 
 
 def test_the_likest_bodies_are_paired(repository: GitRepository) -> None:
@@ -194,36 +171,6 @@ def test_inside_a_submodule(repository: GitRepository, tmp_path: Path) -> None:
     assert inside == ages(repository)
 
 
-def test_a_configured_list_of_revisions_is_skipped(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", A="some words"))
-    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
-    live(repository, 2, 2)
-    repository.checkout("main")
-    assert added(ages(repository)) == {"B": day(1)}
-    repository.write("notes/ignored", f"# reformatted\n\n{rewritten}  # all of it\n{'0' * 39}1\n")
-    configure(repository, ignore_revs_file="notes/ignored")
-    assert added(ages(repository)) == {"B": day(0)}
-
-
-def test_a_tracked_list_at_the_root_is_always_used(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", A="some words"))
-    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
-    before = ages(repository)
-    assert added(before) == {"B": day(1)}
-    repository.write(".git-blame-ignore-revs", rewritten + "\n")
-    repository.commit(date=day(2))
-    assert added(ages(repository)) == {"B": day(0)}
-    (repository.path / "below").mkdir()
-    assert added(ages(repository.path / "below", file=f"../{FILE}")) == {"B": day(0)}
-
-
-def test_an_untracked_list_at_the_root_is_not_used(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", A="some words"))
-    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
-    repository.write(".git-blame-ignore-revs", rewritten + "\n")
-    assert added(ages(repository)) == {"B": day(1)}
-
-
 LIST = ".git-blame-ignore-revs"
 
 
@@ -291,6 +238,31 @@ def test_what_names_no_commit_is_passed_over_with_a_note(
     assert run(repository, "check", "--history", FILE).code == 0
 
 
+def test_which_list_counts(repository: GitRepository, rewritten: str) -> None:
+    assert added(ages(repository)) == {"B": day(1)}
+    repository.write(LIST, f"{rewritten}\n")
+    assert added(ages(repository)) == {"B": day(1)}  # not tracked
+    repository.commit(date=day(2))
+    (repository.path / "below").mkdir()
+    assert added(ages(repository.path / "below", file=f"../{FILE}")) == {"B": day(0)}
+    repository.remove(LIST)
+    repository.write("notes/ignored", f"# reformatted\n\n{rewritten[:7]}  # all of it\nabcdef\n")
+    configure(repository, ignore_revs_file="notes/ignored")
+    document = ages(repository)
+    assert added(document) == {"B": day(0)}
+    assert document["history"]["notes"][0].startswith("notes/ignored:4: skipped, not")
+
+
+def test_headings_without_bodies(repository: GitRepository) -> None:
+    days = tell(repository, "0 .")
+    for number, titles in enumerate(("ABCD", "DCBA", "DCBE"), start=1):
+        text = "".join(f"## {title}\n" for title in titles)
+        days[keep(repository, number, f"# L\n\n{text}")] = str(number)
+    assert told(ages(repository), days) == "D1 C1 B1 E3 | 3:1"  # none is another one reworded
+    days[keep(repository, 4, memory(*"DCBE"))] = "4"
+    assert told(ages(repository), days) == "D1 C1 B1 E3 | 3:1"
+
+
 def test_a_list_that_is_no_text(repository: GitRepository, rewritten: str) -> None:
     repository.write(LIST, rewritten.encode("utf-16"))
     repository.commit(date=day(2))
@@ -298,38 +270,6 @@ def test_a_list_that_is_no_text(repository: GitRepository, rewritten: str) -> No
     assert added(document) == {"B": day(1)}
     (note,) = document["history"]["notes"]
     assert note.startswith(f"{LIST}:1: ")
-
-
-def test_a_configured_list_is_named_as_it_is_configured(
-    repository: GitRepository, rewritten: str
-) -> None:
-    repository.write("notes/ignored", f"{rewritten[:7]}\nabcdef\n")
-    configure(repository, ignore_revs_file="notes/ignored")
-    document = ages(repository)
-    assert added(document) == {"B": day(0)}
-    assert document["history"]["notes"][0].startswith("notes/ignored:2: skipped, not")
-
-
-def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> None:
-    """Git sees one line in such a file, so that none of its tools can tell entries apart."""
-    versions = (
-        memory("A", "B"),
-        memory("A", "B", "C"),
-        memory("B", "A", "C", "D"),
-        memory("B", "Another", "C", "D", Another=body("A")),
-        memory("B", "C", "D"),
-    )
-    reports = []
-    for newline in "\n", "\r":
-        repository = GitRepository(tmp_path / f"ends-{ord(newline)}")
-        for number, text in enumerate(versions):
-            keep(repository, 2 * number, text.replace("\n", newline).encode())
-        committed = ages(repository)
-        changed = memory("B", "C", "D", "E").replace("\n", newline)
-        repository.write(FILE, changed.encode())
-        reports.append([added(committed), added(ages(repository)), due(repository)["batch"]])
-    assert reports[1] == reports[0]
-    assert reports[0][0] == {"B": day(0), "C": day(2), "D": day(4)}
 
 
 def test_white_space_between_carriage_returns_makes_no_entry_younger(tmp_path: Path) -> None:

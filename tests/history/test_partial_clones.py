@@ -64,13 +64,6 @@ def partial_clone(origin: GitRepository, *options: str) -> GitRepository:
     return GitRepository(path)
 
 
-def sparse_clone(origin: GitRepository) -> GitRepository:
-    """Clone without blobs and check out only the folder of the memory file."""
-    clone = partial_clone(origin, "--sparse")
-    clone.git("sparse-checkout", "set", "agents")
-    return clone
-
-
 def fetches(repository: GitRepository, *words: str) -> tuple[int, str]:
     """Run a command that succeeds; how often something was fetched, and what was printed."""
     trace, settings = (repository.path.with_name(name) for name in ("trace", "trace-settings"))
@@ -85,7 +78,11 @@ def fetches(repository: GitRepository, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [COMMANDS[0], *(pytest.param(words, marks=pytest.mark.soak) for words in COMMANDS[1:])],
+    ids=" ".join,
+)
 def test_all_versions_are_fetched_at_once(origin: GitRepository, words: tuple[str, ...]) -> None:
     clone = partial_clone(origin)
     count, printed = fetches(clone, *words)
@@ -95,18 +92,13 @@ def test_all_versions_are_fetched_at_once(origin: GitRepository, words: tuple[st
 
 
 @pytest.mark.slow
-def test_a_file_that_is_not_asked_for_is_not_fetched(origin: GitRepository) -> None:
-    clone = sparse_clone(origin)
-    fetches(clone, "ages", FILE)
+def test_only_versions_of_the_file_are_fetched_and_remembered(origin: GitRepository) -> None:
+    clone = partial_clone(origin, "--sparse")
+    clone.git("sparse-checkout", "set", "agents")
+    expected = fetches(clone, "ages", FILE)[1]
     listed = clone.git("rev-list", "--objects", "--missing=print", "HEAD", "--", PICTURE)
     assert listed.count("\n?") == VERSIONS
-
-
-@pytest.mark.slow
-def test_a_remote_that_is_gone_is_needed_for_versions_only(origin: GitRepository) -> None:
-    clone = sparse_clone(origin)
-    fetches(clone, "ages", FILE)
-    expected = run(origin, "ages", FILE).out
+    assert run(origin, "ages", FILE).out == expected
     origin.path.rename(origin.path.with_name("gone"))
     assert run(clone, "ages", FILE).out == expected
     forget(clone)
@@ -115,18 +107,16 @@ def test_a_remote_that_is_gone_is_needed_for_versions_only(origin: GitRepository
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_without_the_remote_one_sentence_says_so(
-    origin: GitRepository, words: tuple[str, ...]
-) -> None:
+def test_without_the_remote_one_sentence_says_so(origin: GitRepository) -> None:
     clone = partial_clone(origin)
     shutil.rmtree(origin.path)
-    done = run(clone, *words)
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "missing objects of this partial clone" in done.err
+    for words in COMMANDS:
+        done = run(clone, *words)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), words
+        assert "missing objects of this partial clone" in done.err
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_picture_that_git_has_lost_is_not_missed(origin: GitRepository) -> None:
     expected = {words: run(origin, *words).out for words in COMMANDS}
     listed = origin.git("rev-list", "--objects", "HEAD", "--", PICTURE).splitlines()

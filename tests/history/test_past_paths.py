@@ -10,7 +10,7 @@ import pytest
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import open_repository
-from learnings.history.past import PastPaths
+from learnings.history.past import PastPaths, PastThing
 from tests.support.repository import GitRepository
 
 TEXT = "".join(f"line {number}\n" for number in range(40))
@@ -20,13 +20,18 @@ def past(repository: GitRepository, cache: Path | None = None) -> PastPaths:
     return PastPaths(open_repository(repository.path), Cache(cache))
 
 
+def found_in(repository: GitRepository, path: str) -> PastThing:
+    found = past(repository).find(path)
+    assert found is not None
+    return found
+
+
 def test_a_removed_file_has_its_commit_and_day(repository: GitRepository) -> None:
     repository.write("src/old.py", TEXT)
     repository.commit(date="2026-01-02")
     (repository.path / "src/old.py").unlink()
     removed = repository.commit(date="2026-01-05")
-    found = past(repository).find("src/old.py")
-    assert found is not None
+    found = found_in(repository, "src/old.py")
     assert found.removal == (removed, "2026-01-05")
     assert not found.successors
     assert past(repository).find("src/never.py") is None
@@ -39,8 +44,7 @@ def test_a_file_in_head_was_not_removed(repository: GitRepository) -> None:
     repository.commit()
     repository.write("a.py", TEXT)
     repository.commit()
-    found = past(repository).find("a.py")
-    assert found is not None
+    found = found_in(repository, "a.py")
     assert found.removal is None
 
 
@@ -56,14 +60,12 @@ def test_renames_are_followed_to_their_end(repository: GitRepository) -> None:
     repository.commit(date="2026-01-01")
     first = move(repository, "a.py", "b.py", "2026-01-02")
     move(repository, "b.py", "lib/c.py", "2026-01-03")
-    found = past(repository).find("a.py")
-    assert found is not None
+    found = found_in(repository, "a.py")
     assert found.removal == (first, "2026-01-02")
     assert found.successors == {"lib/c.py"}
     (repository.path / "lib/c.py").unlink()
     repository.commit(date="2026-01-04")
-    found = past(repository).find("a.py")
-    assert found is not None
+    found = found_in(repository, "a.py")
     assert not found.successors
 
 
@@ -73,8 +75,7 @@ def test_a_name_may_change_in_its_case_alone(repository: GitRepository) -> None:
     repository.git("mv", "Docs/Guide.md", "Docs/tmp")
     repository.git("mv", "Docs/tmp", "Docs/guide.md")
     repository.commit(date="2026-01-02")
-    found = past(repository).find("Docs/Guide.md")
-    assert found is not None
+    found = found_in(repository, "Docs/Guide.md")
     assert found.successors == {"Docs/guide.md"}
 
 
@@ -102,8 +103,7 @@ def test_a_folder_whose_files_parted_has_no_successor(repository: GitRepository)
     (repository.path / "old/a.py").rename(repository.path / "x/a.py")
     (repository.path / "old/b.py").rename(repository.path / "y/b.py")
     repository.commit(date="2026-01-02")
-    found = past(repository).find("old")
-    assert found is not None
+    found = found_in(repository, "old")
     assert not found.successors
 
 
@@ -119,8 +119,7 @@ def test_what_branches_renamed_differently_has_two_successors(repository: GitRep
     repository.write("b.py", TEXT)
     repository.git("add", "b.py")
     repository.git("commit", "-q", "-m", "Merge")
-    found = past(repository).find("a.py")
-    assert found is not None
+    found = found_in(repository, "a.py")
     assert found.successors == {"b.py", "c.py"}
 
 
@@ -138,8 +137,7 @@ def test_a_merge_may_remove_a_file(repository: GitRepository, *, only_on_side: b
     lost = "b.py" if only_on_side else "a.py"
     repository.git("rm", "-q", "-f", lost)
     repository.git("commit", "-q", "-m", "Merge", env={"GIT_AUTHOR_DATE": "2026-01-04T12:00:00Z"})
-    found = past(repository).find(lost)
-    assert found is not None
+    found = found_in(repository, lost)
     assert found.removal == (repository.head(), "2026-01-04")
 
 
@@ -219,8 +217,7 @@ def test_a_folder_that_left_file_by_file_has_no_successor_if_these_parted(
     move(repository, "lib/a.py", "web/a.py", "2026-01-02")
     move(repository, "lib/b.py", "core/b.py", "2026-01-03")
     move(repository, "lib/c.py", "core/c.py", "2026-01-04")
-    found = past(repository).find("lib")
-    assert found is not None
+    found = found_in(repository, "lib")
     assert not found.successors
 
 
@@ -236,6 +233,5 @@ def test_a_folder_most_of_which_was_deleted_is_where_the_rest_went(
             repository.write(f"new/other{number}.py", file.read_bytes())
         file.unlink()
     repository.commit(date="2026-01-02")
-    found = past(repository).find("old")
-    assert found is not None
+    found = found_in(repository, "old")
     assert found.successors == {"new"}

@@ -18,7 +18,6 @@ from tests.history.memory import (
     body,
     configure,
     day,
-    due,
     keep,
     live,
     memory,
@@ -48,31 +47,25 @@ def refused(
 @pytest.fixture
 def shallow(repository: GitRepository) -> GitRepository:
     """A clone of depth 3 of a memory whose entries are 5, 2 and 1 active days old."""
-    stamped = "# L\n\n## [2025-01-01-120000] A\n\n{}\n\n## [2025-01-04-120000] B\n\n{}\n\n"
-    keep(repository, 0, stamped.format(body("A"), body("B")).partition("## [2025-01-04")[0])
+    first = f"# L\n\n## [2025-01-01-120000] A\n\n{body('A')}\n\n"
+    second = f"{first}## [2025-01-04-120000] B\n\n{body('B')}\n\n"
+    keep(repository, 0, first)
     live(repository, 1, 2)
-    repository.git("reset", "--quiet", "--hard")
-    keep(repository, 3, stamped.format(body("A"), body("B")))
-    keep(repository, 4, stamped.format(body("A"), body("B")) + "## C\n\nc\n")
+    keep(repository, 3, second)
+    keep(repository, 4, f"{second}## C\n\nc\n")
     repository.commit(date=day(5))
     return repository.clone(depth=3)
 
 
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-def test_a_shallow_clone(shallow: GitRepository, command: str) -> None:
-    said = refused(shallow, command, FILE)
-    assert "fetch-depth: 0" in said
-    assert "git fetch --unshallow" in said
-    assert "--allow-shallow" in said
-
-
-@pytest.mark.parametrize("words", [("notify", "file"), ("ci",), ("precheck",)])
-def test_the_option_is_named_where_there_is_one(
-    shallow: GitRepository, words: tuple[str, ...]
-) -> None:
-    said = run(shallow, *words)
-    assert "git fetch --unshallow" in said.err
-    assert "--allow-shallow" not in said.out + said.err
+def test_a_shallow_clone(shallow: GitRepository) -> None:
+    for command in HISTORY_COMMANDS:
+        said = refused(shallow, command, FILE)
+        for remedy in ("fetch-depth: 0", "git fetch --unshallow", "--allow-shallow"):
+            assert remedy in said
+    for words in (("notify", "file"), ("ci",), ("precheck",)):  # that have no such option
+        done = run(shallow, *words)
+        assert "git fetch --unshallow" in done.err
+        assert "--allow-shallow" not in done.out + done.err
 
 
 def test_a_shallow_clone_gives_lower_bounds_that_are_marked(shallow: GitRepository) -> None:
@@ -85,58 +78,27 @@ def test_a_shallow_clone_gives_lower_bounds_that_are_marked(shallow: GitReposito
     assert any("lower bounds" in note for note in document["history"]["notes"])
 
 
-def test_an_entry_without_a_stated_date_at_the_boundary(repository: GitRepository) -> None:
-    for number, titles in enumerate(["A", "AB", "ABC"]):
-        keep(repository, number, memory(*titles))
-    document = ages(repository.clone(depth=2), "--allow-shallow")
-    assert added(document) == {"A": day(1), "B": day(1), "C": day(2)}
-    assert [entry["lower_bound"] for entry in document["entries"]] == [True] * 3
-
-
-@pytest.mark.parametrize("options", [(), ("--summary",)])
-def test_the_lower_bounds_of_a_report(shallow: GitRepository, options: tuple[str, ...]) -> None:
-    said = run(shallow, "ages", FILE, "--allow-shallow", *options)
-    assert said.code == 0
-    if options:
-        assert said.out == "3 entries (≥0 ≥7 days, no prior consolidation)\n"
-    else:
-        assert "- Age: ≥ 3 active days\n- Added: 2025-01-01" in said.out
-        assert "stated-date" in said.out
-        assert "**Entries ≥7 active days:** ≥ 0\n" in said.out
-        assert "shallow" in said.out
-
-
-@pytest.mark.parametrize("format_name", ["text", "markdown", "json", "github"])
-def test_the_lower_bounds_of_a_verdict(shallow: GitRepository, format_name: str) -> None:
-    options = ("--staleness-trigger=3", "--freshness=1", "--min-batch=1", "--keep-recent=0")
-    said = run(shallow, "due", FILE, "--allow-shallow", f"--format={format_name}", *options)
-    assert said.code == 0
-    assert "≥" in said.out or '"lower_bound": true' in said.out
-    assert "shallow clone: " in said.out
-    assert "never consolidated" not in said.out
-    if format_name == "json":
-        assert said.json["files"][0]["lower_bound"] is True
-
-
-@pytest.mark.parametrize("format_name", ["markdown", "json"])
-def test_the_lower_bounds_of_a_batch(shallow: GitRepository, format_name: str) -> None:
+def test_lower_bounds_are_marked_everywhere(shallow: GitRepository) -> None:
+    said = run(shallow, "ages", FILE, "--allow-shallow")
+    assert "- Age: ≥ 3 active days\n- Added: 2025-01-01" in said.out
+    assert "**Entries ≥7 active days:** ≥ 0\n" in said.out
+    said = run(shallow, "ages", FILE, "--allow-shallow", "--summary")
+    assert said.out == "3 entries (≥0 ≥7 days, no prior consolidation)\n"
     options = ("--allow-shallow", "--freshness=1", "--min-batch=1", "--keep-recent=0")
-    said = run(shallow, "batch", FILE, *options, f"--format={format_name}")
-    assert said.code == 0
-    assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
-    assert "shallow clone: all ages and the staleness are lower bounds" in said.out
-    empty = run(shallow, "batch", FILE, "--allow-shallow", f"--format={format_name}").out
-    assert "shallow clone: all ages and the staleness are lower bounds" in empty
-
-
-def test_the_lower_bounds_of_a_replay(shallow: GitRepository) -> None:
-    options = ("--replay", "--allow-shallow", "--freshness=1", "--min-batch=1", "--keep-recent=0")
-    triggers = ("--staleness-trigger=2", "--size-trigger=1")
-    for format_name in ("text", "markdown", "json"):
-        said = run(shallow, "due", FILE, *options, *triggers, f"--format={format_name}")
-        assert said.code == 0
-        assert "shallow clone: all ages and the staleness are lower bounds" in said.out
-        assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
+    commands = (
+        (("due", "--staleness-trigger=3"), ("text", "markdown", "json", "github")),
+        (("batch",), ("markdown", "json")),
+        (("due", "--replay", "--size-trigger=1", "--staleness-trigger=2"), ("text", "json")),
+    )
+    for words, formats in commands:
+        for format_name in formats:
+            said = run(shallow, *words, FILE, *options, f"--format={format_name}")
+            assert said.code == 0
+            assert "≥" in said.out or '"lower_bound": true' in said.out
+            assert "shallow clone: " in said.out
+            assert "never consolidated" not in said.out
+    empty = run(shallow, "batch", FILE, "--allow-shallow").out
+    assert "shallow clone: all ages" in empty
 
 
 def test_a_shallow_clone_is_not_remembered(shallow: GitRepository) -> None:
@@ -145,40 +107,63 @@ def test_a_shallow_clone_is_not_remembered(shallow: GitRepository) -> None:
     assert active_days(ages(shallow)) == {"A": 5, "B": 2, "C": 1}
 
 
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-def test_no_commits(repository: GitRepository, command: str) -> None:
-    repository.write(FILE, memory("A"))
-    repository.git("add", FILE)
-    assert "no commits" in refused(repository, command, FILE)
-
-
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-def test_an_untracked_file(repository: GitRepository, command: str) -> None:
-    repository.commit()
-    repository.write(FILE, memory("A"))
-    assert f"git add {FILE}" in refused(repository, command, FILE)
-    repository.write(".gitignore", FILE)
-    refused(repository, command, FILE)
-
-
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-def test_outside_any_repository(tmp_path: Path, command: str) -> None:
-    (tmp_path / FILE).write_text(memory("A"))
-    assert "not in a git repository" in refused(tmp_path, command, FILE)
-
-
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-def test_git_is_missing(repository: GitRepository, command: str, tmp_path: Path) -> None:
-    keep(repository, 0, memory("A"))
-    assert "cannot find git" in refused(
-        repository, command, FILE, env={"PATH": str(tmp_path / "no")}
-    )
-
-
-def test_a_bare_repository(tmp_path: Path) -> None:
+def test_where_there_is_no_history(repository: GitRepository, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / FILE).write_text(memory("A"))
     bare = GitRepository(tmp_path / "bare.git", bare=True)
     bare.write(FILE, memory("A"))
-    assert "bare" in refused(bare, "ages", FILE)
+    clone = GitRepository(tmp_path / "damaged")
+    keep(clone, 0, memory("A"))
+    keep(clone, 1, memory("A", "B"))
+    blob = clone.git("rev-parse", f"HEAD~1:{FILE}")
+    (clone.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    repository.write(FILE, memory("A"))
+    repository.git("add", FILE)
+    for command in HISTORY_COMMANDS:
+        assert "no commits" in refused(repository, command, FILE)
+        assert "not in a git repository" in refused(outside, command, FILE)
+        assert "bare" in refused(bare, command, FILE)
+        assert "git fsck" in refused(clone, command, FILE)
+    repository.git("rm", "--quiet", "--cached", FILE)
+    repository.commit(all=False)
+    for command in HISTORY_COMMANDS:
+        assert f"git add {FILE}" in refused(repository, command, FILE)
+    repository.write(".gitignore", FILE)
+    refused(repository, "ages", FILE)
+    assert run(outside, "config", env={"PATH": str(outside)}).code == 0
+
+
+@pytest.mark.parametrize("command", HISTORY_COMMANDS)
+def test_a_question_that_is_none(repository: GitRepository, command: str, tmp_path: Path) -> None:
+    keep(repository, 0, memory("A"), file="folder/learnings.md")
+    for name in ("missing.md", "folder", "missing/missing.md"):
+        refused(repository, command, name, code=1 if command == "ages" else 2)
+    refused(repository, command, "")
+    keep(repository, 0, memory("A"))
+    nowhere = {"PATH": str(tmp_path / "no")}
+    assert "cannot find git" in refused(repository, command, FILE, env=nowhere)
+    for rev in ("nonsense", "HEAD~9", "--all", "", "HEAD:learnings.md"):
+        refused(repository, command, FILE, f"--at={rev}")
+    for date in ("yesterday", "2025-02-30", "2025-1-1", ""):
+        assert "YYYY-MM-DD" in refused(repository, command, FILE, f"--as-of={date}")
+    configure(repository, ignore_revs_file="nowhere")
+    assert "ignore-revs-file" in refused(repository, command, FILE)
+
+
+def test_several_files_of_which_one_is_missing_or_none_is_named(
+    repository: GitRepository,
+) -> None:
+    repository.write("agents/learnings.md", memory("A"))
+    keep(repository, 0, memory("A"))
+    for command in HISTORY_COMMANDS:
+        done = run(repository, command)
+        assert (done.code, done.err) == (0, ""), done
+        assert "agents/learnings.md" in done.out
+        assert FILE in done.out.replace("agents/learnings.md", "")
+    done = run(repository, "due", FILE, "other.md")
+    assert (done.code, "other.md" in done.err) == (2, True)
+    assert done.out.startswith(f"{FILE}: not-due")
 
 
 def given_away(repository: GitRepository) -> dict[str, str]:
@@ -214,13 +199,6 @@ def test_the_folder_of_another_user_is_quoted_for_the_shell(tmp_path: Path) -> N
     assert f"""safe.directory '{tmp_path}/it'"'"'s a $place'""" in said
 
 
-@pytest.mark.parametrize(("command", "code"), [("ages", 1), ("due", 2), ("batch", 2)])
-@pytest.mark.parametrize("name", ["missing.md", "folder", "missing/missing.md", ""])
-def test_no_such_file(repository: GitRepository, command: str, code: int, name: str) -> None:
-    keep(repository, 0, memory("A"), file="folder/learnings.md")
-    refused(repository, command, name, code=code if name else 2)
-
-
 def test_a_file_that_cannot_be_read(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     (repository.path / "loop.md").symlink_to("loop.md")
@@ -229,27 +207,11 @@ def test_a_file_that_cannot_be_read(repository: GitRepository) -> None:
     refused(repository, "ages", "pipe.md", code=1)
 
 
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-@pytest.mark.parametrize(
-    "rev", ["nonsense", "HEAD~9", "--all", "-1", "", "HEAD:learnings.md", "a b"]
-)
-def test_an_unknown_revision(repository: GitRepository, command: str, rev: str) -> None:
-    keep(repository, 0, memory("A"))
-    refused(repository, command, FILE, f"--at={rev}")
-
-
 def test_a_revision_without_the_file(repository: GitRepository) -> None:
     first = repository.commit(date=day(0))
     keep(repository, 1, memory("A"))
     refused(repository, "ages", FILE, f"--at={first}", code=1)
     refused(repository, "due", FILE, f"--at={first}")
-
-
-@pytest.mark.parametrize("command", HISTORY_COMMANDS)
-@pytest.mark.parametrize("date", ["yesterday", "2025-02-30", "01.02.2025", "2025-1-1", ""])
-def test_a_date_that_is_none(repository: GitRepository, command: str, date: str) -> None:
-    keep(repository, 0, memory("A"))
-    assert "YYYY-MM-DD" in refused(repository, command, FILE, f"--as-of={date}")
 
 
 def test_a_submodule_from_outside_of_it(repository: GitRepository, tmp_path: Path) -> None:
@@ -265,35 +227,11 @@ def test_a_submodule_from_outside_of_it(repository: GitRepository, tmp_path: Pat
     refused(above.path / "below", "ages", inside / FILE)
 
 
-def test_a_partial_clone_that_cannot_fetch(repository: GitRepository, tmp_path: Path) -> None:
-    keep(repository, 0, memory("A"))
-    keep(repository, 1, memory("B", B=body("A")))
-    repository.git("config", "uploadpack.allowFilter", "true")
-    clone = GitRepository(tmp_path / "partial")
-    clone.git("remote", "add", "origin", repository.path.as_uri())
-    clone.git("fetch", "--quiet", "--filter=blob:none", "origin", "main")
-    clone.git("checkout", "--quiet", "FETCH_HEAD")
-    repository.path.rename(tmp_path / "gone")
-    said = refused(clone, "ages", FILE)
-    assert "partial clone" in said
-
-
-def test_a_damaged_repository(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    keep(repository, 1, memory("A", "B"))
-    blob = repository.git("rev-parse", f"HEAD~1:{FILE}")
-    (repository.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    assert "git fsck" in refused(repository, "ages", FILE)
-
-
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("core.abbrev", "x"),
         ("core.bare", "perhaps"),
-        ("core.looseCompression", "99"),
         ("diff.algorithm", "fast"),
-        ("diff.renameLimit", "x"),
         ("log.date", "sometimes"),
     ],
 )
@@ -307,36 +245,15 @@ def test_a_setting_of_git_that_it_does_not_take(
     assert "fsck" not in said
 
 
-def test_a_configuration_of_git_that_is_broken(repository: GitRepository) -> None:
+def test_a_repository_that_git_itself_cannot_read(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
+    repository.git("config", "core.repositoryformatversion", "9")
+    assert refused(repository, "due", FILE).rstrip().endswith("; update git")
     with (repository.path / ".git" / "config").open("a") as file:
         file.write("[broken\n")
     said = refused(repository, "due", FILE)
     assert "bad config line" in said
     assert "correct it in git's configuration" in said
-
-
-def test_a_repository_that_needs_a_newer_git(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    repository.git("config", "core.repositoryformatversion", "9")
-    assert refused(repository, "due", FILE).rstrip().endswith("; update git")
-
-
-def test_a_configured_list_of_revisions_that_is_missing(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    configure(repository, ignore_revs_file="nowhere")
-    for command in HISTORY_COMMANDS:
-        assert "ignore-revs-file" in refused(repository, command, FILE)
-
-
-def test_several_files_and_none_named(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", memory("A"))
-    keep(repository, 0, memory("A"))
-    for command in ("ages", "batch", "due"):
-        done = run(repository, command)
-        assert (done.code, done.err) == (0, ""), done
-        assert "agents/learnings.md" in done.out
-        assert FILE in done.out.replace("agents/learnings.md", "")
 
 
 @pytest.mark.parametrize("command", HISTORY_COMMANDS)
@@ -357,7 +274,7 @@ def test_a_staleness_trigger_that_does_not_exceed_freshness(
         refused(repository, command, FILE, "--freshness=14")
 
 
-def test_replace_refs_are_named(repository: GitRepository) -> None:
+def test_replace_refs_and_grafts_are_named(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     old = repository.commit(date=day(1))
     repository.commit(date=day(5))
@@ -371,27 +288,14 @@ def test_replace_refs_are_named(repository: GitRepository) -> None:
     assert "1 replace ref changes" in run(repository, "ages", FILE).out
     repository.git("replace", "--delete", old)
     assert ages(repository) == plain
-
-
-def test_grafts_are_named(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    keep(repository, 1, memory("A", "B"))
-    head = repository.commit(date=day(2))
-    plain = ages(repository)
     grafts = repository.path / ".git" / "info" / "grafts"
     grafts.parent.mkdir(exist_ok=True)
-    grafts.write_text(f"{head}\n")
+    grafts.write_text(f"{repository.head()}\n")
     document = ages(repository)
     assert any("grafts" in note for note in document["history"]["notes"])
     assert document["history"]["active_days"] == 1
     grafts.unlink()
     assert ages(repository) == plain
-
-
-def test_commands_that_need_no_history_do_not_ask_for_it(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(memory("A"))
-    assert run(tmp_path, "config").code == 0
-    assert run(tmp_path, "config", env={"PATH": str(tmp_path)}).code == 0
 
 
 def test_a_pre_push_hook_is_not_stopped_by_what_it_cannot_know(shallow: GitRepository) -> None:
@@ -400,15 +304,6 @@ def test_a_pre_push_hook_is_not_stopped_by_what_it_cannot_know(shallow: GitRepos
     assert "fetch-depth: 0" in said.out
     shutil.rmtree(shallow.path / ".git")
     assert run(shallow, "due", "--hook", FILE).code == 0
-
-
-def test_due_of_several_files_of_which_one_is_missing(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    assert due(repository)["verdict"] == "not-due"
-    done = run(repository, "due", FILE, "other.md")
-    assert done.code == 2
-    assert done.out.startswith(f"{FILE}: not-due")
-    assert "other.md" in done.err
 
 
 SECRET = "a line that nobody wants in a log"
@@ -440,7 +335,7 @@ def test_a_list_of_revisions_that_leads_out_of_the_repository(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
 @pytest.mark.parametrize("name", [".git-blame-ignore-revs", "revs"])
-@pytest.mark.parametrize("target", ["fifo", "/dev/zero"])
+@pytest.mark.parametrize("target", ["fifo", pytest.param("/dev/zero", marks=pytest.mark.soak)])
 def test_a_list_of_revisions_that_never_ends(
     repository: GitRepository, learnings: Command, name: str, target: str
 ) -> None:
@@ -469,7 +364,7 @@ def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
     assert SECRET not in note
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
 def test_files_that_never_end_where_others_are_expected(
     repository: GitRepository, learnings: Command

@@ -10,14 +10,10 @@ from learnings.core.due.history_facts import Transfers
 from learnings.core.errors import UntrustedHistory
 from learnings.history.change_dates import transfers
 from learnings.history.file_history import HistoryQuery, open_history
-from tests.history.memory import FILE
+from tests.history.memory import FILE, memory
 from tests.support.repository import GitRepository
 
 CACHE, DEPLOY = "docs/cache.md", "docs/dé ploy.md"
-
-
-def memory(*titles: str) -> str:
-    return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
 
 
 def transfers_of(repository: GitRepository, *paths: str, file: str = FILE) -> Transfers:

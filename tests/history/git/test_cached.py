@@ -31,7 +31,6 @@ from tests.history.memory import (
     active_days,
     added,
     ages,
-    body,
     configure,
     consolidation,
     count_every_removal,
@@ -39,11 +38,11 @@ from tests.history.memory import (
     due,
     forget,
     keep,
-    live,
     memory,
     run,
 )
 from tests.history.oracle.histories import NAMES, random_history
+from tests.history.stories import tell, told
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -89,107 +88,77 @@ def remembered(repository: GitRepository) -> list[Path]:
     return sorted((repository.path / ".git" / "learnings").iterdir())
 
 
-def test_warm_is_cold(lived: GitRepository) -> None:
+def test_what_is_known_is_not_written_again(lived: GitRepository) -> None:
     first = said(lived)
-    assert remembered(lived)
+    written = {file: file.stat().st_ino for file in remembered(lived)}
+    assert written
     assert said(lived) == first == cold(lived)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_after_each_of_many_commits(lived: GitRepository, seed: int) -> None:
-    """HEAD goes forward in steps of any length, along merges too."""
-    commits = lived.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
-    drawn = sorted(random.Random(seed).sample(range(len(commits)), 7))
-    for commit in (commits[at] for at in drawn):
-        lived.git("reset", "--quiet", "--hard", commit)
-        if any((lived.path / name).exists() for name in NAMES):
-            assert said(lived) == cold(lived), commit
-
-
-def test_as_head_goes_to_and_fro(lived: GitRepository) -> None:
-    commits = lived.git("rev-list", "HEAD").split()
-    present = [c for c in commits if lived.git("ls-tree", c, "--", *NAMES)]
-    for commit in random.Random(1).sample(present, 6):
-        lived.git("reset", "--quiet", "--hard", commit)
-        assert said(lived) == cold(lived), commit
-
-
-EVENTS: dict[str, Callable[[GitRepository, int], object]] = {
-    "nothing": lambda repo, n: repo.commit(date=day(n)),
-    "an entry more": lambda repo, n: keep(repo, n, memory(*"ABCD", f"E{n}")),
-    "an entry less": lambda repo, n: keep(repo, n, memory(*"ABC")),
-    "a rewording": lambda repo, n: keep(repo, n, memory("A", "Bee", "C", "D", Bee=body("B"))),
-    "another order": lambda repo, n: keep(repo, n, memory(*"DCBA")),
-    "the day of another": lambda repo, n: repo.commit(date=day(n - 9)),
-    "a change that is not committed": lambda repo, n: repo.write(FILE, memory("A", f"N{n}")),
-}
-
-
-@pytest.mark.parametrize("event", EVENTS)
-def test_after_an_event(repository: GitRepository, event: str) -> None:
-    keep(repository, 0, memory(*"ABCDE"))
-    keep(repository, 5, memory(*"ABCD"))
-    for number in (30, 31):
-        said(repository)
-        EVENTS[event](repository, number)
-        assert said(repository) == cold(repository)
-
-
-def test_a_branch_that_comes_in_with_old_days_and_an_old_consolidation(
-    repository: GitRepository,
-) -> None:
-    keep(repository, 0, memory(*"ABCD"))
-    repository.branch("work")
-    removing = keep(repository, 1, memory(*"ABC"))
-    keep(repository, 2, memory("E", *"ABC"))
-    repository.checkout("main")
-    live(repository, 10, 12)
-    repository.git("reset", "--quiet", "--hard")
-    count_every_removal(repository)
-    assert consolidation(said(repository)[0]) is None
-    repository.merge("work", date=day(13))
-    document = said(repository)[0]
-    assert consolidation(document) == (removing, 1)
-    assert active_days(document) == {"E": 4, "A": 6, "B": 6, "C": 6}
-    assert said(repository) == cold(repository)
-
-
-def test_a_merge_that_leaves_the_file_as_it_was_but_not_its_origin(
-    repository: GitRepository,
-) -> None:
-    keep(repository, 0, memory("A"))
-    repository.branch("work")
-    keep(repository, 1, memory("A", "B"))
-    repository.checkout("main")
-    keep(repository, 5, memory("A", "B"))
-    assert added(said(repository)[0])["B"] == day(5)
-    repository.git("checkout", "--quiet", "work")
-    repository.merge("main", date=day(6))
-    assert said(repository) == cold(repository)
-
-
-def test_head_that_was_reset(lived: GitRepository) -> None:
-    before = cold(lived)
+    assert {file: file.stat().st_ino for file in remembered(lived)} == written
     tip = lived.head()
     keep(lived, 900, memory("X"), file=NAMES[1])
     said(lived)
     lived.git("reset", "--quiet", "--hard", tip)
-    assert said(lived) == before
+    assert said(lived) == first
+
+
+def test_a_folder_that_cannot_be_made_or_written(lived: GitRepository) -> None:
+    right = cold(lived)
+    folder = lived.path / ".git" / "learnings"
+    folder.write_text("in the way")
+    assert said(lived) == right
+    folder.unlink()
+    folder.mkdir(mode=0o555)
+    assert said(lived) == right
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+    # Root may write anywhere, except where there is nothing.
+    folder.symlink_to("/nowhere/at/all")
+    assert said(lived) == right
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("order", [sorted, list], ids=["forward", "to and fro"])
+def test_at_many_commits(lived: GitRepository, order: Callable[[list[int]], list[int]]) -> None:
+    commits = lived.git("rev-list", "--reverse", "HEAD").split()
+    for number in order(random.Random(1).sample(range(len(commits)), 20)):
+        lived.git("reset", "--quiet", "--hard", commits[number])
+        if any((lived.path / name).exists() for name in NAMES):
+            assert said(lived) == cold(lived), commits[number]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ("30 .", "31 ABCDE", "32 ABC", "33 ABee=BC", "34 CBeeA=B", "24 .", "now ABF"),
+        # A branch comes in with old days, an old consolidation and an older origin.
+        ("2 work: ABC", "3 EABC", "10 main: ABCDF", "12 .", "13 <work ABCEF"),
+        ("2 work: ABCDF", "7 main: ABCDF", "8 work: <main"),
+    ],
+)
+def test_after_each_step(repository: GitRepository, steps: tuple[str, ...]) -> None:
+    count_every_removal(repository)
+    tell(repository, "0 ABCDE; 1 ABCD")
+    for step in steps:
+        said(repository)
+        tell(repository, step)
+        assert said(repository) == cold(repository), step
 
 
 def test_a_history_that_was_rewritten(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABC"))
-    keep(repository, 1, memory(*"AB"))
-    repository.commit(date=day(2))
+    tell(repository, "0 ABC; 1 AB; 2 .")
     said(repository)
     repository.git("checkout", "--quiet", "--orphan", "new")
-    keep(repository, 7, memory(*"AB"))
-    repository.commit(date=day(9))
+    days = tell(repository, "7 AB; 9 .")
     document = said(repository)[0]
-    assert added(document) == {"A": day(7), "B": day(7)}
-    assert consolidation(document) is None
+    assert told(document, days) == "A7 B7"
     assert document["history"]["active_days"] == 2
-    assert said(repository) == cold(repository)
+
+
+def test_another_file_of_the_same_content(repository: GitRepository) -> None:
+    days = tell(repository, "0 A; 3 other.md A; 4 .")
+    for _ in ("cold", "warm"):
+        assert told(ages(repository), days) == "A0"
+        assert told(ages(repository, file="other.md"), days) == "A0<learnings.md"
 
 
 def test_commits_that_were_collected(repository: GitRepository) -> None:
@@ -202,15 +171,6 @@ def test_commits_that_were_collected(repository: GitRepository) -> None:
     repository.git("gc", "--quiet", "--prune=now")
     assert said(repository) == cold(repository)
     assert consolidation(said(repository)[0]) is None
-
-
-def test_another_file_of_the_same_content(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    said_before = ages(repository)
-    keep(repository, 3, memory("A"), file="other.md")
-    repository.commit(date=day(4))
-    assert ages(repository, file="other.md") != ages(repository)
-    assert added(ages(repository)) == added(said_before)
 
 
 DECODERS: dict[str, Callable[[Json], object]] = {
@@ -258,20 +218,17 @@ def _with_key(data: bytes, **parts: object) -> bytes:
     return json.dumps(stored).encode()
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_memory(repository: GitRepository, damage: str) -> None:
-    keep(repository, 0, memory(*"ABCDE"))
-    keep(repository, 1, memory("Ay", *"BCD", Ay=body("A")))
-    live(repository, 2, 3)
-    repository.git("reset", "--quiet", "--hard")
+def test_a_damaged_memory(repository: GitRepository) -> None:
+    tell(repository, "0 ABCDE; 1 Ay=ABCD; 2..3")
     right = said(repository)
-    for file in remembered(repository):
-        file.write_bytes(DAMAGE[damage](file.read_bytes()))
-    assert said(repository) == right
-    for file in remembered(repository):
-        with contextlib.suppress(OSError):
-            file.unlink()
-            file.mkdir()
+    files = {file: file.read_bytes() for file in remembered(repository)}
+    for name, damage in DAMAGE.items():
+        for file, content in files.items():
+            file.write_bytes(damage(content))
+        assert said(repository) == right, name
+    for file in files:
+        file.unlink(missing_ok=True)
+        file.mkdir()
     assert said(repository) == right
 
 
@@ -294,31 +251,6 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
         if cache.load("activity", {"path": "a.md"}, dict) is not None:
             unnoticed.append(damaged)
     assert unnoticed == []
-
-
-def is_believable(damaged: bytes, content: bytes) -> bool:
-    """Return True if damaged content has another value under the same key."""
-    before: dict[str, Json] = json.loads(content)
-    try:
-        now: dict[str, Json] = json.loads(damaged)
-    except ValueError:
-        return False
-    return now.keys() == before.keys() and [name for name in now if now[name] != before[name]] == [
-        "value"
-    ]
-
-
-def test_a_flipped_bit_changes_no_age(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABCDE"))
-    keep(repository, 1, memory(*"BC"))
-    live(repository, 2, 3)
-    right = said(repository)
-    for file in remembered(repository):
-        content = file.read_bytes()
-        believable = [damaged for damaged in flips(content) if is_believable(damaged, content)]
-        for damaged in random.Random(file.name).sample(believable, 2):
-            file.write_bytes(damaged)
-            assert said(repository) == right, damaged
 
 
 def test_a_value_of_another_type_is_not_decoded(repository: GitRepository) -> None:
@@ -374,31 +306,7 @@ def test_a_memory_that_answers_another_question(repository: GitRepository) -> No
     assert (ages(repository), ages(repository, file="other.md")) == right
 
 
-def test_a_memory_that_was_deleted(lived: GitRepository) -> None:
-    right = said(lived)
-    forget(lived)
-    assert said(lived) == right
-
-
-def test_a_folder_that_cannot_be_made(lived: GitRepository) -> None:
-    right = cold(lived)
-    (lived.path / ".git" / "learnings").write_text("in the way")
-    assert said(lived) == right
-
-
-def test_a_folder_that_cannot_be_written(lived: GitRepository) -> None:
-    right = cold(lived)
-    folder = lived.path / ".git" / "learnings"
-    folder.mkdir(mode=0o555)
-    folder.chmod(0o555)
-    assert said(lived) == right
-    folder.chmod(0o755)
-    shutil.rmtree(folder)
-    # Root may write anywhere, except where there is nothing.
-    folder.symlink_to("/nowhere/at/all")
-    assert said(lived) == right
-
-
+@pytest.mark.soak
 def test_two_processes_at_once(lived: GitRepository) -> None:
     right = cold(lived)[0]
     command = [str(Command("learnings").path), "ages", NAMES[1], "--format=json"]
@@ -411,13 +319,6 @@ def test_two_processes_at_once(lived: GitRepository) -> None:
         assert [json.loads(output) for output in outputs] == [right] * 4
     assert not list((lived.path / ".git" / "learnings").glob("*.part"))
     assert said(lived)[0] == right
-
-
-def test_what_is_known_is_not_written_again(lived: GitRepository) -> None:
-    said(lived)
-    written = {file: file.stat().st_ino for file in remembered(lived)}
-    said(lived)
-    assert {file: file.stat().st_ino for file in remembered(lived)} == written
 
 
 def test_what_a_killed_run_has_left_is_removed(tmp_path: Path) -> None:
@@ -434,11 +335,9 @@ def test_what_a_killed_run_has_left_is_removed(tmp_path: Path) -> None:
 
 
 def test_two_worktrees_share_a_memory(repository: GitRepository, tmp_path: Path) -> None:
-    keep(repository, 0, memory(*"ABC"))
+    tell(repository, "0 ABC")
     tree = repository.worktree(tmp_path / "tree", branch="work")
-    keep(tree, 1, memory(*"AB"))
-    live(tree, 2, 4)
-    tree.git("reset", "--quiet", "--hard")
+    tell(tree, "1 AB; 2..4")
     for _ in ("cold", "warm"):
         assert active_days(ages(repository)) == {"A": 0, "B": 0, "C": 0}
         assert active_days(ages(tree)) == {"A": 4, "B": 4}
@@ -446,19 +345,13 @@ def test_two_worktrees_share_a_memory(repository: GitRepository, tmp_path: Path)
 
 
 def test_questions_about_the_past_leave_no_trace(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABCD"))
-    keep(repository, 1, memory(*"ABC"))
-    keep(repository, 5, memory(*"AB"))
-    live(repository, 6, 12)
-    repository.git("reset", "--quiet", "--hard")
     count_every_removal(repository)
+    tell(repository, "0 ABCD; 1 ABC; 5 AB; 6..12")
     right = cold(repository)
-    ages(repository, "--as-of", day(3))
+    past = ages(repository, "--as-of", day(3))
     due(repository, "--as-of", day(3))
     ages(repository, "--at", "HEAD~8")
     assert said(repository) == right
-    past = ages(repository, "--as-of", day(3))
-    forget(repository)
     assert ages(repository, "--as-of", day(3)) == past
     assert past["last_consolidation"]["date"] == day(1)
 

@@ -87,7 +87,7 @@ def test_a_git_of_the_repository_alone_is_none(
 
 
 @posix
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_script_of_the_plugin_runs_a_program_of_a_repository(
     trapped: GitRepository, tmp_path: Path
 ) -> None:
