@@ -277,7 +277,9 @@ def configurations(draw: st.DrawFn) -> str:
     margin = draw(st.sampled_from(["", "  ", "    "]))
     own = "".join(noted(indent(repo, margin), margin) + "\n" for repo in repos)
     sections = [f"repos:\n{own}{noted('', margin)}".rstrip(" ")]
-    sections += draw(st.lists(st.sampled_from(SECTIONS), max_size=2, unique_by=lambda text: text[:4]))
+    sections += draw(
+        st.lists(st.sampled_from(SECTIONS), max_size=2, unique_by=lambda text: text[:4])
+    )
     head = draw(st.sampled_from(["", "---\n", "# Top\n---\n", "# Top\n\n# of it\n"]))
     text = head + "\n".join(noted(section, "") for section in draw(st.permutations(sections)))
     text += draw(st.sampled_from(["", "\n", "\n\n\n", "\n\n# The end"]))

@@ -17,6 +17,7 @@ from learnings.core.entries.document import read
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 FILE, TARGET, PLAN = "agents/learnings.md", "agents/decisions/cache.md", "tmp/plan.md"
 ARCHIVE = "agents/archive/learnings-consolidated-2026-05-01.md"
 DECISIONS = "agents/archive/learnings-decisions.md"
@@ -49,9 +50,7 @@ def repository(tmp_path: Path) -> GitRepository:
     return repository
 
 
-def apply(
-    learnings: Command, repository: GitRepository, steps: Mapping[str, str], *words: str
-) -> Completed:
+def apply(repository: GitRepository, steps: Mapping[str, str], *words: str) -> Completed:
     repository.write(PLAN, plan(steps))
     return learnings("apply", PLAN, *NOW, *words, cwd=repository.path)
 
@@ -71,8 +70,8 @@ EVERYTHING = {
 }
 
 
-def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> None:
-    run = apply(learnings, repository, EVERYTHING)
+def test_all_actions_at_once(repository: GitRepository) -> None:
+    run = apply(repository, EVERYTHING)
     assert (run.code, run.err) == (0, "")
     assert run.out == (
         "Consolidated 2 entries into 1, moved 1 entry, dropped 1 entry. Originals archived.\n"
@@ -98,9 +97,7 @@ def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> N
     ]
 
 
-def test_links_of_an_entry_that_moves_lead_to_where_they_led(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_links_of_an_entry_that_moves_lead_to_where_they_led(repository: GitRepository) -> None:
     text = "See [the key](decisions/keys.md#Old) and [us](../README.md).\n\n```md\n[a](b.md)\n```\n"
     memory = f"{MEMORY}\n## Linked\n\n{text}"
     repository.write(FILE, memory)
@@ -113,9 +110,7 @@ def test_links_of_an_entry_that_moves_lead_to_where_they_led(
     assert f"## Linked\n\n{text}" in repository.read(FILE).decode()
 
 
-def test_a_line_that_the_draft_cut_has_to_be_completed(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_line_that_the_draft_cut_has_to_be_completed(repository: GitRepository) -> None:
     memory = f"# Learnings\n\n## Long\n\n{'word ' * 200}\n"
     repository.write(FILE, memory)
     repository.write(PLAN, plan({"merge All": "{Long}\n\n```\n- Long: …\n```\n"}, memory))
@@ -125,8 +120,8 @@ def test_a_line_that_the_draft_cut_has_to_be_completed(
         assert run.err.endswith('the draft left a sentence out; complete the line "- Long: …"\n')
 
 
-def test_a_second_run_has_nothing_left_to_do(learnings: Command, repository: GitRepository) -> None:
-    apply(learnings, repository, EVERYTHING)
+def test_a_second_run_has_nothing_left_to_do(repository: GitRepository) -> None:
+    apply(repository, EVERYTHING)
     before = repository.git("diff"), repository.read(ARCHIVE), repository.read(PLAN)
     run = learnings("apply", PLAN, "--now", "2026-05-02T12:00:00", cwd=repository.path)
     assert (run.code, run.out) == (0, "Nothing left to do.\n")
@@ -137,17 +132,15 @@ def test_a_second_run_has_nothing_left_to_do(learnings: Command, repository: Git
     assert staged == [ARCHIVE, DECISIONS, TARGET, FILE]
 
 
-def test_a_dry_run_shows_the_diff_and_writes_nothing(
-    learnings: Command, repository: GitRepository
-) -> None:
-    brief = apply(learnings, repository, EVERYTHING, "--dry-run").out
+def test_a_dry_run_shows_the_diff_and_writes_nothing(repository: GitRepository) -> None:
+    brief = apply(repository, EVERYTHING, "--dry-run").out
     summary, _, patch = brief.partition("\n\n")
     assert summary.startswith(
         "Dry run: nothing is written. Without --dry-run:\nConsolidated 2 entr"
     )
     assert summary.endswith(f"\nNot shown without --verbose: {ARCHIVE}, {DECISIONS}")
     assert re.findall(r"(?m)^\+\+\+ b/(.*)$", patch) == [TARGET, FILE]
-    run = apply(learnings, repository, EVERYTHING, "--dry-run", "--verbose")
+    run = apply(repository, EVERYTHING, "--dry-run", "--verbose")
     assert run.code == 0
     assert "+## Cache keys (consolidated)\n" in run.out
     assert repository.git("status", "--porcelain") == "?? tmp/"
@@ -155,15 +148,15 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(
     repository.git("apply", "patch")
     patched = repository.read(FILE), repository.read(TARGET), repository.read(ARCHIVE)
     repository.git("checkout", "--quiet", ".")
-    apply(learnings, repository, EVERYTHING)
+    apply(repository, EVERYTHING)
     assert (repository.read(FILE), repository.read(TARGET), repository.read(ARCHIVE)) == patched
 
 
 @pytest.mark.parametrize("options", [(), ("--stage",)])
 def test_the_undo_that_is_named_takes_everything_back(
-    learnings: Command, repository: GitRepository, options: tuple[str, ...]
+    repository: GitRepository, options: tuple[str, ...]
 ) -> None:
-    run = apply(learnings, repository, EVERYTHING, *options)
+    run = apply(repository, EVERYTHING, *options)
     staged = repository.git("diff", "--cached", "--name-only").splitlines()
     assert staged == ([ARCHIVE, DECISIONS, TARGET, FILE] if options else [])
     for command in undo_commands(run.out):
@@ -171,16 +164,16 @@ def test_the_undo_that_is_named_takes_everything_back(
     assert not (repository.path / DECISIONS).exists()
     assert (repository.read(FILE).decode(), repository.read(TARGET).decode()) == (MEMORY, CACHE)
     assert repository.git("diff", "HEAD", "--name-only") == ""
-    again = apply(learnings, repository, EVERYTHING)
+    again = apply(repository, EVERYTHING)
     assert again.out.startswith("Consolidated 2 entries")
 
 
 def test_the_undo_has_two_commands_where_only_the_source_was_changed_before(
-    learnings: Command, repository: GitRepository
+    repository: GitRepository,
 ) -> None:
     repository.write(FILE, MEMORY + "\n## When new\n\nNew.\n")
     before = repository.read(FILE)
-    run = apply(learnings, repository, EVERYTHING)
+    run = apply(repository, EVERYTHING)
     first, second, third = undo_commands(run.out)
     assert first[:3] == ["learnings", "archive", "--restore"]
     assert second == ["git", "restore", "--", TARGET]
@@ -192,11 +185,9 @@ def test_the_undo_has_two_commands_where_only_the_source_was_changed_before(
     assert lost == set()
 
 
-def test_the_undo_never_takes_back_what_is_not_committed(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_the_undo_never_takes_back_what_is_not_committed(repository: GitRepository) -> None:
     repository.write(TARGET, CACHE + "\nMore.\n")
-    run = apply(learnings, repository, EVERYTHING)
+    run = apply(repository, EVERYTHING)
     (_, *words), _ = undo_commands(run.out)
     assert words[:2] == ["archive", "--restore"]
     assert learnings(*words, cwd=repository.path).code == 0
@@ -207,7 +198,7 @@ def test_the_undo_never_takes_back_what_is_not_committed(
     assert repository.read(TARGET).endswith(b"\nMore.\n")
 
 
-def test_without_git_it_works_but_stages_nothing(learnings: Command, tmp_path: Path) -> None:
+def test_without_git_it_works_but_stages_nothing(tmp_path: Path) -> None:
     for path, text in ((FILE, MEMORY), (TARGET, CACHE), (PLAN, plan(EVERYTHING))):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
@@ -218,15 +209,13 @@ def test_without_git_it_works_but_stages_nothing(learnings: Command, tmp_path: P
     assert "**Consolidated from**: 2 entries\n" in (tmp_path / FILE).read_text()
 
 
-def test_a_target_without_room_is_skipped_and_the_rest_is_done(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_target_without_room_is_skipped_and_the_rest_is_done(repository: GitRepository) -> None:
     repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
     steps = {
         f"move to {TARGET}#Tokens": "{Token}\n{Rollback}",
         "drop old": "{Slow build}",
     }
-    run = apply(learnings, repository, steps)
+    run = apply(repository, steps)
     assert run.code == 1
     skipped = f'Skipped: {TARGET} has 13 lines, 21 with "Rollback", the limit is 17\n'
     assert run.out.startswith("Moved 1 entry, dropped 1 entry. Originals archived.\n"), run.out
@@ -261,14 +250,14 @@ REFUSED = {
 
 
 def test_each_refusal_names_the_line_and_leaves_every_file_as_it_is(
-    learnings: Command, repository: GitRepository
+    repository: GitRepository,
 ) -> None:
     repository.write("Makefile", "all:\n")
     repository.commit("Add a Makefile")
     wrong = {}
     for heading, (text, message) in REFUSED.items():
         steps = {heading: text, "drop old": "{Slow build}"}
-        run = apply(learnings, repository, steps)
+        run = apply(repository, steps)
         status = repository.git("status", "--porcelain")
         lines = run.err.splitlines()
         is_named = len(lines) == 1 and lines[0].startswith(f"learnings: {PLAN}:")
@@ -279,12 +268,12 @@ def test_each_refusal_names_the_line_and_leaves_every_file_as_it_is(
         ):
             wrong[heading] = (run, status)
     assert wrong == {}
-    run = apply(learnings, repository, {"merge A": "{Token}", "move to none.md": "{Rollback}"})
+    run = apply(repository, {"merge A": "{Token}", "move to none.md": "{Rollback}"})
     assert [line.split(":")[2] for line in run.err.splitlines()] == ["5", "9"]
 
 
 def test_what_is_not_a_plan_and_a_plan_for_no_file_are_named_with_their_line(
-    learnings: Command, repository: GitRepository
+    repository: GitRepository,
 ) -> None:
     for text, problem in {
         '{"steps": []}\n': ":1: this is not a plan; run `learnings plan FILE` to write one",
@@ -296,31 +285,22 @@ def test_what_is_not_a_plan_and_a_plan_for_no_file_are_named_with_their_line(
         assert (run.code, run.out, run.err) == (2, "", f"learnings: {PLAN}{problem}\n")
 
 
-def test_drafts_are_taken_on_demand(learnings: Command, repository: GitRepository) -> None:
-    draft = "{Token}\n{Rollback}\n\n```\n<!-- draft: x -->\n- text\n```\n"
-    run = apply(learnings, repository, {"merge A": draft}, "--accept-drafts")
-    assert run.code == 0
-    assert repository.read(FILE).endswith(b"(2026-03-01)\n\n- text\n")
-
-
-def test_an_ignored_archive_is_refused_with_the_line_to_add(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_an_ignored_archive_is_refused_with_the_line_to_add(repository: GitRepository) -> None:
     for pattern in ("archive/", "*-consolidated-*.md"):
         repository.write(".gitignore", f"{pattern}\n")
-        run = apply(learnings, repository, EVERYTHING)
+        run = apply(repository, EVERYTHING)
         assert run.code == 2
         assert repository.read(FILE).decode() == MEMORY
         line = run.err.partition("add the line ")[2].partition(" at the end of .gitignore")[0]
         repository.write(".gitignore", f"{pattern}\n{line}\n")
-        assert apply(learnings, repository, EVERYTHING).code == 0, pattern
+        assert apply(repository, EVERYTHING).code == 0, pattern
         assert "agents/archive/" in repository.git("status", "--porcelain", "-uall")
         repository.git("checkout", "--quiet", ".")
         (repository.path / ARCHIVE).unlink()
 
 
 def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(
-    learnings: Command, repository: GitRepository, tmp_path: Path
+    repository: GitRepository, tmp_path: Path
 ) -> None:
     path = tmp_path / "plan.md"
     path.write_text(plan(EVERYTHING))
@@ -331,9 +311,7 @@ def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(
     assert "Undo: git restore -- decisions/cache.md learnings.md\n" in run.out
 
 
-def test_an_entry_that_is_appended_in_between_stays(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_an_entry_that_is_appended_in_between_stays(repository: GitRepository) -> None:
     repository.write(PLAN, plan({"drop old": "{Rollback}"}))
     repository.write(FILE, f"{MEMORY}\n---\n\n## Newer\n\nMore.\n")
     run = learnings("apply", PLAN, *NOW, cwd=repository.path)
@@ -342,64 +320,41 @@ def test_an_entry_that_is_appended_in_between_stays(
     assert b"## Rollback" not in repository.read(FILE)
 
 
+@pytest.mark.parametrize("obstacle", ["folder", "outside", "nothing", "protected", "binary"])
 def test_a_target_that_cannot_be_written_leaves_everything_as_it_is(
-    learnings: Command, repository: GitRepository, tmp_path: Path
+    repository: GitRepository, tmp_path: Path, obstacle: str
 ) -> None:
-    target = repository.path / TARGET
-
-    def folder() -> None:
-        target.mkdir()
-
-    def link_outside() -> None:
-        (tmp_path / "outside.md").write_text(CACHE)
-        target.symlink_to(tmp_path / "outside.md")
-
-    def link_to_nothing() -> None:
-        target.symlink_to("nothing.md")
-
-    def protected() -> None:
-        target.write_text(CACHE)
+    target, outside = repository.path / TARGET, tmp_path / "outside.md"
+    outside.write_text(CACHE)
+    if obstacle == "protected":
         target.chmod(0o444)
-
-    def binary() -> None:
+    elif obstacle == "binary":
         target.write_bytes(b"\x00\xff")
-
-    wrong = {}
-    for obstacle in (folder, link_outside, link_to_nothing, protected, binary):
+    else:
         target.unlink()
-        obstacle()
-        dry = apply(learnings, repository, EVERYTHING, "--dry-run")
-        run = apply(learnings, repository, EVERYTHING)
-        source = repository.read(FILE).decode()
-        archived = (repository.path / ARCHIVE).exists()
-        if (
-            dry != run
-            or run.code != 2
-            or source != MEMORY
-            or archived
-            or len(run.err.splitlines()) != 1
-        ):
-            wrong[obstacle.__name__] = run
-        if target.is_dir() and not target.is_symlink():
-            target.rmdir()
-            target.touch()
-    assert wrong == {}
-    assert (tmp_path / "outside.md").read_text() == CACHE
+        if obstacle == "folder":
+            target.mkdir()
+        else:
+            target.symlink_to(outside if obstacle == "outside" else "nothing.md")
+    run = apply(repository, EVERYTHING)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert apply(repository, EVERYTHING, "--dry-run") == run
+    assert repository.read(FILE).decode() == MEMORY
+    assert not (repository.path / ARCHIVE).exists()
+    assert outside.read_text() == CACHE
 
 
-def test_a_link_to_a_target_in_the_repository_is_followed(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_link_to_a_target_in_the_repository_is_followed(repository: GitRepository) -> None:
     repository.write("docs/real.md", CACHE)
     (repository.path / TARGET).unlink()
     (repository.path / TARGET).symlink_to("../../docs/real.md")
-    assert apply(learnings, repository, EVERYTHING).code == 0
+    assert apply(repository, EVERYTHING).code == 0
     assert (repository.path / TARGET).is_symlink()
     assert b"### Token" in repository.read("docs/real.md")
 
 
 @pytest.mark.soak
-def test_of_two_runs_at_once_one_does_it(learnings: Command, repository: GitRepository) -> None:
+def test_of_two_runs_at_once_one_does_it(repository: GitRepository) -> None:
     repository.write(PLAN, plan(EVERYTHING))
     with ThreadPoolExecutor(4) as pool:
         runs = list(
@@ -416,7 +371,7 @@ def test_of_two_runs_at_once_one_does_it(learnings: Command, repository: GitRepo
     assert repository.read(DECISIONS).count(b"\n- kept ") == 1
 
 
-def test_rows_of_the_indexes_follow(learnings: Command, repository: GitRepository) -> None:
+def test_rows_of_the_indexes_follow(repository: GitRepository) -> None:
     index = "agents/memory-index.md"
     block = "<!-- INDEX:START -->\n| Entry |\n|---|\n| Cache key |\n| Token |\n<!-- INDEX:END -->\n"
     rows = "Tokens — old text", "Keys — last"

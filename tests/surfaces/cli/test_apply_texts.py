@@ -21,15 +21,14 @@ from tests.surfaces.cli.test_apply_command import (
     repository,
 )
 
+learnings = Command("learnings")
 __all__ = ["repository"]
 LESSON = "- Refresh a token early.\n- Ask again before it expires.\n"
 
 
-def test_a_text_is_added_to_its_section_and_the_entry_leaves(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_text_is_added_to_its_section_and_the_entry_leaves(repository: GitRepository) -> None:
     steps = {f"add to {TARGET}#Tokens": "{Token}\n{Rollback}\n\n```\n- Left of both.\n```"}
-    run = apply(learnings, repository, steps)
+    run = apply(repository, steps)
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("Added 2 entries. Originals archived.\n")
     added = CACHE.replace("Old text.\n", "Old text.\n\n- Left of both.\n")
@@ -49,7 +48,7 @@ def test_a_text_is_added_to_its_section_and_the_entry_leaves(
     ],
 )
 def test_a_note_names_the_titles_that_a_moved_text_leaves_out(
-    learnings: Command, repository: GitRepository, text: str, lost: list[str]
+    repository: GitRepository, text: str, lost: list[str]
 ) -> None:
     moved = f"{{Token}}\n{{Rollback}}\n\n```\n{text}\n```"
     repository.write(PLAN, plan({f"move to {TARGET}#Tokens": moved}))
@@ -60,10 +59,7 @@ def test_a_note_names_the_titles_that_a_moved_text_leaves_out(
 
 
 def test_without_git_a_note_says_that_the_dates_are_missing(
-    learnings: Command,
-    repository: GitRepository,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "{Token}\n{Rollback}\n\n```\n- One rule of both.\n```"
     repository.write(PLAN, plan({"merge Access": text}))
@@ -73,9 +69,7 @@ def test_without_git_a_note_says_that_the_dates_are_missing(
     assert (run.code, "**Consolidated from**: 2 entries\n" in run.out) == (0, True)
 
 
-def test_entries_join_one_that_an_earlier_consolidation_wrote(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_entries_join_one_that_an_earlier_consolidation_wrote(repository: GitRepository) -> None:
     joined = "## Keys (consolidated)\n\n**Consolidated from**: 2 entries (2026-01-01)\n\n- One.\n"
     memory = MEMORY.replace("## Token", f"{joined}\n## Token")
     repository.write(FILE, memory)
@@ -95,9 +89,7 @@ def test_entries_join_one_that_an_earlier_consolidation_wrote(
     assert b"## Cache key\n\nAbout Cache key.\n" in repository.read(FILE)
 
 
-def test_an_entry_to_join_has_to_be_there_and_to_stay(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_an_entry_to_join_has_to_be_there_and_to_stay(repository: GitRepository) -> None:
     text = "{Cache key}\n\n```\n- x\n```"
     cases = {
         'there is no entry "Cache tennant"': {"merge into Cache tennant": text},
@@ -109,18 +101,16 @@ def test_an_entry_to_join_has_to_be_there_and_to_stay(
         "the merged entry has no text": {"merge into Cache tenant": "{Cache key}"},
     }
     for message, steps in cases.items():
-        run = apply(learnings, repository, steps)
+        run = apply(repository, steps)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), steps
         assert f"{PLAN}:5: {message}" in run.err
     assert repository.read(FILE).decode() == MEMORY
 
 
-def test_a_name_that_the_check_would_refuse_is_refused(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_name_that_the_check_would_refuse_is_refused(repository: GitRepository) -> None:
     repository.write("learnings.toml", 'preset = "when-how"\n')
     text = "{Cache key}\n{Cache tenant}\n\n```\n- x\n```"
-    run = apply(learnings, repository, {"merge Queue and worker": text})
+    run = apply(repository, {"merge Queue and worker": text})
     assert (run.code, run.out) == (2, "")
     assert run.err.startswith(f'learnings: {PLAN}:5: "Queue and worker (consolidated)" does not')
     assert run.err.endswith("retitle the entry (entry-title-form)\n")
@@ -130,7 +120,7 @@ def test_a_name_that_the_check_would_refuse_is_refused(
 
 
 def test_a_plan_of_when_how_titles_passes_the_check_as_it_is_proposed(
-    learnings: Command, repository: GitRepository
+    repository: GitRepository,
 ) -> None:
     repository.write("learnings.toml", 'preset = "when-how"\nkeep-recent = 0\n')
     memory = (
@@ -151,7 +141,7 @@ def test_a_plan_of_when_how_titles_passes_the_check_as_it_is_proposed(
 
 
 @pytest.fixture
-def proposed(learnings: Command, repository: GitRepository) -> str:
+def proposed(repository: GitRepository) -> str:
     """Return the digest of each entry in file order, and write the plan to its file."""
     repository.write("learnings.toml", "keep-recent = 0\n")
     run = learnings("plan", "--all", FILE, "--output", PLAN, cwd=repository.path)
@@ -164,9 +154,7 @@ def digest(text: str, title: str) -> str:
     return line.split("`")[1]
 
 
-def test_decisions_are_put_into_the_plan_first(
-    learnings: Command, repository: GitRepository, proposed: str
-) -> None:
+def test_decisions_are_put_into_the_plan_first(repository: GitRepository, proposed: str) -> None:
     slow, token = digest(proposed, "Slow build"), digest(proposed, "Token")
     decisions = f"- drop old `{slow}` `{token}`\n"
     repository.write("tmp/decisions.md", decisions)
@@ -185,7 +173,7 @@ def test_decisions_are_put_into_the_plan_first(
 
 
 def test_decisions_that_are_refused_change_nothing_or_stand_in_the_plan(
-    learnings: Command, repository: GitRepository, proposed: str
+    repository: GitRepository, proposed: str
 ) -> None:
     words = ("apply", PLAN, *NOW, "--decisions", "-")
     run = learnings(*words, cwd=repository.path, stdin=b"\n- drop old `ffffffffffff`\n")

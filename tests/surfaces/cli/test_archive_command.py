@@ -19,6 +19,7 @@ from tests.support.memories import Memory, memories
 from tests.support.repository import GitRepository
 from tests.support.schemas import validate
 
+learnings = Command("learnings")
 FILE, INDEX = "agents/learnings.md", "agents/memory-index.md"
 MEMORY = """\
 # Learnings
@@ -55,7 +56,7 @@ def archived(repository: GitRepository, path: str | None = None) -> list[tuple[s
     return [(original.heading, original.data.decode()) for original in originals]
 
 
-def undo(learnings: Command, repository: GitRepository, out: str) -> None:
+def undo(repository: GitRepository, out: str) -> None:
     (line,) = (line for line in out.splitlines() if line.startswith("Undo: learnings "))
     words = shlex.split(line.removeprefix("Undo: learnings "))
     assert learnings(*words, cwd=repository.path).code == 0
@@ -63,7 +64,7 @@ def undo(learnings: Command, repository: GitRepository, out: str) -> None:
 
 @pytest.mark.parametrize("words", [("--reason", "no use"), ("--restore",), ("--from", "HEAD")])
 def test_a_dry_run_says_what_it_would_do_and_writes_nothing(
-    learnings: Command, memory: GitRepository, words: tuple[str, ...]
+    memory: GitRepository, words: tuple[str, ...]
 ) -> None:
     named = () if "--from" in words else ("When a test is slow",)
     if "--restore" in words:
@@ -80,7 +81,7 @@ def test_a_dry_run_says_what_it_would_do_and_writes_nothing(
     assert shown.out == f"Dry run: nothing is written. Without --dry-run:\n{done.out}"
 
 
-def test_an_entry_leaves_for_the_archive(learnings: Command, memory: GitRepository) -> None:
+def test_an_entry_leaves_for_the_archive(memory: GitRepository) -> None:
     run = learnings(
         "archive", "when a TEST is  slow", "--reason", "CI profiles now", cwd=memory.path
     )
@@ -94,36 +95,26 @@ def test_an_entry_leaves_for_the_archive(learnings: Command, memory: GitReposito
     )
     assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "")
     assert archived(memory) == [("Dropped: CI profiles now", SLOW)]
-    undo(learnings, memory, run.out)
+    undo(memory, run.out)
     assert memory.read(FILE).decode() == MEMORY
 
 
-def test_several_entries_and_a_second_run_on_the_same_day(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_several_entries_and_a_second_run_on_the_same_day(memory: GitRepository) -> None:
     words = ("When mocks lie", "When a build hangs")
     assert learnings("archive", *words, "--reason", "x", cwd=memory.path).code == 0
-    assert [text.split("\n")[0] for _, text in archived(memory)] == [
-        "## When a build hangs",
-        "## When mocks lie",
-    ]
     assert learnings("archive", "When a test is slow", "--reason", "y", cwd=memory.path).code == 0
-    assert [heading for heading, _ in archived(memory)] == [
-        "Dropped: x",
-        "Dropped: x",
-        "Dropped: y",
+    assert [(heading, text.split("\n")[0]) for heading, text in archived(memory)] == [
+        ("Dropped: x", "## When a build hangs"),
+        ("Dropped: x", "## When mocks lie"),
+        ("Dropped: y", "## When a test is slow"),
     ]
     assert memory.read(FILE) == b"# Learnings\n\n"
     again = learnings("archive", *words, "--reason", "x", cwd=memory.path)
-    assert (again.code, again.err) == (0, "")
-    assert again.out == (
-        f"Nothing left to do: archived and no longer in {FILE}:\n"
-        "  When mocks lie\n  When a build hangs\n"
-    )
-    assert learnings("check", cwd=memory.path).code == 0
+    assert (again.code, again.err, len(archived(memory))) == (0, "", 3)
+    assert again.out.startswith(f"Nothing left to do: archived and no longer in {FILE}:\n")
 
 
-def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitRepository) -> None:
+def test_a_restored_entry_is_restored_once(memory: GitRepository) -> None:
     names = ("When a test is slow", "When mocks lie")
     learnings("archive", *names, "--reason", "x", cwd=memory.path)
     memory.commit()
@@ -169,16 +160,14 @@ def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitReposi
         (("When mocks lie", "--reason=no", "--format=json"), "--format needs --list"),
     ],
 )
-def test_what_is_refused(
-    learnings: Command, memory: GitRepository, words: tuple[str, ...], sentence: str
-) -> None:
+def test_what_is_refused(memory: GitRepository, words: tuple[str, ...], sentence: str) -> None:
     run = learnings("archive", *words, cwd=memory.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert sentence in run.err
     assert memory.git("status", "--porcelain") == ""
 
 
-def test_names_that_several_entries_have(learnings: Command, repository: GitRepository) -> None:
+def test_names_that_several_entries_have(repository: GitRepository) -> None:
     text = "# L\n\n## [2026-03-01] Case\n\na\n\n## [2026-03-02] Case\n\nb\n\n## [2026-03-02] Case\n"
     repository.write(FILE, text)
     run = learnings("archive", "case", "--reason", "x", cwd=repository.path)
@@ -202,10 +191,10 @@ def test_names_that_several_entries_have(learnings: Command, repository: GitRepo
     run = learnings("archive", *words, cwd=repository.path)
     assert (run.code, repository.read(FILE).count(b"[2026-03-02]")) == (0, 1)
     assert run.out.endswith("--file LEARNINGS.md\n")
-    undo(learnings, repository, run.out)
+    undo(repository, run.out)
 
 
-def test_older_versions_of_an_entry_can_be_named(learnings: Command, memory: GitRepository) -> None:
+def test_older_versions_of_an_entry_can_be_named(memory: GitRepository) -> None:
     for text in ("Profile it.", "Profile it twice."):
         memory.write(FILE, MEMORY.replace("Profile it.", text))
         learnings("archive", "When a test is slow", "--reason", "x", cwd=memory.path)
@@ -216,7 +205,7 @@ def test_older_versions_of_an_entry_can_be_named(learnings: Command, memory: Git
     assert memory.read(FILE).count(b"## When a test is slow") == 2
 
 
-def test_rows_of_an_index_go_and_come_back(learnings: Command, memory: GitRepository) -> None:
+def test_rows_of_an_index_go_and_come_back(memory: GitRepository) -> None:
     memory.write("learnings.toml", f'indexed = ["{FILE}"]\n')
     titles = "/when a build hangs\n/when a test is slow\n/when mocks lie\n"
     rows = f"# Index\n\n## {FILE}\n\n{titles}\nEnd.\n"
@@ -227,29 +216,25 @@ def test_rows_of_an_index_go_and_come_back(learnings: Command, memory: GitReposi
     staged = ["Staged for the commit:", *(f"  {path}" for path in (archive_path(), FILE, INDEX))]
     assert run.out.splitlines()[2:6] == staged
     assert memory.git("diff", "--cached", "--name-only").split() == [archive_path(), FILE, INDEX]
-    undo(learnings, memory, run.out)
+    undo(memory, run.out)
     assert (memory.read(INDEX).decode(), memory.read(FILE).decode()) == (rows, MEMORY)
 
 
-def test_the_index_block_of_a_file_follows(learnings: Command, memory: GitRepository) -> None:
-    block = (
-        "<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n| 2026-03-02 | Two |\n"
-        "| 2026-03-01 | One |\n<!-- INDEX:END -->\n\n"
-    )
-    text = f"# L\n\n{block}## [2026-03-02] Two\n\nb\n\n## [2026-03-01] One\n\na\n"
-    memory.write(FILE, text)
-    memory.commit()
-    run = learnings("archive", "2026-03-02", "--reason", "x", cwd=memory.path)
-    assert run.code == 0
-    left = memory.read(FILE).decode()
-    assert left == text.replace("| 2026-03-02 | Two |\n", "").replace(
-        "## [2026-03-02] Two\n\nb\n\n", ""
-    )
-    undo(learnings, memory, run.out)
-    assert memory.read(FILE).decode() == text
+def test_the_index_block_of_a_file_follows(repository: GitRepository) -> None:
+    row, entry = "| 2026-03-02 | Two |\n", "## [2026-03-02] Two\n\nb\n\n"
+    rows = f"| Date | Learning |\n|---|---|\n{row}| 2026-03-01 | One |\n"
+    block = f"<!-- INDEX:START -->\n{rows}<!-- INDEX:END -->\n\n"
+    text = f"# L\n\n{block}{entry}## [2026-03-01] One\n\na\n"
+    repository.write(FILE, text)
+    repository.commit()
+    run = learnings("archive", "2026-03-02", "--reason", "x", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert repository.read(FILE).decode() == text.replace(row, "").replace(entry, "")
+    undo(repository, run.out)
+    assert repository.read(FILE).decode() == text
 
 
-def test_what_left_since_a_commit(learnings: Command, memory: GitRepository) -> None:
+def test_what_left_since_a_commit(memory: GitRepository) -> None:
     first = memory.head()
     memory.write(FILE, MEMORY.replace(SLOW, "").replace("hangs", "hangs again"))
     memory.commit()
@@ -268,9 +253,7 @@ def test_what_left_since_a_commit(learnings: Command, memory: GitRepository) -> 
     assert learnings("archive", "--restore", "When a test is slow", cwd=memory.path).code == 0
 
 
-def test_what_left_with_the_file_or_under_another_name(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_what_left_with_the_file_or_under_another_name(memory: GitRepository) -> None:
     first = memory.head()
     memory.rename(FILE, "docs/lessons.md")
     memory.write("docs/lessons.md", MEMORY.replace(SLOW, ""))
@@ -286,7 +269,7 @@ def test_what_left_with_the_file_or_under_another_name(
     assert memory.read("docs/lessons.md") == b"## When mocks lie\n\nUse real ones."
 
 
-def test_archives_by_hand(learnings: Command, memory: GitRepository) -> None:
+def test_archives_by_hand(memory: GitRepository) -> None:
     by_hand = (
         f"# Archive\n\n## Group: Tests\n\n{SLOW}---\n\n## Dropped: old\n\n## When it rains\n\nx\n"
     )
@@ -302,7 +285,7 @@ def test_archives_by_hand(learnings: Command, memory: GitRepository) -> None:
 
 
 def test_an_ignored_archive_is_refused_for_a_memory_that_is_committed(
-    learnings: Command, memory: GitRepository
+    memory: GitRepository,
 ) -> None:
     memory.write(".gitignore", "archive/\n")
     words = ("archive", "When mocks lie", "--reason", "x", "--file", FILE)
@@ -320,9 +303,7 @@ def test_an_ignored_archive_is_refused_for_a_memory_that_is_committed(
     assert learnings("archive", "--from", "HEAD", "--file", FILE, cwd=memory.path).code == 2
 
 
-def test_outside_of_a_repository_and_below_it(
-    learnings: Command, memory: GitRepository, tmp_path: Path
-) -> None:
+def test_outside_of_a_repository_and_below_it(memory: GitRepository, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     (plain / "agents").mkdir(parents=True)
     (plain / FILE).write_text(MEMORY)
@@ -338,7 +319,7 @@ def test_outside_of_a_repository_and_below_it(
     assert learnings("archive", "x", "--reason", "y", cwd=bare).code == 2
 
 
-def test_shallow_and_untracked(learnings: Command, memory: GitRepository) -> None:
+def test_shallow_and_untracked(memory: GitRepository) -> None:
     memory.write(FILE, MEMORY.replace(SLOW, ""))
     memory.commit()
     clone = memory.clone(1)
@@ -361,7 +342,7 @@ def test_shallow_and_untracked(learnings: Command, memory: GitRepository) -> Non
 @given(memory=memories(), chosen=st.sets(st.integers(0, 6), min_size=1))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 def test_archive_then_restore_gives_the_file_back(
-    learnings: Command, repository: GitRepository, memory: Memory, chosen: set[int]
+    repository: GitRepository, memory: Memory, chosen: set[int]
 ) -> None:
     document = read(memory.data)
     entries = [e for number, e in enumerate(document.entries) if number in chosen]
@@ -377,7 +358,7 @@ def test_archive_then_restore_gives_the_file_back(
     assert (run.code, run.err) == (0, "")
     held = {original.data for original in originals_in(repository.read(archive_path()))}
     assert {original_of(entry) for entry in entries} <= held
-    undo(learnings, repository, run.out)
+    undo(repository, run.out)
     back = read(repository.read(FILE)).read_as(document.dialect).entries
     assert [original_of(e).rstrip() for e in back] == [
         original_of(e).rstrip() for e in document.entries
@@ -387,9 +368,7 @@ def test_archive_then_restore_gives_the_file_back(
 # --- the list
 
 
-def test_the_list_names_the_command_that_brings_an_entry_back(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_the_list_names_the_command_that_brings_an_entry_back(memory: GitRepository) -> None:
     learnings("archive", "When a test is slow", "--reason", "no use", cwd=memory.path)
     learnings("archive", "When mocks lie", "--reason", "wrong", cwd=memory.path)
     run = learnings("archive", "--list", cwd=memory.path)
@@ -407,7 +386,7 @@ def test_the_list_names_the_command_that_brings_an_entry_back(
     assert [again[3].strip(), again[6].strip()] == [lines[2].strip(), "back in the file"]
 
 
-def test_the_list_as_a_document(learnings: Command, memory: GitRepository) -> None:
+def test_the_list_as_a_document(memory: GitRepository) -> None:
     learnings("archive", "When a test is slow", "--reason", "no use", cwd=memory.path)
     run = learnings("archive", "--list", "--format=json", cwd=memory.path)
     document = json.loads(run.out)
@@ -429,9 +408,7 @@ def test_the_list_as_a_document(learnings: Command, memory: GitRepository) -> No
     assert learnings(*words, cwd=memory.path).code == 0
 
 
-def test_of_several_files_each_command_names_its_own(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_of_several_files_each_command_names_its_own(memory: GitRepository) -> None:
     other = "tools/agents/learnings.md"
     memory.write(other, MEMORY)
     memory.write("tools/pyproject.toml", "[project]\nname = 'tools'\n")
@@ -452,30 +429,23 @@ def test_of_several_files_each_command_names_its_own(
     assert "## When mocks lie" in memory.read(other).decode()
 
 
-def test_a_file_that_is_gone_has_a_list(learnings: Command, memory: GitRepository) -> None:
-    learnings("archive", "When mocks lie", "--reason", "wrong", cwd=memory.path)
-    (memory.path / FILE).unlink()
-    run = learnings("archive", "--list", "--file", FILE, cwd=memory.path)
-    assert (run.code, run.out.splitlines()[0]) == (0, f"{FILE}: 1 archived entry")
-    assert run.out.splitlines()[-1].endswith(f"--restore 'When mocks lie' --file {FILE}")
-
-
-def test_a_list_without_a_memory_or_an_archive(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_list_without_an_archive_and_without_a_memory(repository: GitRepository) -> None:
     repository.write("README.md", "# Shop\n")
     repository.commit()
     run = learnings("archive", "--list", cwd=repository.path)
     assert (run.code, run.out) == (0, "")
     assert run.err.startswith("learnings: no learnings file found")
-    repository.write(FILE, MEMORY)
+    file = repository.write(FILE, MEMORY)
     run = learnings("archive", "--list", cwd=repository.path)
     assert (run.code, run.out, run.err) == (0, f"{FILE}: 0 archived entries\n", "")
+    learnings("archive", "When mocks lie", "--reason", "wrong", cwd=repository.path)
+    file.unlink()
+    lines = learnings("archive", "--list", "--file", FILE, cwd=repository.path).out.splitlines()
+    assert lines[0] == f"{FILE}: 1 archived entry"
+    assert lines[-1].endswith(f"--restore 'When mocks lie' --file {FILE}")
 
 
-def test_a_folder_lists_the_files_of_its_archive(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_a_folder_lists_the_files_of_its_archive(repository: GitRepository) -> None:
     folder = ".serena/memories"
     for name in ("clock", "locks"):
         repository.write(f"{folder}/{name}.md", f"# {name}\n\nLook at the {name} first.\n")

@@ -15,6 +15,7 @@ from tests.support.repository import GitRepository
 from tests.support.small_disk import run_with_little_room
 from tests.surfaces.cli.test_archive_command import FILE, MEMORY, archive_path
 
+learnings = Command("learnings")
 WORDS = ("archive", "When mocks lie", "--reason", "x", "--file", FILE)
 
 
@@ -69,7 +70,7 @@ OBSTACLES: dict[Callable[[Path], None], str] = {
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 @pytest.mark.parametrize("obstacle", OBSTACLES, ids=lambda obstacle: obstacle.__name__)
 def test_something_in_the_place_of_the_archive(
-    learnings: Command, memory: GitRepository, obstacle: Callable[[Path], None]
+    memory: GitRepository, obstacle: Callable[[Path], None]
 ) -> None:
     obstacle(memory.path / archive_path())
     run = learnings(*WORDS, cwd=memory.path)
@@ -82,7 +83,7 @@ def test_something_in_the_place_of_the_archive(
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
-def test_a_full_disk(learnings: Command, memory: GitRepository) -> None:
+def test_a_full_disk(memory: GitRepository) -> None:
     memory.write(FILE, MEMORY + "\n\n## Long\n\n" + "word " * 1000 + "\n")
     words = "archive", "Long", "--reason", "x", "--file", FILE
     run = run_with_little_room(learnings, *words, kilobytes=4, cwd=memory.path)
@@ -92,7 +93,7 @@ def test_a_full_disk(learnings: Command, memory: GitRepository) -> None:
 
 
 @pytest.mark.soak
-def test_two_at_once_lose_nothing(learnings: Command, memory: GitRepository) -> None:
+def test_two_at_once_lose_nothing(memory: GitRepository) -> None:
     titles = [f"Case {number}" for number in range(6)]
     entries = [f"## {title}\n\nbody\n\n" for title in titles]
     memory.write(FILE, "# L\n\n" + "".join(entries))

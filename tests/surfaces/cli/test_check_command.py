@@ -124,14 +124,6 @@ def test_nothing_found_is_one_line(repository: GitRepository) -> None:
     assert run(repository.path, "--strict").code == 0
 
 
-def test_file_that_hides_its_entries_is_found(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", SWALLOWED)
-    assert run(repository.path).path_rules == [
-        "agents/learnings.md dialect-unknown",
-        "agents/learnings.md unclosed-comment",
-    ]
-
-
 def test_configured_files_switch_discovery_off(repo: GitRepository) -> None:
     repo.write("notes/memory.md", "- a\n- a\n")
     repo.write("learnings.toml", 'targets = ["README.md"]\n[[file]]\npath = "notes/memory.md"\n')
@@ -232,6 +224,10 @@ def test_one_role_leaves_namesakes_alone(repository: GitRepository) -> None:
     repository.write("learnings.md", "notes of a course")
     assert run(repository.path, "--role", "learnings", "learnings.md") == Run(0, "", "")
     repository.write("learnings.md", SWALLOWED)
+    assert run(repository.path).path_rules == [
+        "learnings.md dialect-unknown",
+        "learnings.md unclosed-comment",
+    ]
     assert run(repository.path, "--role", "learnings", "learnings.md").code == 1
     repository.write("learnings.md", "notes of a course")
     repository.write("learnings.toml", 'path = "learnings.md"\n')
@@ -268,15 +264,6 @@ def test_extra_rules(repository: GitRepository) -> None:
     repository.write("learnings.toml", 'extra-rules = ["section-without-content"]\n')
     assert run(repository.path).path_rules == expected
     assert run(repository.path, "--rule", "line-limit") == Run(0, "", "")
-
-
-def test_form_of_titles_by_file(repository: GitRepository) -> None:
-    for name in ("a.md", "b.md", "c.md"):
-        repository.write(name, "## Builds hang\n\ntext\n")
-    text = 'preset = "when-how"\n[[file]]\npath = "a.md"\n[[file]]\npath = "b.md"\n'
-    repository.write("learnings.toml", f'{text}preset = "none"\n')
-    assert run(repository.path).path_rules == ["a.md entry-title-form"]
-    assert run(repository.path, "b.md", "c.md").path_rules == ["c.md entry-title-form"]
 
 
 def test_line_limit_of_the_command_line_wins(repo: GitRepository) -> None:

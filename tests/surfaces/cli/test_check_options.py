@@ -15,6 +15,7 @@ from tests.support.command import Command
 from tests.support.context import context
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
 MEMORY, TARGET, INDEX = (
@@ -44,7 +45,7 @@ def on_terminal(cwd: Path, *words: str) -> tuple[int, str, str]:
 # --- --fix
 
 
-def test_fixed_and_nothing_left(learnings: Command, repository: GitRepository) -> None:
+def test_fixed_and_nothing_left(repository: GitRepository) -> None:
     repository.write(MEMORY, FIXABLE)
     run = learnings("check", "--fix", cwd=repository.path)
     assert (run.code, run.out, run.err) == (1, f"Fixing {MEMORY}\n", "")
@@ -53,7 +54,7 @@ def test_fixed_and_nothing_left(learnings: Command, repository: GitRepository) -
     assert (run.code, run.out, run.err) == (0, "", "")
 
 
-def test_what_is_left_is_reported(learnings: Command, repository: GitRepository) -> None:
+def test_what_is_left_is_reported(repository: GitRepository) -> None:
     repository.write(MEMORY, LEFT)
     run = learnings("check", "--fix", cwd=repository.path)
     assert run.code == 1
@@ -65,7 +66,7 @@ def test_what_is_left_is_reported(learnings: Command, repository: GitRepository)
     assert run.err == f"Fixing {MEMORY}\n1 error, 0 notices in 1 file\n"
 
 
-def test_only_what_is_named_is_fixed(learnings: Command, repository: GitRepository) -> None:
+def test_only_what_is_named_is_fixed(repository: GitRepository) -> None:
     repository.write(MEMORY, FIXABLE)
     repository.write("CLAUDE.md", "No newline")
     assert learnings("check", "--fix", "CLAUDE.md", cwd=repository.path).code == 1
@@ -82,28 +83,15 @@ def test_only_what_is_named_is_fixed(learnings: Command, repository: GitReposito
     assert repository.read(INDEX).decode().endswith("One — 1\nTwo — 2\n")
 
 
-def test_the_baseline_forgets_what_was_fixed(learnings: Command, repository: GitRepository) -> None:
-    repository.write(MEMORY, LEFT)
-    learnings("baseline", cwd=repository.path)
-    run = learnings("check", "--fix", MEMORY, cwd=repository.path)
-    assert (run.code, run.out) == (1, f"Fixing {MEMORY}\n")
-    assert repository.read(".learnings-baseline.json").count(b'"rule"') == 2
-    run = learnings("check", "--fix", cwd=repository.path)
-    assert (run.code, run.out) == (1, "Fixing .learnings-baseline.json\n")
-    assert repository.read(".learnings-baseline.json").count(b'"rule"') == 1
-
-
 @pytest.mark.parametrize("option", ["--fix", "--history"])
-def test_standard_input_has_no_file_to_fix(
-    learnings: Command, repository: GitRepository, option: str
-) -> None:
+def test_standard_input_has_no_file_to_fix(repository: GitRepository, option: str) -> None:
     words = ("check", option, "--stdin-filename", MEMORY, "-")
     run = learnings(*words, cwd=repository.path, stdin=FIXABLE.encode())
     assert (run.code, run.out) == (2, "")
     assert run.err == f"learnings: {option} needs a file on disk; leave it out, or name the file\n"
 
 
-def test_what_has_a_fix_is_counted(learnings: Command, repository: GitRepository) -> None:
+def test_what_has_a_fix_is_counted(repository: GitRepository) -> None:
     repository.write(MEMORY, LEFT)
     counts = "2 errors, 0 notices in 1 file\n`learnings fix` fixes 1 finding\n"
     assert learnings("check", cwd=repository.path).err == counts
@@ -118,9 +106,7 @@ def test_what_has_a_fix_is_counted(learnings: Command, repository: GitRepository
 # --- --quiet
 
 
-def test_quiet_prints_findings_and_nothing_else(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_quiet_prints_findings_and_nothing_else(repository: GitRepository) -> None:
     nothing = learnings("check", "--quiet", cwd=repository.path)
     assert (nothing.code, nothing.out, nothing.err) == (0, "", "")
     repository.write(MEMORY, LEFT)
@@ -138,9 +124,7 @@ def test_quiet_prints_findings_and_nothing_else(
 # --- --verbose
 
 
-def test_verbose_says_what_was_looked_at_and_why_not(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_verbose_says_what_was_looked_at_and_why_not(repository: GitRepository) -> None:
     repository.write(MEMORY, CLEAN)
     repository.write("learnings.md", "No entry here.\n")
     repository.write("docs/decisions/old.md", "No newline")
@@ -168,9 +152,7 @@ def test_verbose_says_what_was_looked_at_and_why_not(
     assert any(line.startswith("learnings.md: skipped, holds no entry") for line in lines)
 
 
-def test_verbose_without_a_baseline_and_with_one(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_verbose_without_a_baseline_and_with_one(repository: GitRepository) -> None:
     repository.write(MEMORY, LEFT)
     learnings("baseline", cwd=repository.path)
     run = learnings("check", "--verbose", cwd=repository.path)
@@ -180,9 +162,7 @@ def test_verbose_without_a_baseline_and_with_one(
     assert "configuration: none; defaults apply\n" in run.err
 
 
-def test_verbose_on_standard_input_and_other_files(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_verbose_on_standard_input_and_other_files(repository: GitRepository) -> None:
     repository.write("notes.md", "A line.\n")
     repository.write(".claude/agents/a.md", "---\nname: a\ndescription: x.\n---\n")
     run = learnings("check", "--verbose", "notes.md", ".claude/agents/a.md", cwd=repository.path)
@@ -197,7 +177,7 @@ def test_verbose_on_standard_input_and_other_files(
 
 
 def test_a_terminal_is_told_more(
-    repository: GitRepository, learnings: Command, monkeypatch: pytest.MonkeyPatch
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository.write(MEMORY, CLEAN)
     assert on_terminal(repository.path) == (0, "", "no findings in 1 file\n")

@@ -12,6 +12,7 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
 MEMORY, TARGET, INDEX = (
@@ -34,17 +35,15 @@ def memory(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def rules_in(learnings: Command, folder: Path, *words: str) -> list[str]:
+def rules_in(folder: Path, *words: str) -> list[str]:
     run = learnings("check", "--format=json", *words, cwd=folder)
     assert run.err.count("Traceback") == 0
     findings = json.loads(run.out)["findings"]
     return [f"{finding['path']}:{finding['line']} {finding['rule']}" for finding in findings]
 
 
-def test_what_was_there_is_left_out_even_if_its_line_has_moved(
-    learnings: Command, memory: GitRepository
-) -> None:
-    assert len(rules_in(learnings, memory.path)) == 3
+def test_what_was_there_is_left_out_even_if_its_line_has_moved(memory: GitRepository) -> None:
+    assert len(rules_in(memory.path)) == 3
     memory.write(MEMORY, SHIFTED)
     run = learnings("check", "--since", "HEAD", cwd=memory.path)
     assert (run.code, run.out) == (0, "")
@@ -52,7 +51,7 @@ def test_what_was_there_is_left_out_even_if_its_line_has_moved(
     assert learnings("check", cwd=memory.path).code == 1
 
 
-def test_only_what_is_new_is_shown_and_counted(learnings: Command, memory: GitRepository) -> None:
+def test_only_what_is_new_is_shown_and_counted(memory: GitRepository) -> None:
     memory.write(MEMORY, f"{THRICE}\n##No space")
     memory.commit()
     new = [
@@ -61,8 +60,8 @@ def test_only_what_is_new_is_shown_and_counted(learnings: Command, memory: GitRe
         f"{MEMORY}:15 final-newline",
     ]
     for folder in (memory.path, memory.path / "agents"):
-        assert rules_in(learnings, folder, "--since", "HEAD~1") == new
-    assert rules_in(learnings, memory.path, "--since", "HEAD") == []
+        assert rules_in(folder, "--since", "HEAD~1") == new
+    assert rules_in(memory.path, "--since", "HEAD") == []
     run = learnings("check", "--since=HEAD~1", cwd=memory.path)
     assert (run.code, len(run.out.splitlines())) == (1, 3)
     assert "in 3 files; 3 older findings left out\n`learnings fix` fixes" in run.err
@@ -77,76 +76,72 @@ def test_only_what_is_new_is_shown_and_counted(learnings: Command, memory: GitRe
     assert text == "No new findings beside 6 older in 3 files.\n"
 
 
-def test_a_finding_that_went_and_came_back_is_new(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_a_finding_that_went_and_came_back_is_new(memory: GitRepository) -> None:
     memory.write(MEMORY, TWICE.replace("hangs\n\nTwo", "fails\n\nTwo"))
     memory.commit()
     memory.write(MEMORY, TWICE)
     memory.commit()
-    expected = [f"{MEMORY}:7 duplicate-entry"]
-    assert rules_in(learnings, memory.path, "--since", "HEAD~1", MEMORY) == expected
-    assert rules_in(learnings, memory.path, "--since", "HEAD~2", MEMORY) == []
+    assert rules_in(memory.path, "--since=HEAD~1", MEMORY) == [f"{MEMORY}:7 duplicate-entry"]
+    assert rules_in(memory.path, "--since=HEAD~2", MEMORY) == []
+    memory.write(MEMORY, "# Learnings\n")  # the commit is also the start of the checked change
+    memory.commit()
+    words = ["--rule=entries-gone", MEMORY]
+    assert rules_in(memory.path, *words) == []
+    assert rules_in(memory.path, *words, "--since=HEAD~1") == [f"{MEMORY}:1 entries-gone"]
 
 
-def test_an_index_is_compared_with_the_files_that_it_listed_then(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_an_index_is_compared_with_the_files_that_it_listed_then(memory: GitRepository) -> None:
     memory.write(TARGET, "# Builds\n\n## When a page hangs\n\n## How to read a log\n")
-    assert rules_in(learnings, memory.path, "--since=HEAD") == [f"{TARGET}:5 index-missing-row"]
-    assert rules_in(learnings, memory.path, "--since=HEAD", "--role=index") == [
+    assert rules_in(memory.path, "--since=HEAD") == [f"{TARGET}:5 index-missing-row"]
+    assert rules_in(memory.path, "--since=HEAD", "--role=index") == [
         f"{TARGET}:5 index-missing-row"
     ]
     memory.write(INDEX, f"# Index\n\n## {TARGET}\n\n/when a page hangs\n/how read a log\n")
     memory.commit()
     memory.write(TARGET, "# Builds\n\n## When a page hangs\n")
-    assert rules_in(learnings, memory.path, "--since=HEAD") == [f"{INDEX}:6 index-orphan-row"]
+    assert rules_in(memory.path, "--since=HEAD") == [f"{INDEX}:6 index-orphan-row"]
 
 
-def test_what_is_named_is_compared_in_the_same_way(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_what_is_named_is_compared_in_the_same_way(memory: GitRepository) -> None:
     memory.write("NOTES", TWICE)
     memory.write("web/agents/decisions/pages.md", "# Pages\n\n## When a page hangs\n\nReload.\n")
     memory.write("learnings.toml", 'line-limit = 3\n[rules]\nduplicate-entry = "off"\n')
     memory.commit()
     for word, count in (("web", 1), ("--rule=duplicate-entry", 1)):
-        assert len(rules_in(learnings, memory.path, word)) == count
-        assert rules_in(learnings, memory.path, word, "--since=HEAD") == []
+        assert len(rules_in(memory.path, word)) == count
+        assert rules_in(memory.path, word, "--since=HEAD") == []
     memory.write("learnings.toml", "")
-    assert len(rules_in(learnings, memory.path, "NOTES")) == 1
-    assert rules_in(learnings, memory.path, "NOTES", "--since=HEAD") == []
+    assert len(rules_in(memory.path, "NOTES")) == 1
+    assert rules_in(memory.path, "NOTES", "--since=HEAD") == []
 
 
-def test_another_repository_has_no_such_commit(
-    learnings: Command, memory: GitRepository, tmp_path: Path
-) -> None:
+def test_another_repository_has_no_such_commit(memory: GitRepository, tmp_path: Path) -> None:
     other = GitRepository(tmp_path / "other")
     other.write("learnings.md", TWICE)
     other.write("CLAUDE.md", "@learnings.md\n")
     other.commit()
     path = other.path / "learnings.md"
     words = (str(path), MEMORY, "--since=HEAD")
-    assert rules_in(learnings, memory.path, *words) == [f"{path.as_posix()}:7 duplicate-entry"]
+    assert rules_in(memory.path, *words) == [f"{path.as_posix()}:7 duplicate-entry"]
     (memory.path / "agents/.git").mkdir()  # which makes it no repository
     memory.write("agents/CLAUDE.md", "@learnings.md\n")
     folder = memory.path / "agents"
-    assert rules_in(learnings, folder, "learnings.md") == ["learnings.md:7 duplicate-entry"]
-    assert rules_in(learnings, folder, "learnings.md", "--since=HEAD") == []
+    assert rules_in(folder, "learnings.md") == ["learnings.md:7 duplicate-entry"]
+    assert rules_in(folder, "learnings.md", "--since=HEAD") == []
 
 
-def test_new_and_renamed_files_have_new_findings(learnings: Command, memory: GitRepository) -> None:
+def test_new_and_renamed_files_have_new_findings(memory: GitRepository) -> None:
     memory.git("mv", MEMORY, "learnings.md")
     memory.write("docs/learnings.md", TWICE.replace("build", "test"))
     memory.commit()
     expected = ["docs/learnings.md:7 duplicate-entry", "learnings.md:7 duplicate-entry"]
-    assert rules_in(learnings, memory.path, "--since", "HEAD~1") == expected
-    assert rules_in(learnings, memory.path, "--since", "HEAD~1", "learnings.md") == expected[1:]
-    assert rules_in(learnings, memory.path, "--since", "HEAD") == []
+    assert rules_in(memory.path, "--since", "HEAD~1") == expected
+    assert rules_in(memory.path, "--since", "HEAD~1", "learnings.md") == expected[1:]
+    assert rules_in(memory.path, "--since", "HEAD") == []
 
 
 @pytest.mark.parametrize("rev", ["", "-x", "HEAD:agents"])
-def test_a_name_that_is_no_commit(learnings: Command, memory: GitRepository, rev: str) -> None:
+def test_a_name_that_is_no_commit(memory: GitRepository, rev: str) -> None:
     memory.write(MEMORY, TWICE.removesuffix("\n"))
     run = learnings("check", f"--since={rev}", "--fix", cwd=memory.path)
     shown = rev or "''"
@@ -156,7 +151,7 @@ def test_a_name_that_is_no_commit(learnings: Command, memory: GitRepository, rev
 
 
 def test_outside_of_a_repository_and_without_commits(
-    learnings: Command, repository: GitRepository, tmp_path: Path
+    repository: GitRepository, tmp_path: Path
 ) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
@@ -168,33 +163,21 @@ def test_outside_of_a_repository_and_without_commits(
         assert (run.code, said in run.err, run.err.count("\n")) == (2, True, 1)
 
 
-def test_a_file_that_has_lost_its_entries_since_then(
-    learnings: Command, memory: GitRepository
-) -> None:
-    """The commit also means the start of the checked change."""
-    memory.write(MEMORY, "# Learnings\n")
-    memory.commit()
-    words = ["--rule=entries-gone", MEMORY]
-    assert rules_in(learnings, memory.path, *words) == []
-    expected = [f"{MEMORY}:1 entries-gone"]
-    assert rules_in(learnings, memory.path, *words, "--since", "HEAD~1") == expected
-
-
 def test_a_notice_then_does_not_cover_an_error_now_and_settings_are_those_of_today(
-    learnings: Command, memory: GitRepository
+    memory: GitRepository,
 ) -> None:
     words = ["--role=target", "--since=HEAD"]
     memory.write("learnings.toml", "this is [no configuration\n")
     memory.commit()
     memory.write("learnings.toml", "line-limit = 3\n")
-    assert rules_in(learnings, memory.path, "--role=target") == [f"{TARGET}:3 line-limit"]
-    assert rules_in(learnings, memory.path, *words) == []
+    assert rules_in(memory.path, "--role=target") == [f"{TARGET}:3 line-limit"]
+    assert rules_in(memory.path, *words) == []
     memory.write(TARGET, "# Builds\n\n## When a page hangs\n\nReload.\n")
-    assert rules_in(learnings, memory.path, *words) == [f"{TARGET}:4 line-limit"]
-    assert rules_in(learnings, memory.path, *words, "--line-limit=2") == []
+    assert rules_in(memory.path, *words) == [f"{TARGET}:4 line-limit"]
+    assert rules_in(memory.path, *words, "--line-limit=2") == []
 
 
-def test_the_baseline_is_counted_apart(learnings: Command, memory: GitRepository) -> None:
+def test_the_baseline_is_counted_apart(memory: GitRepository) -> None:
     assert learnings("baseline", cwd=memory.path).code == 0
     memory.write(MEMORY, THRICE)
     memory.commit()
@@ -208,7 +191,7 @@ def test_the_baseline_is_counted_apart(learnings: Command, memory: GitRepository
     assert run.err == "1 error, 0 notices in 3 files; 4 older findings left out\n"
 
 
-def test_rules_that_need_history(learnings: Command, memory: GitRepository) -> None:
+def test_rules_that_need_history(memory: GitRepository) -> None:
     first = "# Learnings\n\n## When a test is slow\n\nProfile it.\n"
     memory.write(MEMORY, first)
     memory.commit(date="2026-03-02")
@@ -218,23 +201,19 @@ def test_rules_that_need_history(learnings: Command, memory: GitRepository) -> N
     memory.commit(date="2026-03-04")
     rule = ["--history", "--rule=resurrected-entry"]
     expected = [f"{MEMORY}:3 resurrected-entry"]
-    assert rules_in(learnings, memory.path, *rule) == expected
-    assert rules_in(learnings, memory.path, *rule, "--since=HEAD~1") == expected
-    assert rules_in(learnings, memory.path, *rule, "--since=HEAD") == []
+    assert rules_in(memory.path, *rule) == expected
+    assert rules_in(memory.path, *rule, "--since=HEAD~1") == expected
+    assert rules_in(memory.path, *rule, "--since=HEAD") == []
 
 
-def test_standard_input_is_compared_with_its_file(
-    learnings: Command, memory: GitRepository
-) -> None:
+def test_standard_input_is_compared_with_its_file(memory: GitRepository) -> None:
     words = ["check", "-", "--stdin-filename", MEMORY, "--since", "HEAD"]
     assert learnings(*words, cwd=memory.path, stdin=SHIFTED.encode()).code == 0
     run = learnings(*words, cwd=memory.path, stdin=THRICE.encode())
     assert (run.code, run.out.startswith(f"{MEMORY}:11:1: ")) == (1, True)
 
 
-def test_agent_files_are_compared_with_the_files_that_were_there(
-    learnings: Command, repository: GitRepository
-) -> None:
+def test_agent_files_are_compared_with_the_files_that_were_there(repository: GitRepository) -> None:
     skill = ".claude/skills/tidy/SKILL.md"
     head = "---\nname: tidy\ndescription: Tidy.\n---\n\n"
     script = "agent-core/bin/tidy.py"
@@ -247,7 +226,7 @@ def test_agent_files_are_compared_with_the_files_that_were_there(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_links_of_a_commit(learnings: Command, memory: GitRepository, tmp_path: Path) -> None:
+def test_links_of_a_commit(memory: GitRepository, tmp_path: Path) -> None:
     outside = tmp_path / "outside.md"
     outside.write_text(TWICE)
     targets = {"linked.md": MEMORY, "gone.md": "nothing.md", "docs/out.md": str(outside)}
@@ -255,13 +234,13 @@ def test_links_of_a_commit(learnings: Command, memory: GitRepository, tmp_path: 
         (memory.path / name).parent.mkdir(exist_ok=True)
         (memory.path / name).symlink_to(target)
     memory.commit()
-    assert rules_in(learnings, memory.path, "linked.md") == ["linked.md:7 duplicate-entry"]
-    assert rules_in(learnings, memory.path, "linked.md", "--since=HEAD") == []
-    assert rules_in(learnings, memory.path, "linked.md", "--since=HEAD~1") != []
+    assert rules_in(memory.path, "linked.md") == ["linked.md:7 duplicate-entry"]
+    assert rules_in(memory.path, "linked.md", "--since=HEAD") == []
+    assert rules_in(memory.path, "linked.md", "--since=HEAD~1") != []
 
 
 def test_temporary_files(
-    learnings: Command, memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -277,25 +256,22 @@ def test_temporary_files(
     assert "to a temporary folder (there is no such file); fix this" in run.err
 
 
-def test_in_a_shallow_clone(learnings: Command, memory: GitRepository, tmp_path: Path) -> None:
+def test_in_a_shallow_clone(memory: GitRepository, tmp_path: Path) -> None:
     memory.write(MEMORY, SHIFTED)
     memory.commit()
     memory.git("clone", "--quiet", "--depth=1", f"file://{memory.path}", str(tmp_path / "clone"))
     clone = GitRepository(tmp_path / "clone")
     clone.write(MEMORY, THRICE)
-    assert rules_in(learnings, clone.path, "--since=HEAD") == [f"{MEMORY}:11 duplicate-entry"]
+    assert rules_in(clone.path, "--since=HEAD") == [f"{MEMORY}:11 duplicate-entry"]
     run = learnings("check", "--history", "--since=HEAD", cwd=clone.path)
     assert (run.code, len(run.out.splitlines())) == (2, 1)
     assert "shallow" in run.err.splitlines()[-1]
 
 
-def test_in_a_linked_work_tree_of_a_repository_with_sha256(
-    learnings: Command, tmp_path: Path
-) -> None:
+def test_in_a_linked_work_tree_of_a_repository_with_sha256(tmp_path: Path) -> None:
     top = tmp_path / "top"
     top.mkdir()
-    repository = GitRepository(tmp_path / "other")
-    repository.git("init", "--quiet", "--object-format=sha256", str(top))
+    GitRepository(tmp_path / "other").git("init", "-q", "--object-format=sha256", str(top))
     repository = GitRepository(top)
     repository.write(MEMORY, TWICE)
     repository.git("add", "-A")
@@ -303,4 +279,4 @@ def test_in_a_linked_work_tree_of_a_repository_with_sha256(
     repository.git("worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "linked")
     linked = GitRepository(tmp_path / "linked")
     linked.write(MEMORY, THRICE)
-    assert rules_in(learnings, linked.path, "--since=HEAD") == [f"{MEMORY}:11 duplicate-entry"]
+    assert rules_in(linked.path, "--since=HEAD") == [f"{MEMORY}:11 duplicate-entry"]

@@ -10,6 +10,7 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
 CHECK = "check", "--history", "--rule=dead-reference"
@@ -45,21 +46,19 @@ def project(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def found(learnings: Command, folder: Path, *words: str) -> list[tuple[int, int, str]]:
+def found(folder: Path, *words: str) -> list[tuple[int, int, str]]:
     run = learnings(*CHECK, "--format=json", *words, cwd=folder)
     assert run.code == 0
     findings = json.loads(run.out)["findings"]
     return [(one["line"], one["column"], one["message"]) for one in findings]
 
 
-def test_each_is_named_with_its_commit_and_what_to_write(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_each_is_named_with_its_commit_and_what_to_write(project: GitRepository) -> None:
     lines = "See `src/cache.py` and `src/gone.py`.", "", "In `old/`: `old/one.py`."
     project.write(MEMORY, entry(*lines))
     commit = project.head()[:12]
     advice = "correct the reference, or say that it is gone"
-    assert found(learnings, project.path) == [
+    assert found(project.path) == [
         (5, 6, f'"src/cache.py" was renamed in {commit} on 2026-01-02; write "src/store.py"'),
         (5, 25, f'"src/gone.py" was removed in {commit} on 2026-01-02; {advice}'),
         (7, 5, f'"old/" was renamed in {commit} on 2026-01-02; write "new/"'),
@@ -67,7 +66,7 @@ def test_each_is_named_with_its_commit_and_what_to_write(
     ]
 
 
-def test_lines_headings_and_commands(learnings: Command, project: GitRepository) -> None:
+def test_lines_headings_and_commands(project: GitRepository) -> None:
     project.write("src/store.py", CODE[:200])
     shrunk = project.commit(date="2026-01-03")[:12]
     project.write(
@@ -79,7 +78,7 @@ def test_lines_headings_and_commands(learnings: Command, project: GitRepository)
         ),
     )
     removed = project.head("HEAD~1")[:12]
-    messages = [message.partition(";")[0] for _, _, message in found(learnings, project.path)]
+    messages = [message.partition(";")[0] for _, _, message in found(project.path)]
     heading = '"../docs/guide.md#how-to-run"'
     assert messages == [
         f'the line that "src/store.py:50" refers to was removed in {shrunk} on 2026-01-03',
@@ -90,7 +89,7 @@ def test_lines_headings_and_commands(learnings: Command, project: GitRepository)
     ]
 
 
-def test_what_is_no_finding(learnings: Command, project: GitRepository) -> None:
+def test_what_is_no_finding(project: GitRepository) -> None:
     lines = (
         "`src/never.py` and `src/store.py`",
         "`src/cache.py` was renamed to `src/store.py`",
@@ -107,17 +106,15 @@ def test_what_is_no_finding(learnings: Command, project: GitRepository) -> None:
         "`../sister/src/cache.py`",
     )
     project.write(MEMORY, entry("Text.", "", *lines))
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
     # Ignored and generated files may be there for others.
     project.write(MEMORY, entry("`src/gone.py` `src/cache.py`"))
     project.write(".gitignore", "gone.py\n")
     project.write("src/cache.py", "generated")
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
 
 
-def test_targets_instructions_and_topics_are_looked_at(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_targets_instructions_and_topics_are_looked_at(project: GitRepository) -> None:
     text = "# Cache\n\nSee `src/gone.py`.\n"
     paths = ["CLAUDE.md", "agents/decisions/cli.md", ".claude/memory/learnings/cache.md"]
     for path in paths:
@@ -126,9 +123,7 @@ def test_targets_instructions_and_topics_are_looked_at(
     assert sorted(line.partition(":")[0] for line in run.out.splitlines()) == sorted(paths)
 
 
-def test_logs_records_and_archives_say_how_things_were(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_logs_records_and_archives_say_how_things_were(project: GitRepository) -> None:
     for path in (
         "agents/decisions/2026-01-05-cache.md",
         "agents/decisions/0007-cache.md",
@@ -136,51 +131,47 @@ def test_logs_records_and_archives_say_how_things_were(
         "agents/archive/learnings-consolidated-2026-01-05.md",
     ):
         project.write(path, "# Cache\n\nSee `src/gone.py`.\n")
-        assert found(learnings, project.path, path) == []
+        assert found(project.path, path) == []
     record = "# Cache\n\n**Status**: accepted\n\nSee `src/gone.py`.\n"
     project.write("agents/decisions/cache.md", record)
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
 
 
-def test_the_log_beside_the_patterns_of_ralph_is_none_of_ours(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_the_log_beside_the_patterns_of_ralph_is_none_of_ours(project: GitRepository) -> None:
     log = "## 2026-01-02 - US-001\n\n- did `src/gone.py`\n"
     patterns = "# Progress\n\n## Codebase Patterns\n\n- The cache is in `src/gone.py`\n\n---\n\n"
     project.write("progress.txt", patterns + log)
     project.commit(date="2026-01-03")
-    lines = [line for line, _, _ in found(learnings, project.path)]
+    lines = [line for line, _, _ in found(project.path)]
     assert lines == [5]
 
 
-def test_a_path_that_came_after_the_line_was_not_meant(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_a_path_that_came_after_the_line_was_not_meant(project: GitRepository) -> None:
     project.write(MEMORY, entry("We will write `src/plan.py` for that one day."))
     project.commit(date="2026-01-03")
     project.write("src/plan.py", CODE)
     project.commit(date="2026-01-04")
     (project.path / "src/plan.py").unlink()
     project.commit(date="2026-01-05")
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
     text = project.read(MEMORY).decode()
     project.write(MEMORY, "# Learnings\n")
     project.write("agents/decisions/cli.md", text.replace("# Learnings", "# Decisions"))
     project.commit(date="2026-01-06")  # a moved line keeps its date
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
     project.write("agents/decisions/cli.md", "# Decisions\n\nAnew: `src/plan.py`.\n")
-    assert len(found(learnings, project.path)) == 1
+    assert len(found(project.path)) == 1
 
 
-def test_what_is_removed_and_not_committed(learnings: Command, project: GitRepository) -> None:
+def test_what_is_removed_and_not_committed(project: GitRepository) -> None:
     project.write(MEMORY, entry("See `src/store.py`."))
     (project.path / "src/store.py").unlink()
-    ((_, _, message),) = found(learnings, project.path)
+    ((_, _, message),) = found(project.path)
     assert message.startswith('"src/store.py" was removed in an uncommitted change;')
 
 
 def test_a_submodule_and_a_sparse_checkout_have_files_that_are_not_here(
-    learnings: Command, project: GitRepository
+    project: GitRepository,
 ) -> None:
     project.write("libs/x/a.py", CODE)
     project.commit(date="2026-01-03")
@@ -188,16 +179,14 @@ def test_a_submodule_and_a_sparse_checkout_have_files_that_are_not_here(
     project.git("update-index", "--add", "--cacheinfo", f"160000,{project.head()},libs/x")
     project.git("commit", "-q", "-m", "Make it a submodule")
     project.write(MEMORY, entry("`libs/x/a.py` `src/gone.py` `src/store.py` `src/`"))
-    assert [column for _, column, _ in found(learnings, project.path)] == [16]
+    assert [column for _, column, _ in found(project.path)] == [16]
     project.git("commit", "-q", "-m", "Name files", "--", MEMORY)
     project.git("sparse-checkout", "set", "agents")
     assert not (project.path / "src").exists()
-    assert [column for _, column, _ in found(learnings, project.path)] == [16]
+    assert [column for _, column, _ in found(project.path)] == [16]
 
 
-def test_a_shallow_clone_cannot_know(
-    learnings: Command, project: GitRepository, tmp_path: Path
-) -> None:
+def test_a_shallow_clone_cannot_know(project: GitRepository, tmp_path: Path) -> None:
     project.write(MEMORY, entry("See `src/gone.py`."))
     project.commit(date="2026-01-03")
     clone = tmp_path / "clone"
@@ -209,7 +198,7 @@ def test_a_shallow_clone_cannot_know(
 
 
 def test_without_blobs_the_rule_works_and_says_what_it_lacks(
-    learnings: Command, project: GitRepository, tmp_path: Path
+    project: GitRepository, tmp_path: Path
 ) -> None:
     project.write(MEMORY, entry("`src/gone.py` `src/cache.py` `src/store.py`"))
     project.write("src/shop.py", project.read("src/store.py") + b"more\n")
@@ -226,9 +215,7 @@ def test_without_blobs_the_rule_works_and_says_what_it_lacks(
     assert "lacks files of older commits" in run.err
 
 
-def test_a_fix_changes_the_path_and_nothing_else(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_a_fix_changes_the_path_and_nothing_else(project: GitRepository) -> None:
     lines = "See  `src/cache.py:12`, [it](../src/cache.py#L3) and `src/gone.py`.  ", "\tAlso `old/`"
     project.write(MEMORY, entry(*lines))
     before = project.read(MEMORY)
@@ -244,9 +231,7 @@ def test_a_fix_changes_the_path_and_nothing_else(
     assert learnings("fix", "--history", cwd=project.path).code == 0
 
 
-def test_check_fixes_as_well_except_what_is_ignored(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_check_fixes_as_well_except_what_is_ignored(project: GitRepository) -> None:
     project.write(MEMORY, entry("See `src/cache.py`."))
     run = learnings("check", "--history", cwd=project.path)
     assert "`learnings fix --history` fixes 1 finding" in run.err
@@ -255,21 +240,21 @@ def test_check_fixes_as_well_except_what_is_ignored(
     assert b"`src/store.py`" in project.read(MEMORY)
     ignore = "<!-- learnings: ignore[dead-reference] named in the mail -->"
     project.write(MEMORY, entry(f"See `src/cache.py`. {ignore}"))
-    assert found(learnings, project.path) == []
+    assert found(project.path) == []
     assert learnings("fix", "--history", cwd=project.path).code == 0
 
 
-def test_since_shows_what_a_change_has_killed(learnings: Command, project: GitRepository) -> None:
+def test_since_shows_what_a_change_has_killed(project: GitRepository) -> None:
     project.write(MEMORY, entry("`src/gone.py` is dead, `src/store.py` will be."))
     project.commit(date="2026-01-03")
     project.git("mv", "src/store.py", "src/shop.py")
     project.commit(date="2026-01-04")
-    ((_, _, message),) = found(learnings, project.path, "--since", "HEAD~1")
+    ((_, _, message),) = found(project.path, "--since", "HEAD~1")
     assert message.startswith('"src/store.py" was renamed')
 
 
 def test_an_entry_that_names_only_what_is_gone_is_proposed_to_be_dropped(
-    learnings: Command, project: GitRepository
+    project: GitRepository,
 ) -> None:
     text = entry("Look into `src/gone.py`.") + "\n## When it moved\n\nLook into `src/cache.py`.\n"
     project.write(MEMORY, text + "\n## When both\n\n`src/gone.py` and `src/store.py`.\n")

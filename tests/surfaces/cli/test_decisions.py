@@ -13,6 +13,7 @@ import pytest
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository, dates
 
+learnings = Command("learnings")
 FILE, PLAN = "agents/learnings.md", "tmp/plan.md"
 DECISIONS = "agents/archive/learnings-decisions.md"
 WORDS = ("cache", "proxy", "login", "deploy", "queue", "index", "parser", "socket")
@@ -36,21 +37,21 @@ def due(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def verdict(repository: GitRepository, learnings: Command, file: int = 0) -> dict[str, Any]:
+def verdict(repository: GitRepository, file: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = learnings("due", "--format=json", cwd=repository.path).json["files"][
         file
     ]
     return found
 
 
-def plan_of(repository: GitRepository, learnings: Command, file: str = FILE) -> str:
+def plan_of(repository: GitRepository, file: str = FILE) -> str:
     run = learnings("plan", file, "--output", PLAN, cwd=repository.path)
     assert run.code == 0
     return repository.read(PLAN).decode()
 
 
-def keep_all(repository: GitRepository, learnings: Command, file: str = FILE) -> Completed:
-    plan_of(repository, learnings, file)
+def keep_all(repository: GitRepository, file: str = FILE) -> Completed:
+    plan_of(repository, file)
     return learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path)
 
 
@@ -74,28 +75,26 @@ def commit(repository: GitRepository, day: str = TODAY) -> None:
     repository.commit("Consolidate", date=day, all=False)
 
 
-def test_kept_entries_rest_and_come_back(due: GitRepository, learnings: Command) -> None:
-    assert verdict(due, learnings)["verdict"] == "due"
-    run = keep_all(due, learnings)
+def test_kept_entries_rest_and_come_back(due: GitRepository) -> None:
+    assert verdict(due)["verdict"] == "due"
+    run = keep_all(due)
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines()[-1] == "5 entries kept: they rest for 14 active days."
     for is_committed in (False, True):
         if is_committed:
             commit(due)
-        after = verdict(due, learnings)
+        after = verdict(due)
         assert (after["verdict"], after["batch"], after["decided_summary"]) == ("not-due", [], KEPT)
     assert f"  decided    {KEPT}\n" in learnings("due", cwd=due.path).out
     assert f"  {KEPT}\n" in learnings(cwd=due.path).out
     due.work("2026-03-22", days=13)
-    assert verdict(due, learnings)["verdict"] == "not-due"
+    assert verdict(due)["verdict"] == "not-due"
     due.work("2026-04-05", days=1)
-    again = verdict(due, learnings)
+    again = verdict(due)
     assert (again["verdict"], len(again["batch"])) == ("due", 5)
 
 
-def test_the_brief_verdict_counts_what_rests_and_waits(
-    due: GitRepository, learnings: Command
-) -> None:
+def test_the_brief_verdict_counts_what_rests_and_waits(due: GitRepository) -> None:
     words = ("due", "--format=json", "--brief", FILE)
     [before] = learnings(*words, cwd=due.path).json["files"]
     assert before["reason"] == f"{DAYS} active days since the oldest entry (never consolidated)"
@@ -105,7 +104,7 @@ def test_the_brief_verdict_counts_what_rests_and_waits(
         before["next"]
         == f"learnings plan {FILE} --output {PLAN.replace('plan', 'consolidation-plan')}"
     )
-    due.write(PLAN, decided(plan_of(due, learnings), "proxy", "escalate two owners disagree"))
+    due.write(PLAN, decided(plan_of(due), "proxy", "escalate two owners disagree"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     [after] = learnings(*words, cwd=due.path).json["files"]
     assert [after[name] for name in counts] == ["not-due", 0, 4, 1]
@@ -117,28 +116,28 @@ def test_the_brief_verdict_counts_what_rests_and_waits(
 
 
 def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
-    due: GitRepository, learnings: Command
+    due: GitRepository,
 ) -> None:
     due.write("learnings.toml", "size-trigger = 10\n")
-    keep_all(due, learnings)
+    keep_all(due)
     out = learnings("due", "--exit-code", cwd=due.path)
     assert (out.code, out.out.splitlines()[0]) == (0, f"{FILE}: not-due: {KEPT}")
     assert "forecast   due in 14 active days" in out.out
 
 
-def test_an_entry_that_is_edited_is_open_again(due: GitRepository, learnings: Command) -> None:
+def test_an_entry_that_is_edited_is_open_again(due: GitRepository) -> None:
     due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
-    keep_all(due, learnings)
+    keep_all(due)
     commit(due)
     due.write(FILE, due.read(FILE).replace(b"the proxy log first", b"the proxy log second"))
-    after = verdict(due, learnings)
+    after = verdict(due)
     assert (after["verdict"], after["decided_summary"]) == ("due", KEPT.replace("5", "4"))
     assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]
 
 
-def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Command) -> None:
+def test_an_escalated_entry_waits_for_a_person(due: GitRepository) -> None:
     due.write("learnings.toml", "size-trigger = 10\n")
-    text = plan_of(due, learnings)
+    text = plan_of(due)
     due.write(PLAN, decided(text, "proxy", "escalate two owners disagree"))
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (run.code, run.err) == (0, "")
@@ -148,7 +147,7 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     ]
     commit(due)
     due.work("2026-03-22", days=40)
-    after = verdict(due, learnings)
+    after = verdict(due)
     assert after["decided_summary"] == "1 escalated entry waits for your decision"
     assert [entry["title"] for entry in after["batch"]] == [
         f"When the {word} fails" for word in ("cache", "login", "deploy", "queue")
@@ -161,28 +160,24 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     assert f"- `{waits}`" in issue
     run = learnings("resolve", "When the proxy fails", cwd=due.path)
     assert (run.code, run.err) == (0, "")
-    assert verdict(due, learnings)["decided_summary"] is None
-    assert len(verdict(due, learnings)["batch"]) == 5
+    assert verdict(due)["decided_summary"] is None
+    assert len(verdict(due)["batch"]) == 5
 
 
-def test_decisions_live_through_a_rename_and_end_with_a_revert(
-    due: GitRepository, learnings: Command
-) -> None:
-    keep_all(due, learnings)
+def test_decisions_live_through_a_rename_and_end_with_a_revert(due: GitRepository) -> None:
+    keep_all(due)
     commit(due)
     (due.path / "docs").mkdir()
     due.git("mv", FILE, "docs/lessons.md")
     commit(due)
-    assert verdict(due, learnings)["decided_summary"] == KEPT
+    assert verdict(due)["decided_summary"] == KEPT
     due.git("revert", "--no-edit", "HEAD", "HEAD~1", env=dates(TODAY, None))
-    assert verdict(due, learnings)["decided_summary"] is None
-    assert verdict(due, learnings)["verdict"] == "due"
+    assert verdict(due)["decided_summary"] is None
+    assert verdict(due)["verdict"] == "due"
 
 
-def test_a_line_that_is_lost_is_told_unless_its_entry_left(
-    due: GitRepository, learnings: Command
-) -> None:
-    keep_all(due, learnings)
+def test_a_line_that_is_lost_is_told_unless_its_entry_left(due: GitRepository) -> None:
+    keep_all(due)
     commit(due)
     assert "notice" not in learnings("verify", "--base", "HEAD~1", cwd=due.path).out
     words = ("archive", "When the login fails", "--reason", "gone")
@@ -200,42 +195,34 @@ def test_a_line_that_is_lost_is_told_unless_its_entry_left(
     ]
 
 
-def test_a_broken_line_is_a_note_and_decides_nothing(
-    due: GitRepository, learnings: Command
-) -> None:
-    keep_all(due, learnings)
+def test_a_broken_line_is_a_note_and_decides_nothing(due: GitRepository) -> None:
+    keep_all(due)
     lines = due.read(DECISIONS).decode().splitlines(keepends=True)
     broken = next(n for n, line in enumerate(lines, 1) if "proxy" in line)
     lines[broken - 1] = lines[broken - 1].replace("kept", "keep it")
     due.write(DECISIONS, "".join(lines))
-    after = verdict(due, learnings)
+    after = verdict(due)
     assert after["decided_summary"] == KEPT.replace("5", "4")
     assert after["notes"] == [f"{DECISIONS}:{broken} is not a decision; correct or remove the line"]
 
 
-def test_two_memories_have_decisions_of_their_own(due: GitRepository, learnings: Command) -> None:
+def test_two_memories_have_decisions_of_their_own(due: GitRepository) -> None:
     other = "docs/lessons.md"
     due.write(other, memory(*(f"other {word}" for word in WORDS)))
     due.commit(date="2026-03-02")
-    assert [verdict(due, learnings, n)["verdict"] for n in (0, 1)] == ["due", "due"]
-    keep_all(due, learnings)
-    assert keep_all(due, learnings, other).code == 0
-    commit(due)
-    for number in (0, 1):
-        assert verdict(due, learnings, number)["decided_summary"] == KEPT
-
-
-def test_the_past_does_not_know_of_later_decisions(due: GitRepository, learnings: Command) -> None:
     before = due.head()
-    keep_all(due, learnings)
+    assert [verdict(due, n)["verdict"] for n in (0, 1)] == ["due", "due"]
+    keep_all(due)
+    assert keep_all(due, other).code == 0
     commit(due)
-    for words in (("--at", before), ("--as-of", "2026-03-20")):
+    assert [verdict(due, n)["decided_summary"] for n in (0, 1)] == [KEPT, KEPT]
+    for words in (("--at", before), ("--as-of", "2026-03-20")):  # the past knows of none
         run = learnings("due", "--format=json", *words, cwd=due.path)
         assert run.json["files"][0]["decided"] == []
 
 
-def test_what_is_refused(due: GitRepository, learnings: Command) -> None:
-    plan_of(due, learnings)
+def test_what_is_refused(due: GitRepository) -> None:
+    plan_of(due)
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (run.code, run.out) == (2, "")
     assert run.err.startswith(f"learnings: {PLAN}:1: nobody has edited this plan")
@@ -245,32 +232,27 @@ def test_what_is_refused(due: GitRepository, learnings: Command) -> None:
     assert run.err == "learnings: no decision about When the proxy fails; nothing to end\n"
     assert learnings("resolve", "nothing of that name", cwd=due.path).code == 2
     (due.path / DECISIONS).mkdir(parents=True)
-    assert verdict(due, learnings)["verdict"] == "due"
-    run = keep_all(due, learnings)
+    assert verdict(due)["verdict"] == "due"
+    run = keep_all(due)
     assert (run.code, "learnings-decisions.md is a folder" in run.err) == (2, True)
 
 
-def test_the_dry_run_shows_the_decisions(due: GitRepository, learnings: Command) -> None:
-    plan_of(due, learnings)
+def test_the_dry_run_shows_the_decisions(due: GitRepository) -> None:
+    plan_of(due)
     words = ("apply", PLAN, "--keep-all", "--dry-run", *NOW)
     run = learnings(*words, cwd=due.path)
     assert (run.code, run.out.count("\n+- kept ")) == (0, 0)
-    assert run.out.startswith("Dry run: nothing is written. Without --dry-run:\n")
-    assert run.out.endswith(
-        f"5 entries kept: they rest for 14 active days.\nNot shown without --verbose: {DECISIONS}\n"
-    )
+    assert run.out.endswith(f"\nNot shown without --verbose: {DECISIONS}\n")
     assert learnings(*words, "--verbose", cwd=due.path).out.count("\n+- kept ") == 5
     assert not Path(due.path, DECISIONS).exists()
 
 
-def test_two_branches_that_both_decided_merge_without_a_conflict(
-    due: GitRepository, learnings: Command
-) -> None:
+def test_two_branches_that_both_decided_merge_without_a_conflict(due: GitRepository) -> None:
     driver = f"'{learnings.path.as_posix()}' merge-driver %O %A %B %P"
     due.git("config", "merge.learnings.driver", driver)
     due.write(".gitattributes", "*-decisions.md merge=learnings\n")
     due.commit(date=TODAY)
-    text = plan_of(due, learnings)
+    text = plan_of(due)
     due.branch("other")
     for branch, removed in (("other", WORDS[:3]), ("main", WORDS[2:])):
         due.checkout(branch)
@@ -278,54 +260,46 @@ def test_two_branches_that_both_decided_merge_without_a_conflict(
         assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
         commit(due)
     due.git("merge", "--quiet", "--no-edit", "other")
-    assert verdict(due, learnings)["decided_summary"] == KEPT.replace("5", "4")
+    assert verdict(due)["decided_summary"] == KEPT.replace("5", "4")
     assert b"<<<<" not in due.read(DECISIONS)
 
 
-def test_an_archived_entry_takes_its_decision_with_it(
-    due: GitRepository, learnings: Command
-) -> None:
-    keep_all(due, learnings)
+def test_an_archived_entry_takes_its_decision_with_it(due: GitRepository) -> None:
+    keep_all(due)
     commit(due)
     words = ("archive", "When the proxy fails", "--reason", "gone")
     run = learnings(*words, cwd=due.path)
     assert (run.code, DECISIONS in run.out, b"proxy" in due.read(DECISIONS)) == (0, True, False)
     assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
-    after = verdict(due, learnings)
+    after = verdict(due)
     assert after["decided_summary"] == KEPT.replace("5", "4")
 
 
-def test_a_plan_that_decided_the_batch_is_a_consolidation(
-    due: GitRepository, learnings: Command
-) -> None:
-    text = plan_of(due, learnings)
+def test_a_plan_that_decided_the_batch_is_a_consolidation(due: GitRepository) -> None:
+    text = plan_of(due)
     due.write(PLAN, decided(text, "proxy", "drop wrong"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     assert b"settled" in due.read(DECISIONS)
     # The line of the entry that left is gone with the next plan, those of the others stay.
     assert b"proxy" not in due.read(DECISIONS)
     commit(due)
-    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}
+    conditions = {c["name"]: c["value"] for c in verdict(due)["conditions"]}
     assert conditions["staleness"] == 0
     # What comes back from the archive ends what the plan settled.
     assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
     assert b"settled" not in due.read(DECISIONS)
 
 
-def test_an_entry_whose_line_is_removed_stays_undecided(
-    due: GitRepository, learnings: Command
-) -> None:
+def test_an_entry_whose_line_is_removed_stays_undecided(due: GitRepository) -> None:
     due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
-    due.write(PLAN, without(plan_of(due, learnings), ["proxy"]))
+    due.write(PLAN, without(plan_of(due), ["proxy"]))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
-    assert [entry["title"] for entry in verdict(due, learnings)["batch"]] == [
-        "When the proxy fails"
-    ]
+    assert [entry["title"] for entry in verdict(due)["batch"]] == ["When the proxy fails"]
     assert b"settled" not in due.read(DECISIONS)
 
 
 def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
-    repository: GitRepository, learnings: Command
+    repository: GitRepository,
 ) -> None:
     long = "".join(f"- Step {number} of the routine.\n" for number in range(90))
     entries = (f"\n## When the {word} fails\n\n{long}" for word in WORDS)
@@ -338,7 +312,7 @@ def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
     )
     assert "  oversize   yes 745 lines (threshold 450)\n" in run.out
     assert f"next: learnings plan {FILE} --all --output tmp/consolidation-plan.md" in run.out
-    before = verdict(repository, learnings)
+    before = verdict(repository)
     assert len(before["batch"]) == len(WORDS) - 3, "the newest three stay"
     assert before["next"].startswith(f"learnings plan {FILE} --all ")
     report = learnings("report", "--output", "-", cwd=repository.path).out
@@ -347,7 +321,7 @@ def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
     assert run.code == 0
     assert learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path).code == 0
     commit(repository)
-    after = verdict(repository, learnings)
+    after = verdict(repository)
     assert (after["verdict"], after["batch"]) == ("not-due", [])
     assert after["decided_summary"] == f"8 entries kept on {TODAY}"
     assert learnings("due", "--exit-code", cwd=repository.path).code == 0

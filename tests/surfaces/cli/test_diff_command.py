@@ -7,6 +7,7 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 FILE, TARGET = "agents/learnings.md", "agents/decisions/queues.md"
 ARCHIVE = "agents/archive/learnings-consolidated-2026-03-02.md"
 RETRY = "## When a job is retried\n\nGive it a key, so that the second run finds the first one.\n\n"
@@ -36,17 +37,17 @@ def archive(*parts: tuple[str, str]) -> str:
     return f"# Archive\n\n{''.join(blocks)}"
 
 
-def kinds(learnings: Command, memory: GitRepository, *words: str) -> dict[str, str]:
+def kinds(memory: GitRepository, *words: str) -> dict[str, str]:
     done = learnings("diff", *words, "--format", "json", cwd=memory.path)
     assert (done.code, done.err) == (0, "")
     return {change["title"]: change["kind"] for change in done.json["changes"]}
 
 
-def test_each_way_that_an_entry_can_go(learnings: Command, memory: GitRepository) -> None:
+def test_each_way_that_an_entry_can_go(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + LOCK.replace("30", "90") + CACHE)
     memory.write(TARGET, f"# Queues\n\nThey are small.\n\n{RETRY}")
     memory.write(ARCHIVE, archive(("Dropped: one machine is left", CLOCK)))
-    assert kinds(learnings, memory) == {
+    assert kinds(memory) == {
         "When a job is retried": "moved",
         "When a lock is held": "reworded",
         "When clocks differ": "dropped",
@@ -63,13 +64,13 @@ def test_each_way_that_an_entry_can_go(learnings: Command, memory: GitRepository
     ]
 
 
-def test_merged_lost_and_back_again(learnings: Command, memory: GitRepository) -> None:
+def test_merged_lost_and_back_again(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + CACHE + MERGED)
     memory.write(
         ARCHIVE, archive(("Group: Time and locks", LOCK), ("Group: Time and locks", CLOCK))
     )
     memory.commit()
-    first = kinds(learnings, memory, "HEAD~1", "HEAD")
+    first = kinds(memory, "HEAD~1", "HEAD")
     assert first == {
         "When a job is retried": "lost",
         "When a lock is held": "merged",
@@ -78,20 +79,18 @@ def test_merged_lost_and_back_again(learnings: Command, memory: GitRepository) -
         "Time and locks (consolidated)": "added",
     }
     memory.write(FILE, HEAD + CACHE + MERGED + CLOCK)
-    assert kinds(learnings, memory) == {"When clocks differ": "came-back"}
+    assert kinds(memory) == {"When clocks differ": "came-back"}
     markdown = learnings("diff", "HEAD~1", "--format", "markdown", cwd=memory.path).out
     assert markdown.startswith("Adds 2 entries, merges 1, loses 1.\n\n- **lost** `When a job")
 
 
-def test_nothing_to_show(learnings: Command, memory: GitRepository) -> None:
+def test_nothing_to_show(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + CLOCK + LOCK.replace("most, then", "most,\nthen") + RETRY)
     done = learnings("diff", cwd=memory.path)
     assert (done.code, done.out, done.err) == (0, "No entry changed.\n", "")
 
 
 @pytest.mark.parametrize("words", [("no-such",), ("HEAD", "no-such"), ("-x",)])
-def test_a_name_of_no_commit(
-    learnings: Command, memory: GitRepository, words: tuple[str, ...]
-) -> None:
+def test_a_name_of_no_commit(memory: GitRepository, words: tuple[str, ...]) -> None:
     done = learnings("diff", *words, cwd=memory.path)
     assert (done.code, done.out) == (2, "")

@@ -265,7 +265,6 @@ def test_the_driver_needs_the_program(
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        (WORKFLOW, workflow_text("main")),
         (".github/workflows/ci.yaml", "jobs:\n  x:\n    steps:\n    - run: learnings ci\n"),
         (".gitlab-ci.yml", "memory:\n  script: learnings ci\n"),
     ],

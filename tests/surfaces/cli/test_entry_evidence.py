@@ -10,6 +10,7 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
 MEMORY = "agents/learnings.md"
@@ -49,34 +50,30 @@ def project(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def document(learnings: Command, repository: GitRepository, *words: str) -> dict[str, Any]:
+def document(repository: GitRepository, *words: str) -> dict[str, Any]:
     loaded: dict[str, Any] = json.loads(learnings(*words, cwd=repository.path).out)
     return loaded
 
 
-def test_ages_say_when_what_entries_name_was_changed(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_ages_say_when_what_entries_name_was_changed(project: GitRepository) -> None:
     text = learnings("ages", "--used", cwd=project.path).out
     assert "- What it names changed: on 2 active days, last on 2026-01-03\n" in text
     assert "- What it names changed: on 1 active day, last on 2026-01-03\n" in text
     assert "- What it names changed: not known\n" in text
-    rows = document(learnings, project, "ages", "--used", "--format=json")["entries"]
+    rows = document(project, "ages", "--used", "--format=json")["entries"]
     cache = {"active_days": 2, "last": "2026-01-03", "idle": 45}
     assert [row["used"] for row in rows] == [cache, {**cache, "active_days": 1}, cache, None]
-    rows = document(learnings, project, "ages", "--format=json")["entries"]
+    rows = document(project, "ages", "--format=json")["entries"]
     assert {row["used"] for row in rows} == {None}
     assert learnings("ages", "--used", "--summary", cwd=project.path).code == 2
 
 
-def test_what_changed_before_the_entry_or_on_its_day_does_not_count(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_what_changed_before_the_entry_or_on_its_day_does_not_count(project: GitRepository) -> None:
     project.write("src/cache.py", "4\n")
     project.write(MEMORY, ENTRIES + "\n## When new\n\nLook into `src/cache.py`.\n")
     project.commit(date="2026-02-20")
     project.work("2026-02-21", 3)
-    row = document(learnings, project, "ages", "--used", "--format=json")["entries"][-1]
+    row = document(project, "ages", "--used", "--format=json")["entries"][-1]
     assert row["used"] == {"active_days": 0, "last": None, "idle": 3}
     assert (
         "names changed: never, for 3 active days"
@@ -84,13 +81,13 @@ def test_what_changed_before_the_entry_or_on_its_day_does_not_count(
     )
 
 
-def test_the_batch_says_what_speaks_for_looking(learnings: Command, project: GitRepository) -> None:
+def test_the_batch_says_what_speaks_for_looking(project: GitRepository) -> None:
     text = learnings("batch", cwd=project.path).out
     unchanged = "what it names did not change for 45 active days"
     assert f"added 2026-01-01, {unchanged} -->\n## When the cache" in text
     assert f"names only what is gone, {unchanged} -->\n## When loading" in text
     assert f"1 of 2 references dead, {unchanged} -->\n## When both" in text
-    rows = document(learnings, project, "batch", "--format=json")["entries"]
+    rows = document(project, "batch", "--format=json")["entries"]
     assert [(row["references"]["known"], row["references"]["dead"]) for row in rows] == [
         (1, 0),
         (1, 1),
@@ -99,35 +96,29 @@ def test_the_batch_says_what_speaks_for_looking(learnings: Command, project: Git
     assert rows[0]["used"]["idle"] == 45
 
 
-def test_due_marks_entries_whose_references_are_dead(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_due_marks_entries_whose_references_are_dead(project: GitRepository) -> None:
     words = "due", "--size-trigger=5"
     text = learnings(*words, cwd=project.path).out
     assert "When loading fails (line 7, names only what is gone)" in text
     assert "When both fail (line 11, 1 of 2 references dead)" in text
     assert "names only what is gone" in learnings(*words, "--format=markdown", cwd=project.path).out
-    (file,) = document(learnings, project, *words, "--format=json")["files"]
+    (file,) = document(project, *words, "--format=json")["files"]
     assert [row["references"]["dead"] for row in file["batch"]] == [0, 1, 1]
     never = "--size-trigger=1000", "--staleness-trigger=1000"
-    (file,) = document(learnings, project, "due", *never, "--format=json")["files"]
+    (file,) = document(project, "due", *never, "--format=json")["files"]
     assert [row["references"] for row in file["batch"]] == [None, None, None]
 
 
-def test_a_plan_says_what_was_never_near_the_work(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_a_plan_says_what_was_never_near_the_work(project: GitRepository) -> None:
     text = learnings("plan", MEMORY, "--only", "When the cache hangs", cwd=project.path).out
     assert "  > what it names did not change for 45 active days\n" in text
     assert "- keep `" in text  # evidence, and no verdict
 
 
-def test_overview_and_report_count_dead_references(
-    learnings: Command, project: GitRepository
-) -> None:
+def test_overview_and_report_count_dead_references(project: GitRepository) -> None:
     said = "2 of 4 references are dead"
     assert f"refs      {said}" in learnings(cwd=project.path).out
-    report = document(learnings, project, "report", "--format=json")
+    report = document(project, "report", "--format=json")
     assert report["references"] == {"known": 4, "dead": 2}
     learnings("report", cwd=project.path)
     assert said in project.read("tmp/learnings-report.html").decode()

@@ -12,6 +12,7 @@ from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
+learnings = Command("learnings")
 FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 TWICE = MEMORY + MEMORY.partition("\n\n")[2]
@@ -55,7 +56,7 @@ def test_the_table_has_every_command() -> None:
     assert sorted(listed) == sorted({*COMMANDS}), "complete the table of docs/contracts.md"
 
 
-def write_needed(memory: GitRepository, learnings: Command) -> None:
+def write_needed(memory: GitRepository) -> None:
     """Write the files that NEEDED names."""
     memory.write(TARGET, "# Locks\n")
     memory.write("ours.md", MEMORY)
@@ -63,10 +64,10 @@ def write_needed(memory: GitRepository, learnings: Command) -> None:
 
 
 @pytest.mark.slow
-def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
+def test_a_usual_run(memory: GitRepository) -> None:
     rest = {"explain": ["soft-limit"], "schema": ["due"], "completion": ["bash"], "index": [FILE]}
     rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]} | NEEDED
-    write_needed(memory, learnings)
+    write_needed(memory)
     failures = []
     # The archive ends what is decided, and only an editor ends the language server.
     commands = sorted((c for c in COMMANDS if c != "lsp"), key=lambda name: name == "archive")
@@ -77,21 +78,21 @@ def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
     assert failures == []
 
 
-def test_a_missing_file(memory: GitRepository, learnings: Command) -> None:
+def test_a_missing_file(memory: GitRepository) -> None:
     codes = {name: learnings(name, "gone.md", cwd=memory.path).code for name in FILE_COMMANDS}
     codes["notify"] = learnings("notify", "github", "gone.md", cwd=memory.path).code
     assert codes == dict.fromkeys((*FILE_COMMANDS, "notify"), 2)
     assert learnings("ages", "gone.md", cwd=memory.path).code == 1
 
 
-def test_findings(memory: GitRepository, learnings: Command) -> None:
+def test_findings(memory: GitRepository) -> None:
     memory.write(FILE, TWICE)
     codes = {name: learnings(name, cwd=memory.path).code for name in ("check", "ci")}
     assert codes == {"check": 1, "ci": 1}
     assert learnings(cwd=memory.path).code == 0
 
 
-def test_a_history_that_cannot_be_trusted(shallow: Path, learnings: Command) -> None:
+def test_a_history_that_cannot_be_trusted(shallow: Path) -> None:
     words = {
         2: (["ages"], ["batch"], ["due"], ["ci"], ["check", "--history"], ["notify", "github"]),
         0: ([], ["check"], ["config"], ["groups"], ["precheck"], ["route"], ["baseline"]),
@@ -105,20 +106,11 @@ def test_a_history_that_cannot_be_trusted(shallow: Path, learnings: Command) -> 
     assert failures == []
 
 
-def test_a_broken_configuration(memory: GitRepository, learnings: Command) -> None:
-    write_needed(memory, learnings)
+def test_a_broken_configuration(memory: GitRepository) -> None:
+    write_needed(memory)
     memory.write("learnings.toml", "size-triger = 3\n")
-    independent = {
-        "completion",
-        "explain",
-        "fleet",
-        "index",
-        "lsp",
-        "merge-driver",
-        "report",
-        "rules",
-        "schema",
-    }
+    independent = {"completion", "explain", "fleet", "index", "lsp", "merge-driver"}
+    independent |= {"report", "rules", "schema"}
     rest = {"notify": ["github"]} | NEEDED
     failures = []
     for words in ([], *([c, *rest.get(c, [])] for c in COMMANDS if c not in independent)):
@@ -128,7 +120,7 @@ def test_a_broken_configuration(memory: GitRepository, learnings: Command) -> No
     assert failures == []
 
 
-def test_what_cannot_be_written(memory: GitRepository, learnings: Command) -> None:
+def test_what_cannot_be_written(memory: GitRepository) -> None:
     memory.write(".pre-commit-config.yaml", "repos: &all []\nother: *all\n")
     before = memory.git("status", "--porcelain")
     assert learnings("init", cwd=memory.path).code == 2
@@ -137,7 +129,7 @@ def test_what_cannot_be_written(memory: GitRepository, learnings: Command) -> No
     assert learnings("baseline", cwd=memory.path).code == 2
 
 
-def test_a_command_that_is_not_there(memory: GitRepository, learnings: Command) -> None:
+def test_a_command_that_is_not_there(memory: GitRepository) -> None:
     for word in ("remember", "chekc", "--loud", "Check", ""):
         run = learnings(word, cwd=memory.path)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), word

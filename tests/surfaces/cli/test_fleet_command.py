@@ -13,6 +13,7 @@ from tests.support.repository import GitRepository
 from tests.support.schemas import validate
 from tests.surfaces.cli.test_report_page import ATTRIBUTES, ELEMENTS, HOSTILE, Page, memory
 
+learnings = Command("learnings")
 FILE = "agents/learnings.md"
 
 
@@ -42,7 +43,7 @@ def fleet(repository: GitRepository, tmp_path: Path) -> Path:
     return folder
 
 
-def scanned(learnings: Command, fleet: Path) -> dict[str, Any]:
+def scanned(fleet: Path) -> dict[str, Any]:
     names = sorted(path.name for path in fleet.iterdir())
     run = learnings("fleet", "scan", *names, "nowhere", "--format=json", cwd=fleet)
     assert (run.code, run.err) == (0, "")
@@ -51,8 +52,8 @@ def scanned(learnings: Command, fleet: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, fleet: Path) -> None:
-    rows = scanned(learnings, fleet)
+def test_each_checkout_is_a_row_and_what_fails_says_why(fleet: Path) -> None:
+    rows = scanned(fleet)
     assert {name: row["state"] for name, row in rows.items()} == {
         "due": "due",
         "shallow": "unknown",
@@ -72,10 +73,10 @@ def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, flee
 
 
 @pytest.mark.slow
-def test_a_folder_stands_for_the_checkouts_below_it(learnings: Command, fleet: Path) -> None:
+def test_a_folder_stands_for_the_checkouts_below_it(fleet: Path) -> None:
     run = learnings("fleet", "scan", f"{fleet.name}/", "--format=json", cwd=fleet.parent)
     rows = run.json["repositories"]
-    named = {f"{fleet.name}/{name}": row for name, row in scanned(learnings, fleet).items()}
+    named = {f"{fleet.name}/{name}": row for name, row in scanned(fleet).items()}
     assert {row["name"]: row for row in rows} == {
         name: row | {"name": name} for name, row in named.items() if not name.endswith("nowhere")
     }
@@ -84,7 +85,7 @@ def test_a_folder_stands_for_the_checkouts_below_it(learnings: Command, fleet: P
 
 
 @pytest.mark.slow
-def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> None:
+def test_the_table_is_most_overdue_first(fleet: Path) -> None:
     run = learnings("fleet", "scan", "absent/", "errors", "due", cwd=fleet)
     assert run.out.splitlines()[0] == ("3 repositories: 1 due, 1 with errors, 1 without a memory")
     lines = [line for line in run.out.splitlines()[1:] if not line.startswith("  ")]
@@ -93,9 +94,9 @@ def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> Non
 
 
 @pytest.mark.slow
-def test_documents_are_merged_to_a_table_and_a_page(learnings: Command, fleet: Path) -> None:
+def test_documents_are_merged_to_a_table_and_a_page(fleet: Path) -> None:
     names = sorted(path.name for path in fleet.iterdir())
-    rows = scanned(learnings, fleet)
+    rows = scanned(fleet)
     for name in names:
         run = learnings("fleet", "scan", name, "--format=json", f"--output={name}.json", cwd=fleet)
         assert (run.code, run.out) == (0, f"{name}.json\n")
@@ -114,7 +115,7 @@ def test_documents_are_merged_to_a_table_and_a_page(learnings: Command, fleet: P
     assert table.splitlines()[4].startswith("| `due` | due for 7 active days | 0 | ")
 
 
-def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: Path) -> None:
+def test_a_document_that_cannot_be_read_is_a_row(tmp_path: Path) -> None:
     row = {"name": "a", "state": "due", "reasons": [], "overdue": 1, "files": 1, "entries": 1}
     row |= {"lines": 1, "words": 1, "tokens": 1, "errors": 0, "notices": 0, "as_of": None}
     good = {"schema": "learnings.fleet/1", "repositories": [row]}
@@ -149,7 +150,7 @@ def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: P
     ],
 )
 def test_a_document_with_a_wrong_value_displaces_no_row(
-    learnings: Command, tmp_path: Path, field: str, value: object, reason: str
+    tmp_path: Path, field: str, value: object, reason: str
 ) -> None:
     row = dict.fromkeys(("overdue", "files", "entries", "lines", "words", "tokens"), 1)
     row |= {"errors": 0, "notices": 0}
@@ -169,30 +170,28 @@ def test_a_document_with_a_wrong_value_displaces_no_row(
     assert wrong["reasons"] == [f"wrong.json: the row of acme/web {reason}; {advice}"]
 
 
-def matrix(learnings: Command, folder: Path, *words: str) -> str:
+def matrix(folder: Path, *words: str) -> str:
     run = learnings("fleet", "matrix", "repositories.txt", *words, cwd=folder)
     assert (run.code, run.err) == (0, "")
     return run.out
 
 
-def test_a_matrix_has_a_job_for_each_repository_up_to_256(
-    learnings: Command, tmp_path: Path
-) -> None:
+def test_a_matrix_has_a_job_for_each_repository_up_to_256(tmp_path: Path) -> None:
     for count in (1, 256, 257, 5000):
         names = [f"acme/r{number}" for number in range(count)]
         listed = "# ours\n\n" + "".join(f"{name}  # one\n" for name in names)
         (tmp_path / "repositories.txt").write_text(listed, encoding="utf-8")
-        text = matrix(learnings, tmp_path)
+        text = matrix(tmp_path)
         jobs = json.loads(text)["include"]
         assert len(jobs) == min(count, 256)
         assert len(text) < 1_000_000  # what an output of a job may hold
         shares = [jobs[0], jobs[-1]]
-        parts = [matrix(learnings, tmp_path, "--shard", job["shard"]).split() for job in shares]
+        parts = [matrix(tmp_path, "--shard", job["shard"]).split() for job in shares]
         assert (parts[0][0], parts[-1][-1]) == (names[0], names[-1])
         assert jobs[0]["name"] == " to ".join(dict.fromkeys([parts[0][0], parts[0][-1]]))
 
 
-def test_what_a_matrix_cannot_be_made_of(learnings: Command, tmp_path: Path) -> None:
+def test_what_a_matrix_cannot_be_made_of(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("# none\n", encoding="utf-8")
     (tmp_path / "twice.txt").write_text("acme/a\nacme/b\nacme/a\n", encoding="utf-8")
     (tmp_path / "two.txt").write_text("acme/a\nacme/b\n", encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -130,14 +129,16 @@ def test_every_decision_is_carried_out(memory: GitRepository) -> None:
 
 def test_it_ends(memory: GitRepository) -> None:
     """The proof passes before and after the commit, nothing is left to do, and nothing is due."""
+    refused = apply(memory, f"- move {FOLDER}/style.md `clock`\n", code=2)
+    assert f"{FOLDER}/style.md is an entry; make the step `## keep`" in refused
+    (memory.path / "tmp/plan.md").unlink()
     apply(memory, EVERYTHING)
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
     assert "Nothing left to do" in LEARNINGS("apply", "tmp/plan.md", cwd=memory.path).out
     memory.commit(date="2026-05-01")
     assert LEARNINGS("verify", "--base", "HEAD~1", cwd=memory.path).code == 0
     words = ("due", FOLDER, "--as-of", "2026-05-02", "--format", "json")
-    document = json.loads(LEARNINGS(*words, cwd=memory.path).out)
-    assert document["files"][0]["verdict"] == "not-due"
+    assert LEARNINGS(*words, cwd=memory.path).json["files"][0]["verdict"] == "not-due"
     assert LEARNINGS("report", "--consolidation", "tmp/plan.md", cwd=memory.path).code == 0
     assert b"About deploy" in memory.read("tmp/consolidation-report.md")
 
@@ -204,12 +205,27 @@ def test_archive_and_restore_leave_every_byte(memory: GitRepository) -> None:
     assert after == before
 
 
-def test_an_archive_has_room_for_another_file_of_the_name(memory: GitRepository) -> None:
-    memory.write(f"{ARCHIVE}/clock.md", "# clock\n\nOf last year.\n")
-    words = ("archive", "About clock", "--reason", "old", "--file", FOLDER)
+def test_what_is_refused_changes_nothing(memory: GitRepository) -> None:
+    def refused(*words: str) -> str:
+        before = files(memory)
+        run = LEARNINGS(*words, cwd=memory.path)
+        assert (run.code, run.out) == (2, "")
+        assert files(memory) == before
+        return run.err
+
+    memory.write(f"{ARCHIVE}/mocks.md", "# mocks\n\nOf last year.\n")
+    words = ("archive", "About clock", "About mocks", "--reason", "old", "--file", FOLDER)
     assert LEARNINGS(*words, cwd=memory.path).code == 0
-    assert memory.read(f"{ARCHIVE}/clock.md") == b"# clock\n\nOf last year.\n"
-    assert memory.read(f"{ARCHIVE}/clock-2.md").decode() == text_of("clock")
+    assert memory.read(f"{ARCHIVE}/mocks.md") == b"# mocks\n\nOf last year.\n"
+    assert memory.read(f"{ARCHIVE}/mocks-2.md").decode() == text_of("mocks")
+    memory.write(f"{FOLDER}/clock.md", "# Other\n\nAnother text.\n")
+    message = refused("archive", "--restore", "About clock", "--file", FOLDER)
+    assert f"{FOLDER}/clock.md is a different file now; rename it" in message
+    message = refused("archive", "--from", "HEAD~3", "--file", FOLDER)
+    assert f"git restore --source HEAD~3 -- {FOLDER}" in message
+    memory.write("plan.md", "# Plan\n\nFile: docs\n\n## drop x\n\n- `000000000000` a\n")
+    message = refused("apply", "plan.md")
+    assert "plan.md:3: docs is a folder but not a memory folder" in message
 
 
 def test_the_last_entry_comes_back_too(memory: GitRepository) -> None:
@@ -223,32 +239,6 @@ def test_the_last_entry_comes_back_too(memory: GitRepository) -> None:
     assert {path: text for path, text in after.items() if path != INDEX} == {
         path: text for path, text in before.items() if path != INDEX
     }
-
-
-def refused(repository: GitRepository, *words: str) -> str:
-    before = files(repository)
-    run = LEARNINGS(*words, cwd=repository.path)
-    assert (run.code, run.out) == (2, "")
-    assert files(repository) == before
-    return run.err
-
-
-def test_what_is_refused_changes_nothing(memory: GitRepository) -> None:
-    words = ("archive", "About clock", "--reason", "old", "--file", FOLDER)
-    assert LEARNINGS(*words, cwd=memory.path).code == 0
-    memory.write(f"{FOLDER}/clock.md", "# Other\n\nAnother text.\n")
-    message = refused(memory, "archive", "--restore", "About clock", "--file", FOLDER)
-    assert f"{FOLDER}/clock.md is a different file now; rename it" in message
-    message = refused(memory, "archive", "--from", "HEAD~3", "--file", FOLDER)
-    assert f"git restore --source HEAD~3 -- {FOLDER}" in message
-    memory.write("plan.md", "# Plan\n\nFile: docs\n\n## drop x\n\n- `000000000000` a\n")
-    message = refused(memory, "apply", "plan.md")
-    assert "plan.md:3: docs is a folder but not a memory folder" in message
-
-
-def test_no_entry_moves_to_another_entry(memory: GitRepository) -> None:
-    out = apply(memory, f"- move {FOLDER}/style.md `clock`\n", code=2)
-    assert f"{FOLDER}/style.md is an entry; make the step `## keep`, or `## merge into`" in out
 
 
 STEPS = (
