@@ -8,10 +8,8 @@ from learnings.core.patterns import lazy_pattern
 
 
 def test_a_lazy_pattern_answers_as_a_compiled_one() -> None:
-    lazy, compiled = (
-        lazy_pattern(r"(a+)(b?)", re.IGNORECASE),
-        re.compile(r"(a+)(b?)", re.IGNORECASE),
-    )
+    lazy = lazy_pattern(r"(a+)(b?)", re.IGNORECASE)
+    compiled = re.compile(r"(a+)(b?)", re.IGNORECASE)
     text = "xAAb aa"
     for _ in range(2):  # what is looked up first is kept
         assert lazy.findall(text) == compiled.findall(text)

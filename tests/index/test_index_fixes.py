@@ -3,6 +3,10 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import FixRefused
+from learnings.index.index_fixes import with_fixes
+from learnings.index.index_problems import problems_of
+from learnings.rules import RULES
+from learnings.rules.index import IndexRule
 from tests.index.index_cases import (
     ARROW,
     BLOCK,
@@ -344,3 +348,29 @@ def test_rows_in_order_keep_their_line_ends() -> None:
         "## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", {"a.md": "## K\n\n## M\n\n## K\n"}
     )
     assert duplicates == "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "expected"),
+    [
+        # The cell of the file is for the user to correct.
+        (
+            f"{HEAD}| x | a.md | When four |\n",
+            TABLE,
+            {"wrong-section 3": False, "missing-row 3": True},
+        ),
+        # What is added would be swallowed, but what is there can be put in order.
+        (
+            "## a.md\n\n/how two\n/when one\n\n```\ncode\n",
+            ROWS,
+            {"order 4": True, "missing-row 9": False},
+        ),
+        (f"{START}## A\n{END}## B\n", BLOCK, {"row-form 2": False}),
+    ],
+)
+def test_what_is_not_fixed_has_no_fix(text: str, form: str, expected: dict[str, bool]) -> None:
+    index, indexed = index_and_files(text, TWO, form)
+    rules = {rule.kind: rule for rule in RULES if isinstance(rule, IndexRule)}
+    problems = with_fixes(index, indexed, list(problems_of(index, indexed)))
+    fixes = {f"{p.kind} {p.line}": rules[p.kind].fix_of(p) is not None for p in problems}
+    assert {key: fixes[key] for key in expected} == expected

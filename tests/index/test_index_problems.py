@@ -67,23 +67,6 @@ def test_rows_in_a_section_without_a_file_are_one_problem(top: str, line: int) -
     assert problems_in(top + rows, TWO) == [*gone, ("wrong-section", "", line)]
 
 
-def test_rows_that_name_a_file_that_is_gone_are_judged_one_by_one() -> None:
-    text = "**When one** — s → gone.md\n**When four** — s → gone.md\n"
-    kinds = problems_in(text, TWO, ARROW)
-
-    assert [line for kind, _, line in kinds if kind == "wrong-section"] == [1, 2]
-
-
-def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
-    text = "## Behaviour\n\n/when one\n/how two\nThree — s\n/when four\n\n## Other\n\n/when x\n"
-    index, files = index_and_files(text, TWO)
-    (problem,) = problems_of(index, files)
-
-    where = '4 rows for "a.md" and 1 other file stand in this section, which names no file;'
-    assert problem.message.startswith(where)
-    assert problem.subject == "## Behaviour"
-
-
 @pytest.mark.parametrize(
     "note",
     [
@@ -100,86 +83,6 @@ def test_notes_in_a_section_without_a_file_are_no_problem(note: str) -> None:
 
 
 FUZZY: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts\n"}
-
-
-@pytest.mark.parametrize(
-    ("rows", "fuzzy", "expected"),
-    [
-        (
-            "/when write mock tests\n",
-            None,
-            [("missing-row", 1), ("missing-row", 3), ("orphan-row", 3)],
-        ),
-        ("/when write mock tests\n", 0.8, [("missing-row", 1), ("missing-row", 3)]),
-        (
-            "/when write mock tests\n",
-            1.0,
-            [("missing-row", 1), ("missing-row", 3), ("orphan-row", 3)],
-        ),
-        (
-            "/when writing mock tests\n/when writing mock texts\n/when write mock tests\n",
-            0.8,
-            [("collision", 5)],
-        ),
-        (
-            "/when write mock tests\n/when writes mock tests\n/when wrote mock tests\n",
-            0.8,
-            [("collision", 5), ("missing-row", 1), ("missing-row", 3)],
-        ),
-    ],
-)
-def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, int]]) -> None:
-    listed = problems_in(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
-
-    assert [(kind, line) for kind, _, line in listed] == expected
-
-
-def messages_in(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
-    """Return the messages by kind and line, such as `orphan-row 3`."""
-    found = problems_of(*index_and_files(rows, files), fuzzy=fuzzy)
-    return {f"{p.kind} {p.line}": p.message for p in found}
-
-
-def test_a_near_row_is_named_where_the_heading_is() -> None:
-    messages = messages_in("## a.md\n\n/when write mock tests\n", FUZZY, fuzzy=0.8)
-
-    assert messages["missing-row 1"].endswith(
-        'did you mean the row on line 3, "/when write mock tests"?'
-    )
-    assert "did you mean" not in messages["missing-row 3"]
-
-
-def test_an_orphan_row_and_a_heading_without_a_row_name_one_another() -> None:
-    messages = messages_in("## a.md\n\n/when write mock tests\n/when all else\n", FUZZY)
-
-    assert sorted(messages) == ["missing-row 1", "missing-row 3", "orphan-row 3", "orphan-row 4"]
-    heading = 'did you mean "When writing mock tests" on line 1, which has no row?'
-    assert messages["orphan-row 3"].endswith(heading)
-    assert messages["missing-row 1"].endswith(
-        'did you mean the row on line 3, "/when write mock tests"?'
-    )
-    assert not any("did you mean" in messages[key] for key in ("missing-row 3", "orphan-row 4"))
-
-
-def test_a_heading_that_has_a_row_is_nobodys_pair() -> None:
-    rows = "/when writing mock tests\n/when writing mock texts\n/when write mock tests\n"
-    messages = messages_in(f"## a.md\n\n{rows}", FUZZY)
-
-    assert messages == {
-        "orphan-row 5": (
-            '"a.md" has no heading "when write mock tests"; correct the row, or remove it'
-        )
-    }
-
-
-def test_a_row_is_paired_within_its_file_and_a_note_without_a_file_with_any() -> None:
-    files = {**ONE, "b.md": "## When four comes\n"}
-    orphan = messages_in(f"{CLEAN}/when four came\n\n## b.md\n", files)
-    note = messages_in(f"{CLEAN}\n## Notes\n\n/when four came\n", files)
-
-    assert "did you mean" not in "".join(orphan.values())
-    assert list(note) == ["missing-row 1"]
-    assert note["missing-row 1"].endswith('did you mean the row on line 9, "/when four came"?')
 
 
 @pytest.mark.parametrize(
@@ -329,3 +232,63 @@ def test_tables_and_blocks(
     text: str, files: Files, form: str, expected: list[tuple[str, str, int]]
 ) -> None:
     assert problems_in(text, files, form) == expected
+
+
+WRITE = "/when write mock tests\n"
+BOTH_ROWS = "/when writing mock tests\n/when writing mock texts\n"
+LACKING = [("missing-row", 1), ("missing-row", 3)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "fuzzy", "expected"),
+    [
+        (WRITE, None, [*LACKING, ("orphan-row", 3)]),
+        (WRITE, 0.8, LACKING),
+        (WRITE, 1.0, [*LACKING, ("orphan-row", 3)]),
+        (BOTH_ROWS + WRITE, 0.8, [("collision", 5)]),
+        (
+            f"{WRITE}/when writes mock tests\n/when wrote mock tests\n",
+            0.8,
+            [("collision", 5), *LACKING],
+        ),
+    ],
+)
+def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, int]]) -> None:
+    listed = problems_in(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
+    assert [(kind, line) for kind, _, line in listed] == expected
+
+
+def meant(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
+    """Return by kind and line, such as `orphan-row 3`, what a problem asks whether it is meant."""
+    found = problems_of(*index_and_files(rows, files), fuzzy=fuzzy)
+    return {f"{p.kind} {p.line}": p.message.partition("did you mean ")[2] for p in found}
+
+
+def test_a_row_and_a_heading_that_are_alike_name_one_another() -> None:
+    row = 'the row on line 3, "/when write mock tests"?'
+    heading = '"When writing mock tests" on line 1, which has no row?'
+    top = "## a.md\n\n"
+    near = {"missing-row 1": row, "missing-row 3": ""}
+    assert meant(top + WRITE, FUZZY, fuzzy=0.8) == near
+    assert meant(f"{top}{WRITE}/when all else\n", FUZZY) == {
+        **near,
+        "orphan-row 3": heading,
+        "orphan-row 4": "",
+    }
+    assert meant(top + BOTH_ROWS + WRITE, FUZZY) == {"orphan-row 5": ""}
+    # A row is paired within its file, and a note without a file with any.
+    files = {**ONE, "b.md": "## When four comes\n"}
+    assert not any(meant(f"{CLEAN}/when four came\n\n## b.md\n", files).values())
+    note = meant(f"{CLEAN}\n## Notes\n\n/when four came\n", files)
+    assert note == {"missing-row 1": 'the row on line 9, "/when four came"?'}
+
+
+def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
+    text = "## Behaviour\n\n/when one\n/how two\nThree — s\n/when four\n\n## Other\n\n/when x\n"
+    (problem,) = problems_of(*index_and_files(text, TWO))
+    assert problem.message.startswith('4 rows for "a.md" and 1 other file stand in this section')
+    assert problem.subject == "## Behaviour"
+    # Those that name a file that is gone are judged one by one.
+    arrows = "**When one** — s → gone.md\n**When four** — s → gone.md\n"
+    kinds = problems_in(arrows, TWO, ARROW)
+    assert [line for kind, _, line in kinds if kind == "wrong-section"] == [1, 2]

@@ -61,14 +61,6 @@ def test_the_preamble_ends_at_the_first_ruler_or_the_first_entry(
     assert (document.preamble_end, titles(document)) == (preamble_end, expected)
 
 
-def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
-    data = b"# L\n\n## How to\n\nx\n\n## A\n\na\n"
-
-    assert titles(read(data)) == ["How to", "A"]
-    assert titles(read(data, ReadOptions(preamble_lines=4))) == ["A"]
-    assert read(data, ReadOptions(preamble_lines=4)).preamble_end == 4
-
-
 @pytest.mark.parametrize(
     "hidden",
     [
@@ -117,12 +109,6 @@ def test_an_entry_at_level_3_ends_at_its_category() -> None:
     assert document.entries[0].last == 8
 
 
-def test_superseded_is_a_line_of_the_body() -> None:
-    data = b"## A\n\n~~Superseded by B~~\n\n## B\n\nis ~~Superseded~~ not\n"
-
-    assert [entry.superseded for entry in read(data).entries] == [True, False]
-
-
 def test_bullets_keep_what_hangs_below_them() -> None:
     data = b"# L\n\n- 2026-02-01: a\n  more\n\n  - nested\n- 2026-02-02: b\n"
     first, second = read(data).entries
@@ -146,13 +132,6 @@ def test_what_follows_the_entries_is_the_tail(tail: str) -> None:
     assert titles(document) == ["A", "B"]
     assert "".join(document.lines[document.spans[-1].first - 1 :]) == tail
     assert document.spans[-1].kind == "tail"
-
-
-def test_a_lone_carriage_return_separates_where_nothing_else_does() -> None:
-    document = read(b"# L\r\r## A\ra\r## B\r")
-
-    assert titles(document) == ["A", "B"]
-    assert len(document.lines) == 5
 
 
 def test_an_older_version_in_another_dialect_is_read_in_its_own() -> None:
@@ -206,3 +185,18 @@ def test_bytes_up_to_the_limit_are_no_excess() -> None:
     assert excess_of(most + b"5") == "has more than 4 MB, too large for a memory file"
     assert within_limits(most + b"5") == most[:-4]
     assert within_limits(b"x" * (LARGEST_FILE + 1)) == b""
+
+
+def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
+    data = b"# L\n\n## How to\n\nx\n\n## A\n\na\n"
+    assert titles(read(data)) == ["How to", "A"]
+    fixed = read(data, ReadOptions(preamble_lines=4))
+    assert (titles(fixed), fixed.preamble_end) == (["A"], 4)
+
+
+def test_superseded_is_a_line_of_the_body() -> None:
+    data = b"## A\n\n~~Superseded by B~~\n\n## B\n\nis ~~Superseded~~ not\n"
+    assert [entry.superseded for entry in read(data).entries] == [True, False]
+    # A lone CR separates where nothing else does.
+    document = read(b"# L\r\r## A\ra\r## B\r")
+    assert (titles(document), len(document.lines)) == (["A", "B"], 5)

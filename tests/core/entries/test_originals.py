@@ -108,27 +108,12 @@ def test_an_archive_reads_well() -> None:
     assert more == once + b"\n~~~ markdown original\n- later\n~~~\n"
 
 
-def test_what_is_written_once_more_under_another_heading_stands_twice() -> None:
-    once = archive(None, dropped_part("false", [PLAIN]))
-    again = archive(once, dropped_part("false", [PLAIN]), group_part("Builds", [PLAIN]))
-    assert pairs(again) == [("Dropped: false", PLAIN), ("Group: Builds", PLAIN)]
-    assert pairs(archive(None, group_part("x", [PLAIN, PLAIN]))) == [("Group: x", PLAIN)] * 2
-
-
 def test_line_ends_are_those_of_the_file_and_survive_a_conversion() -> None:
     crlf = archive(None, group_part("x", [b"## A\r\n\r\ntext"]))
     assert crlf.count(b"\n") == crlf.count(b"\r\n")
     converted = crlf.replace(b"\r\n", b"\n")
     assert pairs(converted) == [("Group: x", b"## A\n\ntext")]
     assert pairs(archive(converted, group_part("y", [b"## B\r\n"])))[1] == ("Group: y", b"## B\r\n")
-
-
-def test_archives_by_hand_are_added_to() -> None:
-    by_hand = b"# Archive\n\n## Group: Builds\n\n### When a build hangs\n\nLook."
-    assert originals_in(by_hand) == ()
-    text = archive(by_hand, group_part("Builds", [PLAIN]), dropped_part("x", [b"- y\n"]))
-    assert text.startswith(by_hand)
-    assert pairs(text) == [("Group: Builds", PLAIN), ("Dropped: x", b"- y\n")]
 
 
 @pytest.mark.parametrize("end", ["```\nopen", "<!-- open\n", "<pre>\nopen\n", "~~~~~~~~"])
@@ -163,3 +148,15 @@ def test_awkward_originals_come_back_and_are_no_part_of_the_structure() -> None:
     lines = enumerate(text.split(b"\n"), start=1)
     parts = [(n, 2) for n, line in lines if line in (b"## Group: mine", b"## Dropped: mine")]
     assert [(h.line, h.level) for h in blocks_of(text).outline.headings][1:] == parts
+
+
+def test_archives_of_ours_and_by_hand_are_added_to() -> None:
+    once = archive(None, dropped_part("false", [PLAIN]))
+    again = archive(once, dropped_part("false", [PLAIN]), group_part("Builds", [PLAIN]))
+    assert pairs(again) == [("Dropped: false", PLAIN), ("Group: Builds", PLAIN)]
+    assert pairs(archive(None, group_part("x", [PLAIN, PLAIN]))) == [("Group: x", PLAIN)] * 2
+    by_hand = b"# Archive\n\n## Group: Builds\n\n### When a build hangs\n\nLook."
+    assert originals_in(by_hand) == ()
+    text = archive(by_hand, group_part("Builds", [PLAIN]), dropped_part("x", [b"- y\n"]))
+    assert text.startswith(by_hand)
+    assert pairs(text) == [("Group: Builds", PLAIN), ("Dropped: x", b"- y\n")]

@@ -41,26 +41,18 @@ def cases() -> dict[str, tuple[str, str]]:
 def test_each_shape_is_read_as_a_reader_would() -> None:
     expected = {name: head for name, (head, _) in cases().items()}
     assert len(expected) > 50
-    assert {name: head_of(read(text.encode())) for name, (_, text) in cases().items()} == expected
 
-
-def test_line_ends_and_a_mark_at_the_start_change_nothing() -> None:
-    def heads(newline: str, *, mark: bytes = b"") -> dict[str, str]:
-        return {
-            name: head_of(read(mark + text.replace("\n", newline).encode()))
+    def heads(newline: str, mark: str = "", *, version: bool = False) -> dict[str, str]:
+        files = {
+            name: (mark + text.replace("\n", newline)).encode()
             for name, (_, text) in cases().items()
         }
+        return {name: head_of(read(data, version=version)) for name, data in files.items()}
 
-    expected = {name: head for name, (head, _) in cases().items()}
+    assert heads("\n") == expected
+    assert heads("\n", version=True) == expected
     assert heads("\r\n") == expected
-    assert heads("\r") == expected
-    assert heads("\n", mark=b"\xef\xbb\xbf") == expected
-
-
-def test_a_version_of_a_history_is_read_alike() -> None:
-    expected = {name: head for name, (head, _) in cases().items()}
-    versions = {name: read(text.encode(), version=True) for name, (_, text) in cases().items()}
-    assert {name: head_of(version) for name, version in versions.items()} == expected
+    assert heads("\r", "\ufeff") == expected
 
 
 def test_a_configured_dialect_is_never_doubted() -> None:
