@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 import yaml
 
 from tests.support.checkout import pyproject
@@ -18,25 +17,18 @@ JOBS: dict[str, dict[str, Any]] = yaml.safe_load(TEXT)["jobs"]
 def test_actions_are_pinned_by_commit_with_their_version() -> None:
     used = re.findall(r"uses: (.*)", TEXT)
     assert used
-    assert [
-        action for action in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v\d\S*", action)
-    ] == []
+    pinned = re.compile(r"\S+@[0-9a-f]{40} # v\d\S*")
+    assert [action for action in used if not pinned.fullmatch(action)] == []
 
 
-def test_nothing_is_permitted_but_reading() -> None:
+def test_jobs_end_only_read_and_leave_no_token_in_the_checkout() -> None:
     assert yaml.safe_load(TEXT)["permissions"] == {}
-    granted = [job["permissions"] for job in JOBS.values()]
-    assert [
-        permissions for permissions in granted if permissions not in ({}, {"contents": "read"})
-    ] == []
-
-
-@pytest.mark.parametrize("job", sorted(JOBS))
-def test_job_ends_and_leaves_no_token_in_the_checkout(job: str) -> None:
-    assert JOBS[job]["timeout-minutes"] > 0
-    for step in JOBS[job]["steps"]:
-        if "checkout@" in step.get("uses", ""):
-            assert step["with"]["persist-credentials"] is False
+    for name, job in JOBS.items():
+        assert job["permissions"] in ({}, {"contents": "read"}), name
+        assert job["timeout-minutes"] > 0, name
+        for step in job["steps"]:
+            if "checkout@" in step.get("uses", ""):
+                assert step["with"]["persist-credentials"] is False, name
 
 
 def test_all_green_waits_for_every_job() -> None:
@@ -48,11 +40,9 @@ def test_all_green_waits_for_every_job() -> None:
 def test_every_python_we_claim_is_tried_on_every_system() -> None:
     classifiers = pyproject()["project"]["classifiers"]
     claimed = [name.split(" :: ")[2] for name in classifiers if ":: Python :: 3." in name]
+    (suite,) = [step["with"] for step in JOBS["suite"]["steps"] if "setup-python@" in str(step)]
     matrix = JOBS["test"]["strategy"]["matrix"]
-    assert matrix["python"] == claimed
-    others = {
-        (combination["os"].split("-")[0], combination["python"])
-        for combination in matrix["include"]
-    }
+    assert [suite["python-version"], *matrix["python"]] == claimed
+    others = {(row["os"].split("-")[0], row["python"]) for row in matrix["include"]}
     ends = (claimed[0], claimed[-1])
     assert others == {(system, end) for system in ("macos", "windows") for end in ends}
