@@ -61,7 +61,7 @@ def is_named(
         "Read the learnings file first.",
         "先阅读agents/learnings.md文件。",
         # The folder, where something says to read it.
-        "Read all files in agents/ first.",
+        "Read all files in agents/ first.\n\n## Layout\n\n`src/`: code\n",
         "## Read before you start\n\n- `agents/`\n- `docs/architecture.md`\n",
         "Look into <repo>/agents/ at the start.",
         "开始之前阅读 `agents/` 下的所有文件。",
