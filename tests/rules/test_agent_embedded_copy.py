@@ -40,6 +40,7 @@ def test_same(text: str, newline: str) -> None:
         ("", 1, "the copy of "),
         (STEPS.replace("Read", "Take"), 4, 'line 8, which says "Read the entries of the batch."'),
         (ALL.replace("They stay.\n", ""), 15, 'line 19 continues with "They stay."'),
+        ("Other.\n", 2, "this line is not in"),
     ],
 )
 def test_different(text: str, line: int, wording: str) -> None:

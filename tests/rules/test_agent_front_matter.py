@@ -33,6 +33,7 @@ def test_good(path: str, source: str) -> None:
         ("---\nname: !!int ''\n---\n", 1, "not YAML"),
         ("---\nname: *x\n---\n", 2, "not YAML"),
         ("---\njust text\n---\n", 2, "holds no keys"),
+        ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice, first on line 2"),
     ],
 )
 def test_errors(source: str, line: int, wording: str) -> None:

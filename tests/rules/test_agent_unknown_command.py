@@ -59,6 +59,7 @@ def test_what_there_is_not(source: str, line: int, column: int, wording: str) ->
         ("`learnings duo`\n", "did you mean due?"),
         ("`learnings zzzzz`, `learnings due`\n", "see `learnings --help` for all"),
         ("`learnings due --form`\n", "did you mean --format?"),
+        ("`learnings check --role agents`\n", "use one of learnings, target, index, agent, topic"),
     ],
 )
 def test_advice(source: str, advice: str) -> None:

@@ -21,6 +21,7 @@ def test_no_entry(source: str) -> None:
         ("# L\n", "fewer than two at level 3, no list item; write"),
         ("# L\n\n- a\n\n### B\n\n- c\n", "fewer than half of the list items with a date; write"),
         ("# A\n\na\n\n# B\n\nb\n\n# C\n", "3 headings are at level 1; if those are the entries, "),
+        ("# L\n\nMoved to docs/x.md\n", "says that the file has moved"),
     ],
 )
 def test_message_is_true_of_the_file(source: str, wording: str) -> None:

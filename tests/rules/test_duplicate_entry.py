@@ -43,6 +43,10 @@ def test_words_beside_a_date_or_tags_are_a_title(source: str) -> None:
         ("## [L-001] A\n\n## [L-001] B\n", [3]),
         ("### [2026-02-16] L-001: A\n\n### [2026-02-17] L-001: B\n", [3]),
         ("## [L-001] A\n\n## [L-002] A\n", []),
+        (
+            "".join(f"## [L-{n // 2:03}] {n}\n\n" for n in range(6)),
+            [],
+        ),
     ],
 )
 def test_same_id_with_other_words(source: str, expected: list[int]) -> None:

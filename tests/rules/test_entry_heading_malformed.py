@@ -120,6 +120,7 @@ def test_eight_digits_are_no_date_where_ids_have_none() -> None:
         (f"{NUMBERED}### [LRN-20260206-001] again\n", []),
         ("# L\n## When a\n# When b\n## How to c\n", []),
         ("# L\n## When a\n# Builds\n\ntext\n## How to c\n", []),
+        ("# L\n## When a\n# When b\n\ntext\n## How to c\n", [3]),
     ],
 )
 def test_wrong_level(source: str, expected: list[int]) -> None:

@@ -24,6 +24,7 @@ FIELDS = "**Context**: x\n\n**Lesson**: y\n\n"
         (f"## B\n\n{FIELDS}{FIELDS}## A\n", []),
         (f"## A\n\n## B\n\ntext\n\n## C\n\n{FIELDS}{FIELDS}", []),
         ("## A\n\n## B\n\n- One\n  - Pros: 1\n  - Cons: 1\n- Two\n  - Pros: 2\n  - Cons: 2\n", []),
+        (f"## A\n\n## B\n\n### One\n\n{FIELDS}### Two\n\n{FIELDS}", []),
     ],
 )
 def test_texts_that_a_merge_doubled_or_joined(source: str, expected: list[int]) -> None:

@@ -1,5 +1,3 @@
-"""Corrections and negations in the languages that memories are written in."""
-
 from __future__ import annotations
 
 import pytest

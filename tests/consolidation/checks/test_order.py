@@ -1,5 +1,3 @@
-"""Which of two entries is the newer one."""
-
 from __future__ import annotations
 
 import pytest

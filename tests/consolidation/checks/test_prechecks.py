@@ -1,8 +1,8 @@
-"""The checks before a consolidation."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+import pytest
 
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import Precheck
@@ -41,45 +41,46 @@ def findings_in(
     )
 
 
-def test_a_section_of_the_same_heading_that_says_all_covers_the_entry() -> None:
-    (finding,) = findings_in(memory(("The retries", RETRY)))
-    assert (finding.check, finding.action, finding.text) == ("covered", "drop", "")
-    assert finding.against[1:4] == (TARGET, "Retries", 3)
-    assert finding.evidence == ("same heading, 9 of 9 word pairs",)
+NOT_MORE = "Partners with a contract get a queue of their own."
 
 
-def test_what_the_section_of_the_same_heading_does_not_say_is_added_to_it() -> None:
-    more = "Partners with a contract get a queue of their own."
-    body = (
-        f"- {RETRY}\n- {more}\n- Evidence: the outage of march, ticket 4711\n\n```sh\nretry -n\n```"
-    )
-    (finding,) = findings_in(memory(("Retries", body), ("Penguins", "They swim.")))
-    assert (finding.check, finding.action) == ("covered", "add")
-    assert finding.text == f"- {more}\n\n```sh\nretry -n\n```"
+def test_what_covers_an_entry_is_named_with_its_evidence() -> None:
+    (same,) = findings_in(memory(("The retries", RETRY)))
+    assert (same.check, same.action, same.text) == ("covered", "drop", "")
+    assert same.against[1:4] == (TARGET, "Retries", 3)
+    assert same.evidence == ("same heading, 9 of 9 word pairs",)
+    (other,) = findings_in(memory(("Retry budget", RETRY)))
+    assert (other.check, other.action, other.text) == ("redundancy", "drop", "")
+    assert other.against[1:4] == (TARGET, "Retries", 3)
+    assert other.evidence == (f"{TARGET}:3-6: 9 of 11 word pairs",)
+
+
+@pytest.mark.parametrize(
+    ("body", "action", "text"),
+    [
+        (
+            f"- {RETRY}\n- {NOT_MORE}\n- Evidence: the outage, ticket 4711\n\n```sh\nretry -n\n```",
+            "add",
+            f"- {NOT_MORE}\n\n```sh\nretry -n\n```",
+        ),
+        # A code block without an end gets one.
+        (f"{RETRY}\n\n~~~~sh\n  retry -n", "add", "~~~~sh\n  retry -n\n~~~~"),
+        # Another number is another statement, but not in code, nor is a commit.
+        (RETRY.replace("three", "5"), "add", f"- {RETRY.replace('three', '5')}"),
+        (RETRY.replace("times", "times (`retries=3`, since 4512449)"), "drop", ""),
+    ],
+)
+def test_what_the_section_of_the_same_heading_does_not_say_is_added(
+    body: str, action: str, text: str
+) -> None:
+    (finding,) = findings_in(memory(("Penguins", "They swim."), ("Retries", body)))
+    assert (finding.check, finding.action, finding.text) == ("covered", action, text)
 
 
 def test_code_that_the_section_has_is_not_added_again() -> None:
     body = f"{RETRY}\n\n```sh\nretry -n\n```"
     (finding,) = findings_in(memory(("Retries", body)), [target(("Retries", body))])
     assert (finding.action, finding.text) == ("drop", "")
-
-
-def test_a_code_block_without_an_end_is_added_with_one() -> None:
-    body = f"{RETRY}\n\n~~~~sh\n  retry -n"
-    (finding,) = findings_in(memory(("Retries", body)))
-    assert (finding.action, finding.text) == ("add", "~~~~sh\n  retry -n\n~~~~")
-
-
-def test_another_number_under_the_same_heading_is_left() -> None:
-    (finding,) = findings_in(memory(("Retries", RETRY.replace("three", "5"))))
-    assert (finding.check, finding.action) == ("covered", "add")
-    assert finding.text == f"- {RETRY.replace('three', '5')}"
-
-
-def test_a_number_in_code_and_a_commit_do_not_stand_in_the_way() -> None:
-    body = RETRY.replace("times", "times (`retries=3`, since 4512449)")
-    (finding,) = findings_in(memory(("Retries", body)))
-    assert (finding.check, finding.action) == ("covered", "drop")
 
 
 def test_a_section_counts_with_those_inside_it() -> None:
@@ -89,32 +90,39 @@ def test_a_section_counts_with_those_inside_it() -> None:
     assert finding.against[1:4] == (TARGET, "Retries", 3)
 
 
-def test_the_same_heading_about_something_else_covers_nothing() -> None:
-    assert findings_in(memory(("Retries", "Penguins swim and do not fly in any weather."))) == ()
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Retries", "Penguins swim and do not fly in any weather."),
+        ("Penguins", "They swim and do not fly in any weather."),
+        # What is absent or compared is no opposite, and an equal sentence nothing to look at.
+        ("Dump", "Without a cache access tokens stay in memory for ten minutes."),
+        ("Dump", "Cache access tokens in memory instead of ten minutes on disk."),
+        (
+            "Birds",
+            "- Cache access tokens in memory for ten minutes.\nOstriches run, kiwis dig, owls fly.",
+        ),
+    ],
+)
+def test_nothing_is_found(title: str, text: str) -> None:
+    assert findings_in(memory((title, text)), thresholds=Thresholds(0.9, 0.8)) == ()
 
 
-def test_covered_comes_before_supersession_unless_something_is_left() -> None:
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("", ("covered", "drop")),
+        (" Partners get a queue of their own.", ("supersession", "escalate")),
+    ],
+)
+def test_covered_comes_before_supersession_unless_something_is_left(
+    more: str, expected: tuple[str, str]
+) -> None:
     newer = "Uploads are no longer retried three times with exponential backoff and jitter."
-    more = " Partners get a queue of their own."
-    for text, expected in (
-        (RETRY, ("covered", "drop")),
-        (RETRY + more, ("supersession", "escalate")),
-    ):
-        document = memory(("Retry budget", text), ("Retry budget of uploads", newer))
-        finding, *_ = findings_in(document, [target(("Retry budget", RETRY))])
-        assert (finding.check, finding.action) == expected
-        assert finding.entry is document.entries[0]
-
-
-def test_another_heading_that_has_all_of_it_makes_it_redundant() -> None:
-    (finding,) = findings_in(memory(("Retry budget", RETRY)))
-    assert (finding.check, finding.action, finding.text) == ("redundancy", "drop", "")
-    assert finding.against[1:4] == (TARGET, "Retries", 3)
-    assert finding.evidence == (f"{TARGET}:3-6: 9 of 11 word pairs",)
-
-
-def test_a_new_subject_has_no_finding() -> None:
-    assert findings_in(memory(("Penguins", "They swim and do not fly in any weather."))) == ()
+    document = memory(("Retry budget", RETRY + more), ("Retry budget of uploads", newer))
+    finding, *_ = findings_in(document, [target(("Retry budget", RETRY))])
+    assert (finding.check, finding.action) == expected
+    assert finding.entry is document.entries[0]
 
 
 def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
@@ -128,25 +136,33 @@ def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
     assert findings_in(partly, thresholds=Thresholds(0.9, 0.8)) == ()
 
 
-def test_another_number_in_the_same_words_is_escalated() -> None:
-    (finding,) = findings_in(memory(("Budget of uploads", RETRY.replace("three", "5"))))
+MIGRATE = "Run migrations of all shards after the new version is deployed."
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "section", "only"),
+    [
+        ("Budget of uploads", RETRY.replace("three", "5"), ("Retries", RETRY), "5"),
+        (
+            "Rollout of migrations",
+            MIGRATE.replace("after", "before"),
+            ("Rollout", MIGRATE),
+            "before",
+        ),
+    ],
+)
+def test_another_number_or_limit_in_the_same_words_is_escalated(
+    title: str, text: str, section: tuple[str, str], only: str
+) -> None:
+    (finding,) = findings_in(memory((title, text)), [target(section)])
     assert (finding.check, finding.action) == ("redundancy", "escalate")
-    assert finding.evidence[-1] == "only in the entry: 5"
+    assert finding.evidence[-1] == f"only in the entry: {only}"
 
 
 def test_a_few_words_are_not_enough() -> None:
     assert findings_in(memory(("Retries", "")), [target(("Retries jitter", "x"))]) == ()
     (finding,) = findings_in(memory(("Backoff and jitter", "Retried uploads")))
-    assert finding is not None
     assert finding.action == "escalate"
-
-
-def test_another_limit_in_the_same_words_is_escalated() -> None:
-    rule = "Run migrations of all shards after the new version is deployed."
-    document = memory(("Rollout of migrations", rule.replace("after", "before")))
-    (finding,) = findings_in(document, [target(("Rollout", rule))])
-    assert (finding.check, finding.action) == ("redundancy", "escalate")
-    assert finding.evidence[-1] == "only in the entry: before"
 
 
 def test_a_statement_and_its_opposite_are_escalated() -> None:
@@ -172,15 +188,6 @@ def test_opposites_in_one_file_are_escalated_at_the_later_entry() -> None:
     assert finding.against.entry is document.entries[0]
 
 
-def test_what_is_absent_or_compared_is_no_opposite() -> None:
-    for text in (
-        "Without a cache access tokens stay in memory for ten minutes.",
-        "Cache access tokens in memory instead of ten minutes on disk.",
-    ):
-        findings = findings_in(memory(("Dump", text)), thresholds=Thresholds(0.9, 0.8))
-        assert findings == ()
-
-
 def test_a_like_sentence_is_a_place_to_look_at_if_asked_for() -> None:
     like = "Uploads are retried with exponential backoff until the phone sleeps."
     more = (
@@ -192,13 +199,6 @@ def test_a_like_sentence_is_a_place_to_look_at_if_asked_for() -> None:
     (finding,) = findings_in(document, places=True)
     assert (finding.check, finding.action) == ("contradiction", "look")
     assert finding.evidence == (f"line 5: {like}", f"{TARGET}:5: {RETRY}")
-
-
-def test_equal_sentences_are_nothing_to_look_at() -> None:
-    equal = "- **Rule**: Cache access tokens in memory for ten minutes."
-    more = "Penguins swim, albatrosses glide, ostriches run, kiwis dig and parrots climb trees."
-    document = memory(("Birds", f"{equal}\n{more}"))
-    assert findings_in(document, thresholds=Thresholds(0.9, 0.8)) == ()
 
 
 def test_supersession_comes_first_and_ends_it() -> None:

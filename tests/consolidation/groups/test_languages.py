@@ -1,5 +1,3 @@
-"""Memories of twenty entries in five languages: five subjects have two entries each."""
-
 from __future__ import annotations
 
 from pathlib import Path

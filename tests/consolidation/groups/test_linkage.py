@@ -1,5 +1,3 @@
-"""Average linkage: the most similar come first, the average decides, eight are enough."""
-
 from __future__ import annotations
 
 from array import array

@@ -1,5 +1,3 @@
-"""Clusters of a file: limits of size, what they have in common, how eager it is."""
-
 from __future__ import annotations
 
 import math

@@ -1,5 +1,3 @@
-"""The words shown with a group are those that a person would name."""
-
 from __future__ import annotations
 
 import pytest

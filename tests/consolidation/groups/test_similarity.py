@@ -1,5 +1,3 @@
-"""The similarity of all pairs at once is that of each pair."""
-
 from __future__ import annotations
 
 import math

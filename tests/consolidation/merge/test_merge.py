@@ -1,5 +1,3 @@
-"""The table of what one side does and the other; git runs it in test_merge_driver_command.py."""
-
 from __future__ import annotations
 
 import pytest
@@ -78,12 +76,9 @@ def test_an_id_of_both_sides_is_renumbered(name: str, repository: GitRepository)
 @pytest.mark.parametrize(
     ("base", "ours", "theirs"),
     [
-        # Something refers to it: an entry of theirs, a text of ours, or what is above the entries.
         ("", "L-1 O", "L-1 T, L-2 like L-1"),
         ("L-1 A", "L-1 A, L-2 O", "L-1 A, L-2 T, L-3 as in l-2, perhaps"),
-        # Ids that do not count entries: other numbers are missing, or one stands over several.
         ("PROJ-9 A", "PROJ-9 A, PROJ-77 O", "PROJ-9 A, PROJ-77 T"),
-        ("L-1 A, L-1 B", "L-1 A, L-1 B, L-2 O", "L-1 A, L-1 B, L-2 T"),
     ],
 )
 def test_an_id_stays_if_it_may_be_meant(

@@ -1,5 +1,3 @@
-"""Texts that both sides changed, merged by unit."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The sentence of an entry that stands for it in a draft."""
-
 from __future__ import annotations
 
 from learnings.consolidation.plan.drafts import cut_lines, draft_of

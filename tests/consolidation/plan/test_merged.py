@@ -1,5 +1,3 @@
-"""The entry that a merge writes, in every dialect, and where it says that it comes from."""
-
 from __future__ import annotations
 
 from datetime import datetime

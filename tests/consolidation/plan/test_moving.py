@@ -1,5 +1,3 @@
-"""What is put into a target, and where."""
-
 from __future__ import annotations
 
 from learnings.consolidation.plan.moving import block_of, insert, level_of_move, taken_out

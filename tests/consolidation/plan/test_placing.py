@@ -1,5 +1,3 @@
-"""Where merged entries go, and what keeps them apart."""
-
 from __future__ import annotations
 
 import pytest

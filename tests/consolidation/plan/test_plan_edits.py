@@ -1,5 +1,3 @@
-"""Decisions written apart from a plan, and the plan with them."""
-
 from __future__ import annotations
 
 from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanMember, PlanStep

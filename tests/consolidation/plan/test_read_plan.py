@@ -1,5 +1,3 @@
-"""What people and agents get wrong in a plan: the line is named, and what to write instead."""
-
 from __future__ import annotations
 
 from learnings.consolidation.plan.plan import ADD, DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem

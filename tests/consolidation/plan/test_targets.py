@@ -1,5 +1,3 @@
-"""The names of the sections of a target file."""
-
 from __future__ import annotations
 
 from learnings.consolidation.plan.moving import names_of, section_called

@@ -1,5 +1,3 @@
-"""Whatever is done to a memory, the proof names what is gone, and nothing else."""
-
 from __future__ import annotations
 
 import re
@@ -37,7 +35,9 @@ def test_what_is_gone_is_named_or_covered(sides: Sides) -> None:
     assert lost <= before - after <= lost | covered
 
 
-def refuse_loss_of_a_merge(sides: Sides) -> None:
+@pytest.mark.slow
+@given(three_versions() | in_other_dialects())
+def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> None:
     base, ours, theirs = ({lesson.number for lesson in side} for side in sides.lessons)
     assume(min(map(len, (base, ours, theirs))) > 1)  # one entry shows no dialect
     result = merged(*sides.files)
@@ -45,15 +45,3 @@ def refuse_loss_of_a_merge(sides: Sides) -> None:
     for data, other in ((sides.files[1], theirs), (sides.files[2], ours)):
         lost = {number_of(loss) for loss in proof_of(data, result.data).losses}
         assert lost <= base - other
-
-
-@pytest.mark.slow
-@given(three_versions())
-def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> None:
-    refuse_loss_of_a_merge(sides)
-
-
-@pytest.mark.slow
-@given(in_other_dialects())
-def test_nor_does_one_over_a_change_of_dialect(sides: Sides) -> None:
-    refuse_loss_of_a_merge(sides)

@@ -1,5 +1,3 @@
-"""When a copy has the words of a text, and which words differ if it has others."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""What target files received before."""
-
 from __future__ import annotations
 
 from learnings.consolidation.routes import Received, TargetActivity, target_activity_of

@@ -1,5 +1,3 @@
-"""A split that would lose something is refused: here the code that writes the files is broken."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Entries and sections as weighted words."""
-
 from __future__ import annotations
 
 from learnings.consolidation.text.sections import bag_of_entry, bag_of_section

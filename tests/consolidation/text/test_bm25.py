@@ -1,5 +1,3 @@
-"""Okapi BM25."""
-
 from __future__ import annotations
 
 from math import log

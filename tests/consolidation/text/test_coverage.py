@@ -1,5 +1,3 @@
-"""The share of an entry that a text has."""
-
 from __future__ import annotations
 
 import pytest

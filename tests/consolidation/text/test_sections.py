@@ -1,5 +1,3 @@
-"""Target files as sections."""
-
 from __future__ import annotations
 
 from hypothesis import given
