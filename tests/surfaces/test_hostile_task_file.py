@@ -171,19 +171,15 @@ def test_a_branch_that_is_checked_out_is_not_moved(due: GitRepository, tmp_path:
     assert due.head(BRANCH) == tip
 
 
-def test_a_branch_in_the_place_of_its_folder(due: GitRepository) -> None:
-    due.git("branch", "learnings")
-    run = notify(due, "--commit")
-    assert (run.code, run.out) == (2, "")
-    assert run.err == (
-        f"learnings: cannot create the branch {BRANCH} because the branch learnings exists; rename "
-        "learnings\n"
-    )
-
-
-def test_a_lock_of_another_process(due: GitRepository) -> None:
+def test_a_branch_that_cannot_be_created(due: GitRepository) -> None:
     due.write(f".git/refs/heads/{BRANCH}.lock", "")
-    run = notify(due, "--commit")
-    assert (run.code, run.out) == (2, "")
-    assert run.err.startswith(f"learnings: git cannot write to the branch {BRANCH} (")
-    assert run.err.count("\n") == 1
+    locked = notify(due, "--commit")
+    (due.path / f".git/refs/heads/{BRANCH}.lock").unlink()
+    (due.path / f".git/refs/heads/{BRANCH}").parent.rmdir()
+    due.git("branch", "learnings")
+    shadowed = notify(due, "--commit")
+    assert [(run.code, run.out, run.err.count("\n")) for run in (locked, shadowed)] == [
+        (2, "", 1)
+    ] * 2
+    assert locked.err.startswith(f"learnings: git cannot write to the branch {BRANCH} (")
+    assert f"cannot create the branch {BRANCH} because the branch learnings exists" in shadowed.err

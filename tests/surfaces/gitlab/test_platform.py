@@ -74,9 +74,9 @@ def test_a_failure_repeats_reading_only(
     client: Client,
     handled: bool,  # noqa: FBT001
 ) -> None:
-    gitlab.faults = [Fault("", refused(503, "no"), handled=handled, times=2)]
+    gitlab.faults = [Fault("", refused(504, "no"), handled=handled, times=2)]
     assert client.get("")["id"] == 42
-    assert [seen.status for seen in gitlab.seen] == [503, 503, 200]
+    assert [seen.status for seen in gitlab.seen] == [504, 504, 200]
     gitlab.faults = [Fault("", refused(502, "no"), handled=handled)]
     with pytest.raises(UnknownOutcome):
         client.write("POST", "issues", TITLE)

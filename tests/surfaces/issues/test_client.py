@@ -69,7 +69,7 @@ def test_a_list_without_end_is_given_up(
 
 LIMIT = refused(403, "You have exceeded a secondary rate limit.", retry_after="3")
 FAULTS = {
-    "502": (Fault("", refused(502, "Bad Gateway")), None),
+    "500": (Fault("", refused(500, "Error")), None),
     "502 after it was done": (Fault("", refused(502, "Bad Gateway"), handled=True), None),
     "dropped": (Fault(""), None),
     "dropped after it was done": (Fault("", handled=True), None),

@@ -84,6 +84,7 @@ def test_it_is_a_complete_task() -> None:
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
     assert "| staleness | 20 active days since the oldest entry (never consolidated) |" in text
+    assert "## The batch\n\n5 entries, oldest first." in text
     assert re.findall(r"^### (\d)\. `(.*)`$", text, re.MULTILINE) == [
         (str(number), f"When {number}") for number in range(1, 6)
     ]
