@@ -298,7 +298,7 @@ STORIES = st.lists(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @given(STORIES, st.sampled_from(["0.00", "0.21", "0.60", "1.00"]))
 def test_a_second_run_changes_nothing(
     contents: list[tuple[list[Observation], str]], confidence: str
@@ -384,7 +384,7 @@ def test_an_entry_that_was_archived_in_the_run_matches_no_more() -> None:
     assert scores(result) == {"PC-001": ("0.17", ARCHIVED)}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @given(STORIES)
 def test_any_run_over_all_stories_is_as_good_as_one_after_each(
     contents: list[tuple[list[Observation], str]],

@@ -384,7 +384,7 @@ def many() -> dict[str, bytes]:
     [
         pytest.param(FIRST, id="first"),
         pytest.param({**after(FIRST), **MORE}, id="more"),
-        pytest.param(many(), id="many", marks=pytest.mark.slow),
+        pytest.param(many(), id="many", marks=pytest.mark.soak),
     ],
 )
 def test_after_a_run_that_was_killed_the_next_one_ends_the_same(store: Files) -> None:
@@ -394,7 +394,7 @@ def test_after_a_run_that_was_killed_the_next_one_ends_the_same(store: Files) ->
     assert different == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_run_over_the_same_files_writes_the_same() -> None:
     files = after(many())
     assert after(files) == files

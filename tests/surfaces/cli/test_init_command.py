@@ -9,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sysconfig
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product, takewhile
@@ -21,7 +20,7 @@ import yaml
 from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import CHOSEN
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
 from learnings.workspace.config_file import LARGEST_CONFIG
@@ -149,40 +148,28 @@ WORLDS: dict[str, dict[str, str | bytes]] = {
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_dry_run_writes_nothing_and_its_diff_is_what_a_run_does(
+def test_a_run_does_what_its_dry_run_shows_and_a_second_one_nothing(
     repository: GitRepository, world: str
 ) -> None:
     filled(repository, WORLDS[world])
     before = snapshot(repository.path)
-    result = run(repository.path, "--dry-run")
+    files = [path for path in WORLDS[world] if path.endswith(".md")]
+    dialects = [Workspace.open(repository.path).document(path).dialect for path in files]
+    diff = run(repository.path, "--dry-run").out
     assert snapshot(repository.path) == before
-    copy = GitRepository(repository.path.with_name("copy"))
-    filled(copy, WORLDS[world])
-    copy.git("apply", "-", stdin=result.out.encode("utf-8", "surrogateescape"))
+    copy = filled(GitRepository(repository.path.with_name("copy")), WORLDS[world])
+    copy.git("apply", "-", stdin=diff.encode("utf-8", "surrogateescape"))
     run(repository.path)
-    assert snapshot(copy.path) == snapshot(repository.path) != before
-
-
-@pytest.mark.parametrize("world", WORLDS)
-def test_second_run_changes_nothing(repository: GitRepository, world: str) -> None:
-    filled(repository, WORLDS[world])
-    run(repository.path)
-    before = snapshot(repository.path)
-    result = run(repository.path)
-    assert snapshot(repository.path) == before
-    assert result.out == ""
-    assert result.err.endswith("learnings: nothing to do\n")
-    assert run(repository.path, "--dry-run").out == ""
-
-
-@pytest.mark.parametrize("world", WORLDS)
-def test_all_three_files_are_as_promised(repository: GitRepository, world: str) -> None:
-    filled(repository, WORLDS[world])
-    run(repository.path)
-    files = {path for path, text in WORLDS[world].items() if path.endswith(".md")}
-    assert set(configured(repository)) == files
+    after = snapshot(repository.path)
+    assert snapshot(copy.path) == after != before
+    assert sorted(configured(repository)) == sorted(files)
     assert our_hooks(repository) == list(CHOSEN)
     assert repository.git("check-ignore", REPORT) == REPORT
+    assert [Workspace.open(repository.path).document(path).dialect for path in files] == dialects
+    again = run(repository.path)
+    assert (snapshot(repository.path), again.out) == (after, "")
+    assert again.err.endswith("learnings: nothing to do\n")
+    assert run(repository.path, "--dry-run").out == ""
 
 
 @pytest.mark.parametrize(
@@ -211,30 +198,6 @@ def test_a_hook_that_would_refuse_the_first_commit_is_left_out(
     assert our_hooks(repository) == [*CHOSEN]
     sentence = "confidence-memory is left out, because `learnings memory check` finds 1 error"
     assert sentence in result.err
-
-
-def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
-    filled(repository, WORLDS["commented"])
-    result = run(repository.path, "--dry-run")
-    removed = [line for line in result.out.splitlines() if line[:1] == "-" and line[:3] != "---"]
-    assert removed == []
-    run(repository.path)
-    hooks = "".join(f"        -   id: {hook}\n" for hook in CHOSEN)
-    types = "default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]\n"
-    entry = f"    -   repo: {REPOSITORY}\n        rev: {REVISION}\n        hooks:\n{hooks}"
-    expected = COMMENTED + entry + types
-    assert repository.read(HOOKS).decode() == expected
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_each_dialect_is_read_after_as_before(repository: GitRepository, dialect: str) -> None:
-    path, text = DIALECTS[dialect]
-    repository.write(path, text)
-    before = Workspace.open(repository.path).document(path).dialect
-    run(repository.path)
-    assert Workspace.open(repository.path).document(path).dialect == before
-    assert f"{before.name} {before.level}".startswith(dialect)
-    assert repository.read("learnings.toml").decode() == f'path = "{path}"\n'
 
 
 def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitRepository) -> None:
@@ -296,14 +259,6 @@ def test_memory_that_git_ignores_is_not_configured(repository: GitRepository) ->
     assert "packages/a/learnings.md: git ignores it\n" in result.err
 
 
-def test_a_memory_that_nobody_has_added_is_part_of_the_first_commit(
-    repository: GitRepository,
-) -> None:
-    repository.write("agents/learnings.md", HEADINGS)
-    (added,) = [line for line in steps(run(repository.path)) if line.startswith("git add")]
-    assert added.startswith("git add agents/learnings.md learnings.toml ")
-
-
 def test_a_name_is_written_so_that_all_of_it_is_seen(repository: GitRepository) -> None:
     hidden, unnamable = "a\u202eb/learnings.md", f"a{chr(0xDC9B)}/learnings.md"
     filled(repository, dict.fromkeys([hidden, unnamable], HEADINGS))
@@ -332,15 +287,6 @@ def test_files_that_are_configured_stay(repository: GitRepository, name: str, te
     run(repository.path)
     assert repository.read(name).decode() == text
     assert configured(repository) == ["notes.md"]
-
-
-def test_settings_without_files_get_them(repository: GitRepository) -> None:
-    text = "[tool.learnings]\nsize-trigger = 200  # ours\n"
-    filled(repository, {"pyproject.toml": text, "learnings.md": HEADINGS})
-    run(repository.path)
-    table = tomllib.loads(repository.read("pyproject.toml").decode())
-    assert table["tool"]["learnings"] == {"path": "learnings.md", "size-trigger": 200}
-    assert not (repository.path / "learnings.toml").exists()
 
 
 def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitRepository) -> None:
@@ -605,17 +551,8 @@ def test_links(repository: GitRepository) -> None:
     assert outside.read_text(encoding="utf-8") == "repos: []\n"
 
 
-def test_repository_that_git_does_not_trust(
-    repository: GitRepository, monkeypatch: pytest.MonkeyPatch, global_git_config: Path
-) -> None:
-    del global_git_config
-    repository.write("learnings.md", HEADINGS)
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    assert "safe.directory" in refusal(repository.path, UntrustedHistory)
-
-
+@pytest.mark.soak
 @pytest.mark.network
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("framework", "world"),
     # The two read the configuration in ways of their own; the rest is the same to both.
@@ -637,8 +574,8 @@ def test_result_passes_all_hooks(
     assert repository.git("status", "--porcelain") == ""
 
 
+@pytest.mark.soak
 @pytest.mark.network
-@pytest.mark.slow
 def test_result_fails_for_a_finding_in_a_package(
     repository: GitRepository, framework: Framework
 ) -> None:
@@ -752,7 +689,7 @@ def test_merging_is_not_shown_where_the_program_is_in_the_repository(
     assert merging(run(repository.path)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_file_that_cannot_be_read_is_named(repository: GitRepository, tmp_path: Path) -> None:
     filled(repository, {".gitignore": "# Mine.\n", "agents/learnings.md": HEADINGS})
     problems = []

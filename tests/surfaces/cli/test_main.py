@@ -74,7 +74,7 @@ def test_a_hook_ends_as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("actions", ["", "true"])
+@pytest.mark.parametrize("actions", [pytest.param("", marks=pytest.mark.soak), "true"])
 def test_a_process_that_ends_at_once_has_written_all(
     learnings: Command, tmp_path: Path, actions: str
 ) -> None:
@@ -104,8 +104,7 @@ FULL = Path("/dev/full")  # Linux: every write to it fails, as on a disk without
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [["rules"], ["--version"], ["check", "--help"], ["config"]])
+@pytest.mark.parametrize(("words", "unbuffered"), [(["rules"], "1"), (["--version"], "")])
 def test_a_full_device_is_one_sentence(
     learnings: Command, remembering: GitRepository, words: list[str], unbuffered: str
 ) -> None:
@@ -152,24 +151,11 @@ def test_an_output_that_is_open_for_reading_only(learnings: Command, nowhere: Pa
 # --- help
 
 
-def test_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     said = capsys.readouterr()
-    assert said.err == ""
-    assert said.out.startswith("usage: learnings [-h] [-V] [COMMAND ...]\n")
-
-
-def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--help"])
-    listed = capsys.readouterr().out.partition("\nlook:\n")[2]
-    rows = [line.split()[0] for line in listed.splitlines() if line.startswith("  ")]
-    assert sorted(rows) == [*COMMANDS]
-    assert sorted(COMMANDS) == [*COMMANDS]
-
-
-def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--help"])
-    blocks = capsys.readouterr().out.split("\n\n")
+    assert (said.err, said.out.startswith("usage: learnings [-h] [-V]")) == ("", True)
+    blocks = said.out.split("\n\n")
     groups = {
         block.splitlines()[0].removesuffix(":"): [row.split()[0] for row in block.splitlines()[1:]]
         for block in blocks
@@ -179,6 +165,7 @@ def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str])
     assert {"ages", "due"} < {*groups["look"]}
     assert {"init", "merge-driver"} < {*groups["set up"]}
     assert all(names == sorted(names) for names in groups.values())
+    assert sorted(name for names in groups.values() for name in names) == [*COMMANDS]
 
 
 def test_every_module_beside_it_is_a_command() -> None:
@@ -311,14 +298,8 @@ def usual() -> dict[str, str]:
     "words",
     [
         ("--help",),
-        ("--version",),
-        ("ages", "--help"),
-        ("ages",),
-        ("ages", "--format", "json"),
         ("check", "--format", "json"),
-        ("config",),
-        ("due",),
-        ("schema", "ages"),
+        *(pytest.param((name,), marks=pytest.mark.soak) for name in ("ages", "config", "due")),
     ],
 )
 @pytest.mark.usefixtures("instructed")
@@ -341,6 +322,7 @@ def test_a_reader_that_has_seen_enough(
     assert (run.returncode, run.stderr) == (0, b"")
 
 
+@pytest.mark.soak
 @POSIX_ONLY
 @pytest.mark.usefixtures("instructed")
 def test_the_first_line_of_many(remembering: GitRepository, learnings: Command) -> None:
@@ -375,7 +357,7 @@ def test_streams_that_only_take_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [("ages",), ("ages", "--format", "json"), ("batch",)])
+@pytest.mark.parametrize("words", [("ages",), ("batch",)])
 def test_output_is_utf_8_whatever_the_locale(
     remembering: GitRepository, learnings: Command, words: tuple[str, ...]
 ) -> None:

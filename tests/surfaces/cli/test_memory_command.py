@@ -45,6 +45,9 @@ def story(repository: GitRepository, name: str, *items: str, completed: str = ""
 
 def test_a_memory_of_thirty_entries(repository: GitRepository, learnings: Command) -> None:
     write_memory(repository)
+    dry = learnings("memory", "curate", "--dry-run", cwd=repository.path)
+    assert f"would be written:\n  {APPLIED}\n  {PRINCIPLES}\n" in dry.out
+    assert (dry.code, repository.git("status", "--porcelain")) == (0, "")
     run = learnings("memory", "curate", *TODAY, cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines()[:4] == [
@@ -74,14 +77,6 @@ def test_a_memory_of_thirty_entries(repository: GitRepository, learnings: Comman
     assert repository.git("status", "--porcelain") == ""
     report = learnings("memory", "check", cwd=repository.path)
     assert (report.code, report.out) == (0, "")
-
-
-def test_a_dry_run_writes_nothing(repository: GitRepository, learnings: Command) -> None:
-    write_memory(repository)
-    run = learnings("memory", "curate", "--dry-run", cwd=repository.path)
-    assert run.code == 0
-    assert f"would be written:\n  {APPLIED}\n  {PRINCIPLES}\n" in run.out
-    assert repository.git("status", "--porcelain") == ""
 
 
 def test_the_mark_of_a_captured_file_does_not_make_it_newer(
@@ -237,7 +232,7 @@ def test_without_a_memory_there_is_nothing_to_do(
         assert (run.code, run.out, run.err) == (0, "", sentence)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_runs_at_once_apply_everything_once(
     repository: GitRepository, learnings: Command
 ) -> None:
@@ -397,11 +392,13 @@ def test_the_document_names_a_broken_file_its_line_and_what_is_wrong(
     assert problem == {"path": STORY, "line": 1, "message": problem["message"]}
 
 
+FOLDER = (None, ":1: is a folder instead of a file")
+OTHERS = (f"{MEMORY}/procedures.yml", APPLIED, ".shaktra/settings.yml")
+
+
 @pytest.mark.parametrize(
-    "path", [PRINCIPLES, f"{MEMORY}/procedures.yml", APPLIED, ".shaktra/settings.yml"]
-)
-@pytest.mark.parametrize(
-    ("content", "sentence"), [*FILES, (None, ":1: is a folder instead of a file")]
+    ("path", "content", "sentence"),
+    [(PRINCIPLES, *file) for file in (*FILES, FOLDER)] + [(path, *FILES[0]) for path in OTHERS],
 )
 def test_a_broken_file_of_the_memory_is_refused_and_nothing_changed(
     repository: GitRepository,

@@ -32,6 +32,7 @@ def write_memory(repository: GitRepository) -> None:
     repository.commit()
 
 
+@pytest.mark.soak
 def test_killed_anywhere_the_next_run_ends_as_an_undisturbed_one(
     repository: GitRepository, tmp_path: Path
 ) -> None:
@@ -43,14 +44,15 @@ def test_killed_anywhere_the_next_run_ends_as_an_undisturbed_one(
     assert len(renamed) == 4, renamed
 
 
-def test_a_full_disk_changes_nothing(repository: GitRepository, tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.soak), 5])
+def test_a_full_disk_changes_nothing(repository: GitRepository, tmp_path: Path, step: int) -> None:
     write_memory(repository)
     with CrashPoints(repository.path, tmp_path / "copy") as points:
         expected = points.undisturbed(*CURATE)
         stops = [stop for stop in faults(expected.run.operations) if stop.how == "ENOSPC"]
         problems = [
             problem
-            for stop in stops
+            for stop in stops[::step]
             for problem in points.point(*CURATE, expected=expected, stop=stop).problems()
         ]
     assert len(stops) > 8

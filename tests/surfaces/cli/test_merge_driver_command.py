@@ -124,9 +124,17 @@ def version(number: int, cases: Mapping[str, Case]) -> Versions:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_some_cases_in_each_operation(operation: str, repository: GitRepository) -> None:
-    cases = {name: CASES[name] for name in SOME}
+@pytest.mark.parametrize(
+    ("operation", "some"),
+    [
+        ("merge", SOME[3:8]),
+        *(pytest.param(name, SOME, marks=pytest.mark.soak, id=name) for name in OPERATIONS),
+    ],
+)
+def test_some_cases_in_each_operation(
+    operation: str, some: tuple[str, ...], repository: GitRepository
+) -> None:
+    cases = {name: CASES[name] for name in some}
     if operation == "stash pop":  # which keeps no file that the commit below it does not have
         cases = {name: case for name, case in cases.items() if case.base is not None}
     configured(repository)
@@ -138,7 +146,7 @@ def test_some_cases_in_each_operation(operation: str, repository: GitRepository)
     assert not [*repository.path.glob(".merge_file*"), *repository.path.glob("*.tmp")]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_branches_with_two_bases_that_conflict(repository: GitRepository) -> None:
     """Each branch has merged the other one once, so that git merges the two bases first."""
     configured(repository)
@@ -184,7 +192,7 @@ def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple
     return done.code, done.err, paths[1].read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_each_case(repository: GitRepository) -> None:
     wrong = {}
     for name, case in CASES.items():

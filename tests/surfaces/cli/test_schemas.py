@@ -208,7 +208,14 @@ STATES = {
 }
 
 
-@pytest.fixture(params=STATES)
+OFTEN = ("due", "consolidated", "broken file", "shallow")
+
+
+@pytest.fixture(
+    params=[
+        name if name in OFTEN else pytest.param(name, marks=pytest.mark.soak) for name in STATES
+    ]
+)
 def state(request: pytest.FixtureRequest) -> State:
     return STATES[request.param]
 

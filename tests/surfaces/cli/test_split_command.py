@@ -367,7 +367,7 @@ def test_without_a_repository(learnings: Command, tmp_path: Path) -> None:
     assert (tmp_path / "notes-logging.md").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_killed_at_every_file_operation(services: GitRepository, tmp_path: Path) -> None:
     services.write("agents/decisions/services-logging.md", "# Another\n")
     services.commit()

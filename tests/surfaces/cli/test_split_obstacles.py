@@ -158,7 +158,7 @@ def test_a_link_within_the_repository_leads_to_the_file(
     assert "real-logging.md" in services.read("real.md").decode()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_full_disk_at_each_of_the_files(learnings: Command, services: GitRepository) -> None:
     """The second new file is the smaller one, and FILE is written last."""
@@ -173,7 +173,7 @@ def test_a_full_disk_at_each_of_the_files(learnings: Command, services: GitRepos
     assert codes == [2, 2, 2, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_several_at_once_divide_it_once(learnings: Command, services: GitRepository) -> None:
     command = [str(learnings.path), "split", FILE, "--apply"]
     runs = [subprocess.Popen(command, cwd=services.path) for _ in range(4)]
@@ -204,7 +204,7 @@ def numbered(title: str, number: int, lines: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lines", [401, 900, 3000])
+@pytest.mark.parametrize("lines", [401, 900, pytest.param(3000, marks=pytest.mark.soak)])
 def test_every_line_of_a_long_file_is_somewhere(
     learnings: Command, repository: GitRepository, lines: int
 ) -> None:

@@ -13,8 +13,6 @@ from tests.support.crash_points import CrashPoints
 from tests.support.repository import GitRepository
 from tests.support.tier_stores import FOLDER, raw_file
 
-pytestmark = pytest.mark.slow
-
 WORDS = ("tiers", "compact", "--now=2026-04-07T12:00:00Z")
 CACHE = ("Put the tenant into the cache key", "Customer {} saw other prices.")
 CLOCK = ("Freeze the clock in tests that expire", "It failed at night {}.")
@@ -47,6 +45,7 @@ def store(request: pytest.FixtureRequest, repository: GitRepository) -> GitRepos
     return repository
 
 
+@pytest.mark.soak
 def test_killed_at_every_file_operation(store: GitRepository, tmp_path: Path) -> None:
     problems, count, before = [], 0, raw_digests(store.path)
     with CrashPoints(store.path, tmp_path / "copy") as points:
@@ -59,6 +58,7 @@ def test_killed_at_every_file_operation(store: GitRepository, tmp_path: Path) ->
     assert count > 10
 
 
+@pytest.mark.soak
 def test_a_plan_killed_at_every_file_operation(store: GitRepository, tmp_path: Path) -> None:
     plan = ("tiers", "compact", "--plan", "--output=plan.md")
     problems, count = [], 0
@@ -75,6 +75,7 @@ def test_a_plan_killed_at_every_file_operation(store: GitRepository, tmp_path: P
     assert count > 10
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("store", ["first"], indirect=True)
 def test_a_disk_that_fails_at_every_write(store: GitRepository, tmp_path: Path) -> None:
     problems, count, before = [], 0, raw_digests(store.path)
@@ -89,13 +90,15 @@ def test_a_disk_that_fails_at_every_write(store: GitRepository, tmp_path: Path) 
     assert count > 10
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("store", ["first"], indirect=True)
 def test_two_runs_at_once(store: GitRepository) -> None:
     program = Path(sysconfig.get_path("scripts")) / "learnings"
     runs = [
         subprocess.Popen([program, *WORDS], cwd=store.path, stderr=subprocess.PIPE)
-        for _ in range(3)
+        for _ in range(2)
     ]
-    assert [(run.communicate()[1], run.returncode) for run in runs] == [(b"", 0)] * 3
+    assert [(run.communicate()[1], run.returncode) for run in runs] == [(b"", 0)] * 2
     index = store.read(f"{FOLDER}/INDEX.md").decode()
     assert index.count("themes/") == 2
     assert not list((store.path / FOLDER).rglob("*-2.md"))

@@ -79,7 +79,7 @@ def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -
 EXCLUSIVE = {"verify": [{"--staged", "--head"}], "split": [{"--apply", "--dry-run"}]}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("command", COMMANDS)
 def test_two_options_take_nothing_of_each_other_or_of_the_files(command: str) -> None:
     words = positional_words(parser_of(command))
