@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -22,7 +21,7 @@ from tests.history.memory import (
     memory,
     run,
 )
-from tests.history.stories import tell
+from tests.history.stories import tell, told
 from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
@@ -102,20 +101,6 @@ def test_the_time_of_day_changes_nothing(
     assert (document["as_of"], document["history"]["skewed_commits"]) == (day(10), 1)
 
 
-def test_a_skewed_clock_takes_out_and_adds_nothing(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"))
-    removing = keep(repository, 1, memory("A", "B"))
-    later = (datetime.now(UTC) + timedelta(days=9)).strftime("%Y-%m-%dT12:00:00 +0000")
-    repository.write(FILE, memory("B", "D"))
-    repository.commit(date=later)
-    repository.commit(date=day(3))
-    for _ in ("cold", "warm"):
-        document = ages(repository)
-        assert document["history"]["skewed_commits"] == 1
-        assert consolidation(document) == (removing, 1)
-        assert active_days(document) == {"B": 2, "D": 0}
-
-
 def test_a_commit_from_before_the_epoch_of_git(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     repository.commit(date="@0 +0000")
@@ -124,29 +109,40 @@ def test_a_commit_from_before_the_epoch_of_git(repository: GitRepository) -> Non
     assert document["history"]["active_days"] == 2
 
 
+def test_a_skewed_clock_takes_out_and_adds_nothing(repository: GitRepository) -> None:
+    days = tell(repository, "0 ABC; 1 AB")
+    later = (datetime.now(UTC) + timedelta(days=9)).strftime("%Y-%m-%dT12:00:00 +0000")
+    repository.write(FILE, memory("B", "D"))
+    repository.commit(date=later)
+    days |= tell(repository, "3 .")
+    for _ in ("cold", "warm"):
+        document = ages(repository)
+        assert document["history"]["skewed_commits"] == 1
+        assert consolidation(document) == (next(c for c in days if days[c] == "1"), 1)
+        assert active_days(document) == {"B": 2, "D": 0}
+
+
 @pytest.fixture
 def pull_request(repository: GitRepository) -> tuple[GitRepository, str, str]:
-    """A repository with an open pull request; its base and head."""
-    keep(repository, 0, memory("A"))
-    repository.branch("work")
-    head = keep(repository, 1, memory("A", "B"))
-    repository.checkout("main")
-    base = repository.commit(date=day(2))
-    return repository, base, head
+    """A repository with an open pull request, HEAD detached at its base; the base, and its head."""
+    tell(repository, "0 A; 1 work: AB; 2 main: .")
+    repository.git("checkout", "--quiet", "--detach")
+    return repository, repository.head(), repository.head("work")
 
 
-def test_a_pull_request_merge_at_head_adds_no_day(
+def test_a_pull_request_merge_adds_no_day_at_head_alone(
     pull_request: tuple[GitRepository, str, str],
 ) -> None:
     repository, base, head = pull_request
-    repository.git("checkout", "--quiet", "--detach")
     repository.merge(head, date=day(9), message=f"Merge {head} into {base}")
     for _ in ("cold", "warm"):
         document = ages(repository)
-        assert document["as_of"] == day(2)
+        assert (document["as_of"], document["history"]["active_days"]) == (day(2), 3)
         assert active_days(document) == {"A": 2, "B": 1}
-        assert document["history"]["active_days"] == 3
         assert any("made by a server" in note for note in document["history"]["notes"])
+    repository.commit(date=day(10))
+    document = ages(repository)
+    assert (document["history"]["active_days"], document["history"]["notes"]) == (5, [])
 
 
 @pytest.mark.parametrize(
@@ -158,49 +154,17 @@ def test_a_pull_request_merge_at_head_adds_no_day(
         "refs/merge-requests/12/merge",
     ],
 )
-def test_a_merge_under_a_servers_ref_adds_no_day(
-    pull_request: tuple[GitRepository, str, str], ref: str
+@pytest.mark.parametrize("real", ["refs/heads/main", "refs/remotes/origin/main", "refs/tags/v1"])
+def test_a_merge_under_a_servers_ref_alone_adds_no_day(
+    pull_request: tuple[GitRepository, str, str], ref: str, real: str
 ) -> None:
     repository, _, head = pull_request
-    repository.git("checkout", "--quiet", "--detach")
     merge = repository.merge(head, date=day(9), message="Merge pull request #12 from x/work")
     assert ages(repository)["as_of"] == day(9)
     repository.git("update-ref", ref, merge)
     assert ages(repository)["as_of"] == day(2)
-
-
-@pytest.mark.parametrize(
-    "real", ["refs/heads/main", "refs/remotes/origin/main", "refs/tags/v1", "refs/heads/pull/x"]
-)
-def test_a_ref_left_over_from_a_merge_queue_takes_no_day_from_a_branch(
-    pull_request: tuple[GitRepository, str, str], real: str
-) -> None:
-    repository, _, head = pull_request
-    repository.git("checkout", "--quiet", "--detach")
-    merge = repository.merge(head, date=day(9), message="Merge pull request #12 from x/work")
-    queue = "gh-readonly-queue/main/pr-12-0123456"
-    repository.git("update-ref", f"refs/remotes/origin/{queue}", merge)
-    repository.git("update-ref", "refs/pull/12/head", merge)
-    assert ages(repository)["as_of"] == day(2)
     repository.git("update-ref", real, merge)
-    assert ages(repository)["as_of"] == day(9)
-    assert ages(repository)["history"]["notes"] == []
-
-
-def test_a_merge_that_people_made_adds_its_day(
-    pull_request: tuple[GitRepository, str, str],
-) -> None:
-    repository, base, head = pull_request
-    repository.merge(head, date=day(9), message=f"Merge {base} into {head}")
-    assert ages(repository)["as_of"] == day(9)
-    repository.commit(date=day(10))
-    document = ages(repository)
-    assert document["history"]["active_days"] == 5
-    assert document["history"]["notes"] == []
-    repository.git("reset", "--quiet", "--hard", base)  # one below HEAD counts, too
-    repository.merge(head, date=day(9), message=f"Merge {head} into {base}")
-    repository.commit(date=day(10))
-    assert ages(repository)["history"]["active_days"] == 5
+    assert (ages(repository)["as_of"], ages(repository)["history"]["notes"]) == (day(9), [])
 
 
 @pytest.mark.parametrize(
@@ -224,38 +188,6 @@ def test_authors_that_are_left_out_make_no_day(repository: GitRepository, patter
     assert pattern in run(repository, "ages", FILE).out
 
 
-def test_at_a_commit_whose_folder_is_gone(repository: GitRepository) -> None:
-    then = keep(repository, 0, memory("A"), file="old/folder/learnings.md")
-    repository.rename("old/folder/learnings.md", FILE)
-    repository.commit(date=day(1))
-    shutil.rmtree(repository.path / "old", ignore_errors=True)
-    for number in (0, 1):
-        options = ("--at", then, "--as-of", day(number))
-        assert active_days(ages(repository, *options, file="old/folder/learnings.md")) == {"A": 0}
-
-
-def test_as_of_leaves_out_what_came_later(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "X", "Y"))
-    first = keep(repository, 2, memory("A", "B", "Y"))
-    evening = keep(repository, 4, memory("A", "B", "Y", "C"))
-    keep(repository, 6, memory("A", "B", "C", "D"))
-    live(repository, 7, 9)
-    then, as_of_day = ages(repository, "--at", evening), ages(repository, "--as-of", day(4))
-    assert consolidation(as_of_day) == consolidation(then) == (first, 1)
-    assert as_of_day["as_of"] == then["as_of"] == day(4)
-    assert as_of_day["history"]["active_days"] == then["history"]["active_days"] == 3
-    here = {title: age for title, age in active_days(then).items() if title != "Y"}
-    assert active_days(as_of_day) == here == {"A": 2, "B": 2, "C": 0}
-
-
-def test_as_of_ignores_what_is_not_committed(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    live(repository, 1, 3)
-    repository.write(FILE, memory("A", "B"))
-    assert active_days(ages(repository)) == {"A": 3, "B": 0}
-    assert active_days(ages(repository, "--as-of", day(2))) == {"A": 2}
-
-
 @pytest.mark.parametrize("number", [-1, 2])
 def test_as_of_before_the_file_existed(repository: GitRepository, number: int) -> None:
     repository.commit(date=day(0))
@@ -269,3 +201,22 @@ def test_as_of_before_the_file_existed(repository: GitRepository, number: int) -
     assert run(repository, "ages", FILE, "--summary", "--as-of", day(number)).code == 0
     assert due(repository, "--as-of", day(number))["batch"] == []
     assert run(repository, "batch", FILE, "--as-of", day(number)).code == 0
+
+
+def test_as_of_is_the_evening_of_that_day(repository: GitRepository) -> None:
+    story = "0 o.md A; 2 o.md>learnings.md AB; 4 BC; 6 BCD; 8 BCDE; 10 CDEF; 11..13; now G"
+    days = tell(repository, story)
+    for commit, number in list(days.items())[2:6]:
+        then = ages(repository, "--at", str(commit))
+        for later in (0, 1):
+            evening = ("--as-of", day(int(number) + later))
+            assert ages(repository, "--at", str(commit), *evening) == then
+    first = next(commit for commit in days if days[commit] == "0")
+    assert active_days(ages(repository, "--at", str(first), file="o.md")) == {"A": 0}
+    # At HEAD, only entries that are still there count, and nothing that came later.
+    assert active_days(ages(repository)) == {"G": 0}
+    repository.git("checkout", "--quiet", FILE)
+    document = ages(repository, "--as-of", day(6))
+    assert told(document, days) == "C4 D6 | 4:1"
+    assert active_days(document) == {"C": 1, "D": 0}
+    assert (document["as_of"], document["history"]["active_days"]) == (day(6), 4)

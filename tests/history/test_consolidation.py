@@ -78,22 +78,14 @@ NO_REMOVALS = {
 }
 
 
-@pytest.mark.parametrize("name", NO_REMOVALS)
-def test_what_is_no_removal(repository: GitRepository, name: str) -> None:
-    before, after = NO_REMOVALS[name]
-    keep(repository, 0, before)
-    keep(repository, 1, after)
-    document = ages(repository)
-    assert document["last_consolidation"] is None
-    assert set(added(document).values()) == {day(0)}
-
-
 BULLETS = "# L\n\n- 2025-01-01: never retry on 409\n- 2025-01-02: quote every path\n"
 STAMPED = "# L\n\n## [2025-01-01-120000] A\n\n{}\n\n## [2025-01-02-120000] B\n\n{}\n"
 IDS = "# L\n\n## [L-001] A\n\n{}\n\n## [L-002] B\n\n{}\n"
 GROUPED = "# L\n\n## Git\n\n### A\n\n{}\n\n## Shell\n\n### B\n\n{}\n"
 DEEPER = "# L\n\n### A\n\n{}\n\n### B\n\n{}\n"
 BODIES = (body("A"), body("B"))
+# What was no entry before, or what is none now, has no older date.
+BORN_AGAIN = {"no dialect before", "headings with dated items"}
 DIALECTS = {
     "heading to timestamped": (memory("A", "B"), STAMPED.format(*BODIES)),
     "heading to identified": (memory("A", "B"), IDS.format(*BODIES)),
@@ -112,22 +104,15 @@ DIALECTS = {
 }
 
 
-@pytest.mark.parametrize("name", DIALECTS)
-def test_another_dialect_takes_nothing_out(repository: GitRepository, name: str) -> None:
-    before, after = DIALECTS[name]
+@pytest.mark.parametrize("name", NO_REMOVALS | DIALECTS)
+def test_what_is_no_removal(repository: GitRepository, name: str) -> None:
+    before, after = (NO_REMOVALS | DIALECTS)[name]
     keep(repository, 0, before)
     keep(repository, 1, after)
-    assert ages(repository)["last_consolidation"] is None
-
-
-@pytest.mark.parametrize(
-    "name", ["heading to timestamped", "a level deeper", "categories to heading"]
-)
-def test_another_dialect_keeps_the_ages(repository: GitRepository, name: str) -> None:
-    before, after = DIALECTS[name]
-    keep(repository, 0, before)
-    keep(repository, 1, after)
-    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
+    document = ages(repository)
+    assert document["last_consolidation"] is None
+    born = 1 if name in BORN_AGAIN else 0
+    assert set(added(document).values()) == {day(born)}
 
 
 def test_a_removal_in_the_commit_that_changes_the_dialect(repository: GitRepository) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.history.memory import (
     FILE,
     added,
     ages,
     body,
     day,
-    forget,
     keep,
     memory,
 )
@@ -68,28 +65,6 @@ def test_what_a_listed_commit_rewrote_is_paired_by_title_and_order(
     repository.commit(date=day(3))
     expected = {"When something breaks": day(1), "Caching": day(0)}
     assert added(ages(repository)) == expected
-
-
-@pytest.mark.slow
-def test_later_runs_look_at_new_commits_and_say_the_same(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B"))
-    wrong = []
-    for number in range(1, 12):
-        if number % 4 == 1:
-            repository.branch("work")
-            keep(repository, number, memory("A", "B", "Work", Work=body(f"w{number}")))
-            repository.checkout("main")
-        elif number % 4 == 3:
-            text = memory("A", "B", "Work", "Main", Work=body(f"w{number}"))
-            repository.merge("work", resolve={FILE: text}, date=day(number))
-            repository.git("branch", "-D", "work")
-        else:
-            keep(repository, number, memory("A", "B", "Main", Main=body(f"m{number}")))
-        warm = [added(ages(repository)), added(ages(repository))]
-        forget(repository)
-        if warm != [added(ages(repository))] * 2:
-            wrong.append((number, warm))
-    assert wrong == []
 
 
 def test_histories_that_have_no_commit_in_common(repository: GitRepository) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries import chunked_versions
-from learnings.core.entries.chunked_versions import ChunkedVersion, VersionDifference
 from tests.history.memory import (
     FILE,
     active_days,
@@ -297,20 +295,3 @@ def test_a_dialect_that_a_new_entry_brings_about_makes_no_other_one_younger(
     keep(repository, 2, others + named + "## L-015: Other\n")
     dates = added(ages(repository))
     assert (dates["Named"], dates["Other"]) == (day(0), day(2))
-
-
-def test_two_versions_are_compared_once_however_many_entries_came(
-    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    titles = [f"Entry {number}" for number in range(50)]
-    keep(repository, 0, memory("A"))
-    keep(repository, 1, memory("A", *titles))
-    compared: list[int] = []
-
-    def difference(old: ChunkedVersion, new: ChunkedVersion) -> VersionDifference:
-        compared.append(len(new.chunks))
-        return VersionDifference(old, new)
-
-    monkeypatch.setattr(chunked_versions, "VersionDifference", difference)
-    assert set(added(ages(repository)).values()) == {day(0), day(1)}
-    assert len(compared) == 1

@@ -94,19 +94,6 @@ def test_a_folder_goes_with_its_last_file(repository: GitRepository) -> None:
     assert paths.find("old/sub").successors == {"new/sub"}  # type: ignore[union-attr]
 
 
-def test_a_folder_whose_files_parted_has_no_successor(repository: GitRepository) -> None:
-    for name in ("a.py", "b.py"):
-        repository.write(f"old/{name}", f"{name}\n{TEXT}")
-    repository.commit(date="2026-01-01")
-    (repository.path / "x").mkdir()
-    (repository.path / "y").mkdir()
-    (repository.path / "old/a.py").rename(repository.path / "x/a.py")
-    (repository.path / "old/b.py").rename(repository.path / "y/b.py")
-    repository.commit(date="2026-01-02")
-    found = found_in(repository, "old")
-    assert not found.successors
-
-
 def test_what_branches_renamed_differently_has_two_successors(repository: GitRepository) -> None:
     repository.write("a.py", TEXT)
     repository.write("other", "1")

@@ -59,16 +59,6 @@ def test_where_no_file_is_named_discovery_does_not_wait_either(
         assert len(process._prefetched) == 2
 
 
-def test_a_verdict_from_the_cache_follows_no_commit(
-    repository: GitRepository, started: list[tuple[str, ...]]
-) -> None:
-    keep(repository, 0, memory(*"ABCDE"))
-    for _ in ("cold", "warm"):
-        started.clear()
-        assert "starved" in run(repository, "due", FILE, "--size-trigger", "20").out
-    assert [arguments[0] for arguments in started] == ["rev-parse", "cat-file"]
-
-
 def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:
     text = "# Learnings\n\n```\n## No entry\n```\n\n---\n\n## A\n\nSome words of it.\n"
     keep(repository, 0, text)
