@@ -83,20 +83,6 @@ def test_the_index_is_used_where_it_is(root: Path) -> None:
     assert file == (INDEX, "configured (learnings.toml:1)", True)
 
 
-def test_indexes_that_agents_load_are_not_the_memory_index(root: Path) -> None:
-    own = [".claude/MEMORY.md", ".claude/a/b/MEMORY.md"]
-    for path in [*own, ".claude/other.md", "docs/.claude/MEMORY.md", ".claude/.x/MEMORY.md"]:
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).touch()
-    (root / ".claude" / "link").symlink_to("a")
-    workspace = Workspace.open(root)
-    assert [file.path for file in workspace.loaded_indexes() if file.included] == own
-    assert [file.path for file in workspace.index_files()] == [INDEX]
-    workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
-    assert workspace.loaded_indexes() == ()
-    assert [file.path for file in workspace.index_files()] == [".claude/MEMORY.md"]
-
-
 def test_nothing_is_followed_out_of_the_repository(root: Path) -> None:
     outside = root.parent / "outside.md"
     outside.write_text("## When outside\n", encoding="utf-8")
@@ -113,3 +99,14 @@ def test_the_index_is_not_a_target(root: Path) -> None:
     workspace = configure(root, 'index = "docs/decisions/index.md"\n')
     reasons = {file.path: file.reason for file in workspace.target_files() if not file.included}
     assert reasons == {"docs/decisions/index.md": "the memory index"}
+
+
+def test_an_index_that_is_configured_is_not_one_that_agents_load(root: Path) -> None:
+    own = [".claude/MEMORY.md", ".claude/a/b/MEMORY.md"]
+    for path in [*own, ".claude/other.md"]:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).touch()
+    assert [file.path for file in Workspace.open(root).loaded_indexes() if file.included] == own
+    workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
+    assert workspace.loaded_indexes() == ()
+    assert [file.path for file in workspace.index_files()] == [".claude/MEMORY.md"]

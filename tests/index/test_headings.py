@@ -53,6 +53,12 @@ def test_the_first_of_several_keys_that_a_heading_has() -> None:
     assert file.headings_with(["c"], HeadingKind.SEMANTIC) == ()
 
 
+def test_the_computed_index() -> None:
+    data = b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n"
+    found = [[h.title for h in headings_down_to(data, depth=depth)] for depth in (1, 2, 6)]
+    assert found == [["A"], ["A", "B"], ["A", "B", "C"]]
+
+
 def test_the_names_of_a_file() -> None:
     assert headings_of("x/build-cache.md", b"# Caches\n").names == {
         "build-cache",
@@ -90,10 +96,3 @@ def test_the_entries_of_a_file_as_headings() -> None:
         ("One", 3, 6, "2026-02-01T12:00:00", HeadingKind.SEMANTIC),
         (".Two", 7, 8, "2026-02-02T12:00:00", HeadingKind.SEMANTIC),
     ]
-
-
-@pytest.mark.parametrize(("depth", "titles"), [(1, ["A"]), (2, ["A", "B"]), (6, ["A", "B", "C"])])
-def test_the_computed_index(depth: int, titles: list[str]) -> None:
-    headings = headings_down_to(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
-
-    assert [heading.title for heading in headings] == titles

@@ -85,25 +85,6 @@ def test_notes_in_a_section_without_a_file_are_no_problem(note: str) -> None:
 FUZZY: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts\n"}
 
 
-@pytest.mark.parametrize(
-    ("pointer", "stale"),
-    [
-        ("a.md:3", False),
-        ("a.md:4", True),
-        ("(lines 3-6)", False),
-        ("(lines 3-7)", True),
-        ("b.md:99", False),
-        ("../a.md#L4", True),
-    ],
-)
-def test_lines_that_rows_point_at(pointer: str, *, stale: bool) -> None:
-    rows = f"/when one | {pointer}\n/how two\nThree — s\n"
-
-    assert problems_in(f"## a.md\n\n{rows}", ONE) == (
-        [("stale-line-number", "", 3)] if stale else []
-    )
-
-
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 TABLED = HEAD + "| t | a.md | /when one |\n| t | `a.md` | How to two |\n| t | a.md | Three |\n"
 
@@ -292,3 +273,12 @@ def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     arrows = "**When one** — s → gone.md\n**When four** — s → gone.md\n"
     kinds = problems_in(arrows, TWO, ARROW)
     assert [line for kind, _, line in kinds if kind == "wrong-section"] == [1, 2]
+
+
+def test_lines_that_rows_point_at() -> None:
+    fresh = ["a.md:3", "(lines 3-6)", "b.md:99"]
+    stale = ["a.md:4", "a.md:2", "(lines 3-7)", "(lines 3-2)", "../a.md#L4"]
+    for pointer in (*fresh, *stale):
+        rows = f"/when one | {pointer}\n/how two\nThree — s\n"
+        expected = [("stale-line-number", "", 3)] if pointer in stale else []
+        assert problems_in(f"## a.md\n\n{rows}", ONE) == expected, pointer

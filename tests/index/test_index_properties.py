@@ -163,32 +163,6 @@ def after_fix(
     return result, files_for(result, files)
 
 
-@given(texts() | st.binary(max_size=200), forms)
-@example("\ufeff".encode(), ROWS)
-@example(b"## a.md\r/when x\r", ROWS)
-def test_an_index_is_its_spans(data: bytes, form: str) -> None:
-    index = read_index(data, form=form, path=PATH)
-
-    assert index.to_bytes() == data
-    assert [row.text for row in index.rows] == [index.content(row.line) for row in index.rows]
-
-
-@anything
-def test_a_check_takes_whatever_comes(
-    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
-) -> None:
-    data, form = case
-    index = read_index(data, form=form, path=PATH)
-    lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
-
-    for fault in problems_of(index, files_for(index, files), fuzzy=0.8 if flag else None):
-        assert rule_id(fault.kind) in IDS
-        assert 1 <= fault.line <= max(1, lengths[fault.path])
-        message = fault.message
-        assert message
-        assert message.isprintable()
-
-
 @pytest.mark.slow
 @anything
 def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
@@ -276,3 +250,20 @@ def test_a_fix_is_made_once_and_only_where_something_is_reported(
     kept = [line for n, line in enumerate(old, start=1) if n not in reported and line.strip()]
     after = iter(new)
     assert all(line in after for line in kept)
+
+
+@given(texts() | st.binary(max_size=200), forms, sources(), st.sampled_from((None, 0.8)))
+@example("\ufeff".encode(), ROWS, [], None)
+@example(b"## a.md\r/when x\r", ROWS, [], None)
+def test_whatever_comes_is_read_and_checked(
+    data: bytes, form: str, files: list[IndexedFile], fuzzy: float | None
+) -> None:
+    index = read_index(data, form=form, path=PATH)
+    assert index.to_bytes() == data
+    assert [row.text for row in index.rows] == [index.content(row.line) for row in index.rows]
+    lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
+    for fault in problems_of(index, files_for(index, files), fuzzy=fuzzy):
+        assert rule_id(fault.kind) in IDS
+        assert 1 <= fault.line <= max(1, lengths[fault.path])
+        assert fault.message
+        assert fault.message.isprintable()

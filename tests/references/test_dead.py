@@ -97,13 +97,13 @@ def test_the_end_of_a_path_counts_if_there_was_only_one() -> None:
     past = Past({"src/a/parser.py": None, "src/b/other.py": None, "lib/b/other.py": None})
     assert names("`a/parser.py` `b/other.py`\n", past, Present()) == ["a/parser.py"]
     assert not names("`a/parser.py`\n", past, Present("web/a/parser.py"))
-
-
-def test_a_name_alone_counts_if_nothing_else_is_called_so() -> None:
+    # A name alone counts if nothing else is called so, a path with blanks is one reference.
     past = Past({"src/blame_walk.py": None, "web/config.json": None, "web/readConfig.ts": None})
     text = "`blame_walk.py` `config.json` `readConfig.ts`\n"
     assert names(text, past, Present()) == ["blame_walk.py", "readConfig.ts"]
     assert names(text, past, Present("lib/blame_walk.py")) == ["readConfig.ts"]
+    past = Past({"my dir/a b.md": None, "x/dir/a": None, "y/b.md": None})
+    assert names("`my dir/a b.md`\n", past, Present()) == ["my dir/a b.md"]
 
 
 def test_lines_headings_and_names_of_tools() -> None:
@@ -114,11 +114,6 @@ def test_lines_headings_and_names_of_tools() -> None:
     present = Present("a/x.py", "a/y.md")
     assert names(text, Past({}, parts), present) == ["a/x.py:12", "a/y.md#gone", "make lint"]
     assert not names(text, Past({}, parts), present, written=99)
-
-
-def test_a_path_with_blanks_is_one_reference() -> None:
-    past = Past({"my dir/a b.md": None, "x/dir/a": None, "y/b.md": None})
-    assert names("`my dir/a b.md`\n", past, Present()) == ["my dir/a b.md"]
 
 
 def test_what_an_entry_names_is_all_removed_only_without_successors() -> None:

@@ -34,15 +34,6 @@ def test_what_stands_behind_a_path_is_no_part_of_it() -> None:
     ]
 
 
-def test_a_command_names_its_arguments() -> None:
-    found = paths("Run `python scripts/x.py --out 'build/out.txt'`.\n")
-    assert found == ["scripts/x.py", "build/out.txt"]
-
-
-def test_a_path_may_hold_blanks() -> None:
-    assert paths("`my dir/a b.md`\n")[0] == "my dir/a b.md"
-
-
 def test_what_is_elsewhere_is_left_out() -> None:
     elsewhere = "https://x.org/a.md", "/etc/x.conf", "~/x.md", "C:/x.md", "src/*.py", "<dir>/x.md"
     others = "../../x.md", "$HOME/x.md", "a|b/c", "word", "1.5"
@@ -54,10 +45,6 @@ def test_code_blocks_are_examples() -> None:
     assert not read("```sh\ncat `src/x.py`\n```\n\n- item\n\n  ~~~\n  `src/x.py`\n  ~~~\n")
     hidden = references_in("x.md", ["`a/b.md`\n", "\n", "`a/c.md`\n"], hidden={1})
     assert [one.text for one in hidden] == ["a/c.md"]
-
-
-def test_a_command_about_history_names_nothing() -> None:
-    assert not read("`git show abc123:old/x.py`, `git log -- old/x.py`, `rm old/x.py`\n")
 
 
 def test_names_that_a_tool_runs() -> None:
@@ -72,6 +59,10 @@ def test_names_that_a_tool_runs() -> None:
     ]
 
 
-def test_an_import_names_its_file() -> None:
+def test_words_of_a_command_and_an_import() -> None:
+    run = "Run `python scripts/x.py --out 'build/out.txt'`.\n"
+    assert paths(run) == ["scripts/x.py", "build/out.txt"]
+    assert paths("`my dir/a b.md`\n")[0] == "my dir/a b.md"
+    assert not read("`git show abc123:old/x.py`, `git log -- old/x.py`, `rm old/x.py`\n")
     (found,) = read("`@docs/x.md`\n")
     assert (found.text, found.column) == ("docs/x.md", 3)

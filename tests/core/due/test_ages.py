@@ -15,14 +15,9 @@ DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")
 )
 def test_active_days_strictly_after_a_date(date: str, expected: int) -> None:
     assert Activity(DAYS).after(date) == expected
-
-
-def test_as_on_the_evening_of_a_day() -> None:
-    activity = Activity(DAYS, skewed_commits=2).until("2026-03-05")
-
-    assert activity.days == DAYS[:3]
-    assert activity.as_of == "2026-03-05"
-    assert activity.skewed_commits == 2
+    evening = Activity(DAYS, skewed_commits=2).until("2026-03-05")
+    assert (evening.days, evening.as_of) == (DAYS[:3], "2026-03-05")
+    assert evening.skewed_commits == 2
     assert Activity(()).as_of is None
 
 
@@ -56,11 +51,8 @@ def test_a_report_counts_and_sorts() -> None:
     assert [e.entry.title for e in age_report.fresh] == ["C", "D"]
     assert age_report.staleness == 2
     assert age_report.lines == 16
-
-
-def test_only_a_cut_off_history_gives_lower_bounds() -> None:
+    # Only a cut-off history gives lower bounds.
     dates: dict[str, str | None] = {"A": "2026-03-01", "B": None}
-
     assert [e.lower_bound for e in report(dates, shallow=True).entries] == [True, False]
     assert [e.lower_bound for e in report(dates).entries] == [False, False]
 
@@ -87,9 +79,6 @@ def aged(headings: dict[str, str]) -> list[EntryAge]:
 )
 def test_newest_first(headings: dict[str, str], expected: list[str]) -> None:
     assert [e.entry.title for e in ages.newest_first(aged(headings))] == expected
-
-
-def test_an_uncommitted_entry_is_the_newest() -> None:
-    first, second = aged({"A": "2026-03-01", "B": "2026-03-02"})
+    first, second, *_ = aged(headings)
     uncommitted = EntryAge(first.entry, Origin(ages.UNCOMMITTED), 0)
     assert ages.newest_first([uncommitted, second]) == (uncommitted, second)

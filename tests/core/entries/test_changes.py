@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from learnings.core.entries import entry_changes
 from learnings.core.entries.document import read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries, removed_from_all
 
@@ -92,3 +93,14 @@ def test_a_change_of_all_headings_leaves_every_entry_known() -> None:
     assert not changes.removed
     assert not changes.added
     assert [(a.title[5:-6], b.title[3:-7]) for a, b in changes.reworded] == [(n, n) for n in names]
+
+
+def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = "{0}a {0}b {0}c {0}d {0}e"
+    old = "".join(f"## Old {n}\n\n{words.format(n)}\n\n" for n in range(3))
+    new = "".join(f"## New {n}\n\n{words.format(n)} more\n\n" for n in range(3))
+    assert len(changed(old, new)[2]) == 3
+    monkeypatch.setattr(entry_changes, "MAX_PAIRS", 6)
+    assert changed(old, new)[2] == [("Old 0", "New 0"), ("Old 1", "New 1")]

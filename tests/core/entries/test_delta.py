@@ -13,20 +13,13 @@ def memory(*entries: tuple[str, str]) -> Document:
     return read(text.encode())
 
 
-def test_a_new_file() -> None:
-    change = delta("a.md", None, memory(("When a", "x")), limit=150)
-    assert (change.lines_before, change.lines_after, change.limit) == (None, 6, 150)
-    assert change.near == ()
-
-
 def test_a_new_entry_that_says_what_another_one_says() -> None:
     before = memory(("When a", LONG))
     after = memory(("When a", LONG), ("When b", LONG + "Really.\n"), ("When c", "z"))
     change = delta("a.md", before, after, limit=150)
     assert [(old.title, new.title) for old, new in change.near] == [("When a", "When b")]
     assert (change.lines_before, change.lines_after) == (7, 17)
-
-
-def test_an_entry_under_another_name_is_not_new() -> None:
-    before, after = memory(("When b", LONG)), memory(("How to b", LONG))
-    assert delta("a.md", before, after, limit=150).near == ()
+    new = delta("a.md", None, memory(("When a", "x")), limit=150)
+    assert (new.lines_before, new.lines_after, new.limit, new.near) == (None, 6, 150, ())
+    # An entry under another name is not new.
+    assert delta("a.md", before, memory(("How to a", LONG)), limit=150).near == ()

@@ -10,6 +10,7 @@ from learnings.core.entries.archives import dropped_part, originals_in, with_ori
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.entries.rewriting import (
     insertion_line,
+    is_newest_first,
     original_of,
     with_entry,
     without_entries,
@@ -135,3 +136,17 @@ def test_what_would_be_read_differently_stays() -> None:
     document = read(html)
     assert [e.title for e in document.entries] == ["A", "B"]
     assert without_entries(document, document.entries[:1]) == b"# L\n\n## B\n\nb\n</div>\n"
+
+
+def test_the_direction_is_that_of_most_neighbours() -> None:
+    falling = ("2026-03-02", "2026-03-01")
+    assert is_newest_first(falling)
+    assert is_newest_first(("2026-03-03", None, *falling, "2026-03-09"))
+    others = (
+        falling[::-1],
+        ("2026-03-01", "2026-03-03", "2026-03-02"),
+        falling[:1] * 2,
+        (None,),
+        (),
+    )
+    assert not any(is_newest_first(dates) for dates in others)

@@ -73,11 +73,12 @@ def test_the_whole_file(source: str) -> None:
     assert scopes(source) == [(1, source.count("\n"), True)]
 
 
-def test_several_above_one_entry() -> None:
-    assert scopes("# L\n\n@\n\n@ @\n## A\n\n## B\n") == [(6, 7, False)] * 3
-
-
 def test_place_and_words() -> None:
+    assert scopes("# L\n\n@\n\n@ @\n## A\n\n## B\n") == [(6, 7, False)] * 3
+    # A carriage return in the last line begins no line.
+    last = read(f"# L\n\n## A\n\ntext\n\n{IGNORE}\r{IGNORE}".encode())
+    places = [(ignore.line, ignore.column) for ignore in ignores_of(last, LEARNINGS)]
+    assert places == [(7, 1), (7, len(IGNORE) + 2)]
     source = (
         "## A\n\ntext <!-- learnings: ignore[b, a,b,] one\ttwo -->\n <!--learnings:ignore[c]-->\n"
     )
@@ -167,17 +168,7 @@ PARTS = st.sampled_from(
 TEXTS = st.lists(PARTS, max_size=20).map("".join)
 
 
-def test_many_openings_are_read_in_one_pass() -> None:
-    assert comments_in(f"learnings: {'<!--' * 500_000}") == ()
-
-
 # --- where a comment stands, and many of them
-
-
-def test_a_carriage_return_in_the_last_line_begins_no_line() -> None:
-    source = f"# L\n\n## A\n\ntext\n\n{IGNORE}\r{IGNORE}"
-    ignores = ignores_of(read(source.encode()), LEARNINGS)
-    assert [(ignore.line, ignore.column) for ignore in ignores] == [(7, 1), (7, len(IGNORE) + 2)]
 
 
 def test_inside_a_section() -> None:
@@ -219,6 +210,7 @@ def test_comments_are_where_they_say_and_leave_none_behind(text: str) -> None:
 def test_many_comments_take_no_long_time(source: str) -> None:
     """20,000 took minutes where every comment looked at all lines, 8,000 a sixth of that."""
     begin = time.process_time()
+    assert comments_in(f"learnings: {'<!--' * 500_000}") == ()
     for role in (LEARNINGS, TARGET):
         assert len(scopes(source, role)) == 8_000
     assert time.process_time() - begin < 8

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from learnings.core.findings.finding import Severity
 from learnings.core.settings.feature_tables import (
-    CONFIDENCE_KEYS,
-    ISSUE_KEYS,
     LEVELS,
-    TIER_KEYS,
-    ConfidenceOptions,
-    IssueSettings,
-    TierSettings,
 )
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_ids import EXTRA_RULES
-from learnings.core.settings.setting_values import OFF, FileSettings, Settings, SettingsSource
+from learnings.core.settings.setting_values import OFF, Settings, SettingsSource
 from learnings.index.forms import FORMS
 from learnings.rules import RULES
 
@@ -62,19 +56,6 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "ignore-revs-file": None,
         "ignore-authors": (),
     }
-
-
-def test_every_field_has_a_key_in_the_order_of_the_fields() -> None:
-    own = [name for name in FileSettings._fields if name != "origins"]
-    general = [*Settings._fields]
-    tables = ["file", "files", "issue", "confidence", "rules", "tiers", "origins"]
-    assert [key.field for key in FILE_KEYS.values()] == own
-    assert [key.field for key in GENERAL_KEYS.values()] == [
-        name for name in general if name not in tables
-    ]
-    assert [key.field for key in ISSUE_KEYS.values()] == [*IssueSettings._fields]
-    assert [key.field for key in CONFIDENCE_KEYS.values()] == [*ConfidenceOptions._fields]
-    assert [key.field for key in TIER_KEYS.values()] == [*TierSettings._fields]
 
 
 def test_a_preset_gives_values_that_its_keys_take() -> None:
