@@ -177,9 +177,21 @@ def test_without_a_commit_it_comes_back_from_the_archive(memory: GitRepository) 
 
 def test_a_merge_of_files_without_front_matter_has_a_heading(memory: GitRepository) -> None:
     memory.write(f"{FOLDER}/locks.md", f"# About locks\n\n{TEXTS['locks']}\n")
+    other = "# Build locks (consolidated)\n\nOf last year.\n"
+    memory.write(f"{FOLDER}/build-locks-consolidated.md", other)
     apply(memory, EVERYTHING)
-    text = memory.read(f"{FOLDER}/build-locks-consolidated.md").decode()
+    assert memory.read(f"{FOLDER}/build-locks-consolidated.md").decode() == other
+    text = memory.read(f"{FOLDER}/build-locks-consolidated-2.md").decode()
     assert text.startswith("# Build locks (consolidated)\n\n**Consolidated from**: 2 entries")
+
+
+def test_a_run_that_ended_early_is_completed_with_the_files_it_wrote(memory: GitRepository) -> None:
+    apply(memory, EVERYTHING)
+    after = files(memory)
+    memory.git("restore", "--", FOLDER, TARGET)
+    (memory.path / "tmp/plan.md").unlink()
+    apply(memory, EVERYTHING)
+    assert files(memory) | {DECISIONS: ""} == after | {DECISIONS: ""}
 
 
 def test_archive_and_restore_leave_every_byte(memory: GitRepository) -> None:
