@@ -76,8 +76,11 @@ def contents(root: Path) -> dict[str, bytes]:
     }
 
 
-def test_file_is_made_with_its_folders(root: Path) -> None:
+def test_file_is_made_with_its_folders_and_no_descriptor_stays_open(root: Path) -> None:
+    os.close(free := os.open(os.devnull, os.O_RDONLY))
     write(root, [Change("deep/er/new", None, NEW), Change("deep/other", None, b"")])
+    os.close(now_free := os.open(os.devnull, os.O_RDONLY))
+    assert now_free == free
     assert contents(root) == {"file": OLD, "deep/er/new": NEW, "deep/other": b""}
 
 

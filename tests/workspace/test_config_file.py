@@ -140,6 +140,8 @@ def test_links_that_lead_nowhere_good(root: Path, target: str, part: str) -> Non
 
 
 def test_a_file_of_ten_gigabytes_is_refused_before_it_is_read(root: Path) -> None:
+    write(root, {"learnings.toml": b"#" * LARGEST_CONFIG})
+    assert find_config(root, root) is not None
     with (root / "learnings.toml").open("wb") as file:
         file.truncate(10_000_000_000)  # sparse: takes no space
     with pytest.raises(BadSettings, match=r"^learnings\.toml: has more than 1000000 bytes"):
