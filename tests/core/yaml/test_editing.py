@@ -149,7 +149,9 @@ def test_a_text_is_no_other_value_and_a_number_is_not_shared(text: str) -> None:
 def test_many_items_are_written_as_one_by_one(text: str) -> None:
     tags = ["no", "it is: so", "", "- a", "# b", "é漢 \u2028"]
     items: list[dict[str, object]] = [
-        *[{"id": PlainText(f"PR-{n}"), "text": tag} for n, tag in enumerate(tags)],
+        {"id": PlainText(f"PR-{n}"), "text": tag} for n, tag in enumerate(tags)
+    ]
+    items += [
         {"tags": tags, "created": PlainText("2026-01-02"), "confidence": Decimal("0.50")},
         {"tags": [], "x": None, "y": True, "z": 7},
     ]
