@@ -14,7 +14,20 @@ BULLETS = read(b"# L\n\n- 2026-03-01: never retry on 409\n- **Locks**: look firs
 
 @pytest.mark.parametrize(
     ("name", "positions"),
-    [("2026-03-01 case", (0,)), ("[2026-03-01] Case", (0,)), (" other thing ", (3,)), ("", ())],
+    [
+        ("2026-03-01 case", (0,)),
+        ("2026-03-02 CASE", (1,)),
+        ("2026-03-02 case #2", (2,)),
+        ("[2026-03-01] Case", (0,)),
+        ("[2026-03-02] Case", (1, 2)),
+        ("case", (0, 1, 2)),
+        (" other thing ", (3,)),
+        ("2026-03-03", (3,)),
+        ("2026-03-02", (1, 2)),
+        ("", ()),
+        ("  ", ()),
+        ("thing", ()),
+    ],
 )
 def test_what_a_name_means(name: str, positions: tuple[int, ...]) -> None:
     assert entries_named(name, ENTRIES) == tuple(ENTRIES[n] for n in positions)

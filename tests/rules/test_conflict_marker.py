@@ -39,10 +39,7 @@ def test_conflict_that_goes_beyond_a_fence_is_no_example() -> None:
     assert lines("conflict-marker", around_an_end) == [2]
     around_a_start = f"{OURS} HEAD\n{FENCE}a\n{MIDDLE}\n{FENCE}b\n{THEIRS} x\ncode\n{FENCE}\n"
     assert lines("conflict-marker", around_a_start) == [1]
-
-
-def test_conflict_in_a_fence_that_is_never_closed_is_no_example() -> None:
-    assert lines("conflict-marker", f"{FENCE}\n{CONFLICT}") == [2]
+    assert lines("conflict-marker", f"{FENCE}\n{CONFLICT}") == [2], "the fence has no end"
 
 
 def test_message_tells_where_it_ends_and_what_is_left() -> None:

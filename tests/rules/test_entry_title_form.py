@@ -35,9 +35,18 @@ def test_as_wanted(title: str) -> None:
     ("title", "wording"),
     [
         ("Builds hang", 'does not begin with "When " or "How to "; retitle'),
+        ("when builds hang", "(case matters)"),
+        ("WHEN builds hang", "(case matters)"),
         ("Whenever builds hang", "does not begin with"),
+        ("When", "does not begin with"),
+        ("**When builds hang**", "does not begin with"),
         ("How to", "does not begin with"),
+        ("When builds", 'has 1 word after "When ", fewer than 2'),
+        ("When — builds", 'has 1 word after "When ", fewer than 2'),
         ("How to build", 'has 1 word after "How to ", fewer than 2'),
+        ("When one two three four five six seven", "has 8 words, more than 7"),
+        ("How to one two three four five six", "has 8 words, more than 7"),
+        ("A title of more than seven words in all", '"How to " and has 9 words, more than 7'),
     ],
 )
 def test_otherwise(title: str, wording: str) -> None:
@@ -55,8 +64,16 @@ def test_no_title_is_another_matter(title: str) -> None:
     ("settings", "title", "wording"),
     [
         ({"title_max_words": 2}, "One two three", "has 3 words, more than 2"),
+        ({"title_max_words": 2}, "One two", None),
         ({"title_min_content_words": 2}, "One", "has 1 word, fewer than 2"),
+        ({"title_min_content_words": 2}, "One two", None),
         ({"title_prefixes": ("Use", "Use only")}, "Use only", None),
+        (
+            {"title_prefixes": ("Use ", "Use only "), "title_min_content_words": 1},
+            "Use only —",
+            'has 0 words after "Use only "',
+        ),
+        ({"title_prefixes": ("Use ",)}, "Try it", 'does not begin with "Use ";'),
     ],
 )
 def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str | None) -> None:

@@ -19,8 +19,15 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
 @pytest.mark.parametrize(
     ("count", "severity", "line", "wording"),
     [
+        (
+            361,
+            NOTICE,
+            361,
+            f"nearly full: 361 of at most 400 lines; to make room, {RUN} --room 40`",
+        ),
         (399, NOTICE, 399, f"to make room, {RUN} --room 2`"),
         (400, NOTICE, 400, f"full: 400 lines are the limit; before you add text, {RUN}`"),
+        (401, ERROR, 401, f"401 lines, 1 more than the limit of 400; {RUN}`"),
         (900, ERROR, 401, "500 more"),
     ],
 )
@@ -30,14 +37,20 @@ def test_near_at_and_over(count: int, severity: Severity, line: int, wording: st
     assert wording in finding.message
 
 
-@pytest.mark.parametrize("count", [0, 1, 359])
+@pytest.mark.parametrize("count", [0, 1, 359, 360])
 def test_room_left(count: int) -> None:
     assert check("x\n" * count) == []
 
 
 @pytest.mark.parametrize(
     ("source", "count"),
-    [("x\r\n" * 400, 1), ("x\r\n" * 360, 0), ("---\na: b\n---\n" + "x\n" * 358, 1)],
+    [
+        ("x\r\n" * 400, 1),
+        ("x\r\n" * 360, 0),
+        ("x\n" * 360 + "x", 1),
+        ("---\na: b\n---\n" + "x\n" * 358, 1),
+        ("x\x0c\x85\u2028\n" * 360, 0),
+    ],
 )
 def test_what_a_line_is(source: str, count: int) -> None:
     assert len(check(source)) == count

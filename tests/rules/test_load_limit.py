@@ -17,9 +17,16 @@ def check(source: str | bytes, path: str = ".claude/MEMORY.md") -> list[tuple[in
     ("source", "line", "wording"),
     [
         ("x\n" * 201, 201, "201 lines, 402 bytes: agents load the first 200 lines or 25 KB"),
+        ("x\n" * 201, 201, "so line 201 is not loaded;"),
         ("x\n" * 240, 201, "so lines 201 to 240 are not loaded;"),
+        ("x\r\n" * 201, 201, "line 201"),
+        ("x\n" * 200 + "x", 201, "line 201"),
         (("x" * 249 + "\n") * 101, 101, "101 lines, 25250 bytes"),
+        (("x" * 249 + "\n") * 100 + "\n", 101, "line 101"),
+        ("é" * 12_500 + "\n", 1, "1 line, 25001 bytes"),
         ("---\na: b\n---\n" + "x\n" * 198, 201, "line 201"),
+        ("\ufeff" + "x" * 24_998, 1, "25001 bytes"),
+        (b"\xff" * 25_001, 1, "line 1"),
     ],
 )
 def test_over_the_limit(source: str | bytes, line: int, wording: str) -> None:
@@ -30,7 +37,7 @@ def test_over_the_limit(source: str | bytes, line: int, wording: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["", "x\n" * 200, ("x" * 249 + "\n") * 100],
+    ["", "x\n" * 200, "x\n" * 199 + "x", ("x" * 249 + "\n") * 100, "é" * 12_500],
 )
 def test_within_the_limit(source: str) -> None:
     assert check(source) == []

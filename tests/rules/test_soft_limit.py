@@ -9,7 +9,7 @@ def text(count: int) -> str:
     return "## A\n" + "text\n" * (count - 1)
 
 
-@pytest.mark.parametrize(("count", "expected"), [(79, []), (80, []), (81, [81])])
+@pytest.mark.parametrize(("count", "expected"), [(79, []), (80, []), (81, [81]), (149, [81])])
 def test_over_the_soft_limit(count: int, expected: list[int]) -> None:
     findings = run("soft-limit", text(count))
     assert [finding.line for finding in findings] == expected

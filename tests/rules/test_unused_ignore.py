@@ -91,10 +91,6 @@ def test_ignores_in_files_that_the_index_lists() -> None:
     assert list(rules.check(index, chosen[:1], inputs=inputs)) == []
 
 
-def test_what_is_no_text_is_not_judged() -> None:
-    assert messages(f"{ONCE}\0") == []
-
-
 @pytest.mark.slow
 def test_as_many_findings_as_comments_take_no_long_time() -> None:
     source = "".join(

@@ -42,7 +42,6 @@ def entry(name: str, *, level: str = "##") -> str:
 
 
 def memory(names: str, top: str = TOP) -> str:
-    """Return a learnings file with entries, named in one line."""
     return "\n".join([top, *map(entry, names.split())]) if names else top
 
 
@@ -51,7 +50,6 @@ def conflict(ours: str, theirs: str) -> str:
 
 
 def marked(before: str, ours: str, theirs: str, after: str) -> str:
-    """Return a file with a conflict between two lists of entries."""
     sides = conflict(*(entry(name) if name else "" for name in (ours, theirs)))
     return "\n".join([TOP, *map(entry, before.split()), sides, *map(entry, after.split())])
 
@@ -61,22 +59,18 @@ def simple(base: str, ours: str, theirs: str, merged: str) -> Case:
 
 
 def built(build: Callable[[str], str], base: str, ours: str, theirs: str, merged: str) -> Case:
-    """Return a case whose files are built from what is given for each."""
     return Case(build(base), build(ours), build(theirs), build(merged))
 
 
 def with_rules(names: str) -> str:
-    """Return a file with a rule below each entry but the last."""
     return "\n---\n\n".join([TOP.removesuffix("\n---\n"), *map(entry, names.split())])
 
 
 def mixed(names: str) -> str:
-    """Return a file whose first entry ends its lines in another way than the others."""
     return crlf(memory(names[0])) + "".join(f"\n{entry(name)}" for name in names[1:])
 
 
 def with_stamps(names: str) -> str:
-    """Return a file of timestamped entries, all of one day."""
     return memory(names).replace("## When", "## [2026-03-01-120000] When")
 
 
@@ -85,20 +79,17 @@ def items(*texts: str) -> str:
 
 
 def stamped(*days: str) -> str:
-    """Return a file of timestamped entries, each named by its day of March."""
     entries = (f"## [2026-03-{day}-120000] Day {day}\n\nIt was {day}.\n" for day in days)
     return "\n".join([TOP, *entries])
 
 
 def block(*days: str) -> str:
-    """Return the same with an index block."""
     rows = "".join(f"| 2026-03-{day} | Day {day} |\n" for day in days)
     head = "# Learnings\n\n<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n"
     return stamped(*days).replace(TOP, f"{head}{rows}<!-- INDEX:END -->\n")
 
 
 def index_below(names: str) -> str:
-    """Return entries with an index block at the end."""
     rows = "".join(f"| {name} |\n" for name in names)
     entries = "\n".join(map(entry, names))
     return f"{entries}\n<!-- INDEX:START -->\n{rows}<!-- INDEX:END -->\n"
@@ -110,13 +101,11 @@ def identified(*numbers: int) -> str:
 
 
 def register(numbers: str) -> str:
-    """Return a table of decisions."""
     rows = "".join(f"| D{n} | Decision {n} | Because of {n} |\n" for n in numbers.split())
     return f"# Decisions\n\n| # | What | Why |\n|---|---|---|\n{rows}"
 
 
 def team_log(names: str) -> str:
-    """Return decisions: A and T under an H1, the others dated."""
     notes = {
         name: f"# Decision: The note of {name}\n\n## Context\n\nIt is {name}.\n"
         if name in "AT"
@@ -127,7 +116,6 @@ def team_log(names: str) -> str:
 
 
 def patterns(names: str, steps: str) -> str:
-    """Return patterns above the log of the steps."""
     items_of = "".join(f"- The pattern of {name} holds\n" for name in names.split())
     log = "".join(f"---\n## 2026-02-19 - US-{step}\n- Done\n" for step in steps.split())
     return f"# Progress\n\n## Codebase Patterns\n{items_of}{log}"
@@ -145,7 +133,6 @@ def report(
 
 
 def dashboard(day: str, rows: str) -> str:
-    """Return a preamble that says when it was updated, and has a row for each sign."""
     table = "".join(f"| {row} | note |\n" for row in rows)
     return (
         f"# Log\n\nLast updated: 2026-03-{day}\n\n| Who | What |\n|---|---|\n{table}\n{entry('A')}"
@@ -153,7 +140,6 @@ def dashboard(day: str, rows: str) -> str:
 
 
 def form(name: str) -> str:
-    """Return an entry that differs from others in a word of its own."""
     fields = ("Severity**: two", "Area**: billing", "Owner**: platform", "State**: open")
     body = "".join(f"**{field}\n" for field in (*fields, "Kind**: outage", f"Cause**: {name}"))
     return f"## Case {name}\n\n{body}"
@@ -172,7 +158,6 @@ def crlf(text: str) -> str:
 
 
 def categories(builds: str, tests: str) -> str:
-    """Return entries at level 3, given by name, under two categories."""
     sections = [
         "\n".join([f"## {title}\n", *(entry(name, level="###") for name in names.split())])
         for title, names in (("Builds", builds), ("Tests", tests))

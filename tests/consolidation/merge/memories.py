@@ -60,12 +60,10 @@ class Sides(NamedTuple):
 
 
 def title(lesson: Lesson) -> str:
-    """Return a title that no other lesson has."""
     return f"When case {lesson.number} returns{lesson.name}"
 
 
 def text_of(lesson: Lesson, style: Style) -> str:
-    """Return an entry without what stands between it and the next."""
     own = " ".join(f"word{lesson.number}x{count}" for count in range(30))
     body = f"{BODIES[lesson.body]}\n\n{own}" + (f"\n\n{lesson.edit}" if lesson.edit else "")
     stamp = f"2026-{1 + lesson.number // 28:02}-{1 + lesson.number % 28:02}"
@@ -82,7 +80,6 @@ def text_of(lesson: Lesson, style: Style) -> str:
 
 
 def written(lessons: Sequence[Lesson], style: Style) -> bytes:
-    """Return the file."""
     between = "\n" if style.dialect == "bullet" else "\n\n---\n\n" if style.has_rules else "\n\n"
     parts = [text_of(lesson, style) for lesson in lessons]
     if style.dialect == "categories":
@@ -95,7 +92,6 @@ def written(lessons: Sequence[Lesson], style: Style) -> bytes:
 
 @st.composite
 def three_versions(draw: st.DrawFn) -> Sides:
-    """Draw a memory and two edited versions of it."""
     numbers = st.lists(st.integers(0, 40), unique=True, min_size=3, max_size=7)
     lessons = [Lesson(number, draw(st.integers(0, 7))) for number in sorted(draw(numbers))]
     newest_first = draw(st.booleans())
@@ -121,7 +117,6 @@ def three_versions(draw: st.DrawFn) -> Sides:
 
 @st.composite
 def in_other_dialects(draw: st.DrawFn) -> Sides:
-    """Draw three versions, each in a dialect of its own whose entries are headings."""
     sides = draw(three_versions())
     base, ours, theirs = (
         style._replace(dialect=draw(st.sampled_from(HEADINGS))) for style in sides.styles
@@ -133,7 +128,6 @@ def in_other_dialects(draw: st.DrawFn) -> Sides:
 def edited(
     draw: st.DrawFn, base: Sequence[Lesson], first: int, *, newest_first: bool
 ) -> list[Lesson]:
-    """Draw a version in which entries were removed, edited, moved and added."""
     lessons = []
     for lesson in base:
         deed = draw(st.sampled_from([*("keep",) * 5, "remove", "edit", "name"]))

@@ -74,11 +74,6 @@ def test_the_best_three_sections_of_a_file_add_up() -> None:
     assert candidates[0].score == candidates[1].score > candidates[2].score
 
 
-def test_fenced_examples_do_not_count() -> None:
-    fenced = target(("Empty", "```\ncache key tenant locale\n```"), path="docs/a.md")
-    assert paths(ranked(MEMORY, [fenced, CACHE])[0]) == ["docs/cache.md"]
-
-
 def test_the_name_of_a_file_counts() -> None:
     named = target(("One", "Penguins."), path="docs/old-tenants.md")
     other = target(("One", "Penguins."), path="docs/birds.md")
@@ -184,12 +179,6 @@ def test_a_full_file_is_shown_and_never_first() -> None:
 def test_all_files_are_full() -> None:
     candidates = ranked(MEMORY, line_limit=1)[0]
     assert [candidate.full for candidate in candidates] == [True] * len(candidates)
-
-
-def test_one_target_is_ranked_for_every_entry_that_shares_a_word() -> None:
-    cache, deploy, nothing = ranked(MEMORY, [CACHE])
-    assert (paths(cache), paths(deploy), paths(nothing)) == ([CACHE.path], [], [])
-    assert 0 < cache[0].score < 1
 
 
 def test_history_alone_makes_no_candidate() -> None:

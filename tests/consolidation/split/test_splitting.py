@@ -53,29 +53,9 @@ def test_sections_that_are_large_enough_make_files_of_their_own() -> None:
     assert [file.lines for file in split.files] == [243, 292]
 
 
-def test_the_example_of_the_agent_that_splits_files() -> None:
-    split = divided(
-        file_of(
-            [
-                section("Queues", 120),
-                section("Retries", 95, text="They wait in [the queue](#queues).\n\n"),
-                section("Logging", 190),
-            ]
-        )
-    )
-    assert sections(split) == [["Queues", "Retries"], ["Logging"]]
-    assert names(split) == ["FILE-queues.md", "FILE-logging.md"]
-    assert rest(split) == (
-        "# Services\n\nWhat we know.\n\nIn files of their own:\n\n"
-        "- [FILE-queues.md](FILE-queues.md): Queues; Retries\n"
-        "- [FILE-logging.md](FILE-logging.md): Logging\n"
-    )
-    assert split.files[1].data.startswith(b"# Services: Logging\n\n## Logging\n\n- Logging 0\n")
-
-
 @pytest.mark.parametrize(
     "text",
-    ["see Queues\n", "Look at **Queues**.\n", "[it]: #queues\n"],
+    ["see Queues\n", "Look at **Queues**.\n", "[it]: #queues\n", "[[FILE#Queues]]\n"],
 )
 def test_sections_that_refer_to_each_other_go_together(text: str) -> None:
     split = divided(
@@ -89,16 +69,6 @@ def test_sections_that_refer_to_each_other_go_together(text: str) -> None:
         )
     )
     assert ["Queues", "Retries"] in sections(split)
-
-
-def test_a_word_that_is_a_heading_is_no_reference_by_itself() -> None:
-    text = "A queue is long, logging is on and see what comes.\n"
-    split = divided(
-        file_of(
-            [section("Queues", 150), section("Logging", 150), section("Retries", 120, text=text)]
-        )
-    )
-    assert split.references == frozenset()
 
 
 def test_a_thousand_short_sections_are_divided_soon() -> None:
@@ -137,12 +107,6 @@ def test_a_section_that_is_too_large_is_cut_at_level_3() -> None:
         "- [FILE-caches.md](FILE-caches.md): Caches\n"
         "- [FILE-tokens.md](FILE-tokens.md): Tokens\n"
     )
-
-
-def test_headings_in_code_and_comments_are_no_places_to_cut() -> None:
-    hidden = "```md\n## Not this\n```\n\n<!--\n## Nor this\n-->\n"
-    split = divided(file_of([section("Queues", 210, text=hidden), section("Logging", 210)]))
-    assert sections(split) == [["Queues"], ["Logging"]]
 
 
 def test_a_block_that_is_folded_is_not_cut() -> None:
@@ -276,13 +240,6 @@ def test_a_section_without_letters_in_its_title_names_no_file() -> None:
 def test_a_title_in_the_list_of_new_files(title: str, shown: str) -> None:
     split = divided(file_of([section(title, 210), section("Other", 210)]))
     assert rest(split).splitlines()[6].endswith(f": {shown}")
-
-
-def test_a_lower_limit_makes_smaller_files() -> None:
-    text = file_of(section(f"{word} rules", 60) for word in ("Queue", "Log", "Clock"))
-    split = split_of(PATH, text.encode(), sizes=Sizes(37, 112), neighbours={})
-    assert isinstance(split, Split)
-    assert all(37 <= file.lines <= 112 for file in split.files)
 
 
 def test_a_name_that_a_file_has_is_not_used_again() -> None:
