@@ -114,12 +114,6 @@ def test_a_file_of_too_many_entries_is_refused(learnings: Command, tmp_path: Pat
     )
 
 
-def test_missing_file(learnings: Command, tmp_path: Path) -> None:
-    run = learnings("groups", "none.md", cwd=tmp_path)
-    assert (run.code, run.out) == (2, "")
-    assert "none.md" in run.err
-
-
 def test_file_is_read_as_configured(learnings: Command, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# L\n\n## Kind\n\n### Hook bit\n\n### Bit of a hook\n", "utf-8")
     (tmp_path / "learnings.toml").write_text('path = "a.md"\nentry-level = 2\n', "utf-8")

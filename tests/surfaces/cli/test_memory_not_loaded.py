@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,25 +42,7 @@ def test_as_text(learnings: Command, memory: GitRepository) -> None:
     assert learnings("check", "--strict", cwd=memory.path).code == 1
 
 
-def test_as_json(learnings: Command, memory: GitRepository) -> None:
-    (finding,) = learnings("check", "--format=json", cwd=memory.path).json["findings"]
-    expected = {"rule": RULE, "severity": "notice", "path": MEMORY, "line": 1, "message": MESSAGE}
-    assert expected.items() <= finding.items()
-
-
-def test_as_sarif(learnings: Command, memory: GitRepository) -> None:
-    document = json.loads(learnings("check", "--format=sarif", cwd=memory.path).out)
-    (result,) = document["runs"][0]["results"]
-    assert (result["ruleId"], result["level"]) == (RULE, "note")
-    assert result["message"]["text"] == MESSAGE
-
-
-@pytest.mark.parametrize("form", ["github", "markdown"])
-def test_as_github_shows_it(learnings: Command, memory: GitRepository, form: str) -> None:
-    assert "no agent instructions" in learnings("check", f"--format={form}", cwd=memory.path).out
-
-
-@pytest.mark.parametrize("words", [[], [MEMORY], ["agents"], ["."], ["--role=learnings"]])
+@pytest.mark.parametrize("words", [[], [MEMORY], ["--role=learnings"]])
 def test_instructions_count_whatever_is_checked(
     learnings: Command, memory: GitRepository, words: list[str]
 ) -> None:

@@ -44,12 +44,6 @@ def test_every_threshold_is_an_option() -> None:
     assert parsed(*words).thresholds == dict.fromkeys(THRESHOLDS, 5)
 
 
-def test_a_command_without_thresholds_gives_none() -> None:
-    parser = argparse.ArgumentParser()
-    add_history_options(parser)
-    assert history_options(parser.parse_args([])).thresholds == {}
-
-
 def test_input_options() -> None:
     options = inputs("a.md", "--targets", "b.md", "--targets", "c/*.md", "--all")
     assert options == InputOptions(["b.md", "c/*.md"], every_entry=True)

@@ -62,6 +62,7 @@ next      {PLAN}
 """
     )
     assert learnings(cwd=due.path / "agents" / "decisions").out == run.out
+    assert learnings(*PLAN.split()[1:], cwd=due.path).code == 0
 
 
 def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
@@ -141,12 +142,6 @@ def test_a_fix_that_has_to_be_asked_for_is_no_next_step(
     run = learnings(cwd=repository.path)
     assert "index-missing-row" in run.out
     assert last_line(run.out) == "next      `learnings check` prints each finding with its line"
-
-
-def test_a_step_names_a_command_that_exists(due: GitRepository, learnings: Command) -> None:
-    run = learnings(cwd=due.path)
-    command = last_line(run.out).removeprefix("next      ")
-    assert learnings(*command.split()[1:], cwd=due.path).code == 0
 
 
 def test_hooks_that_prek_alone_reads_are_hooks(

@@ -95,7 +95,7 @@ def documents(learnings: Command, repository: GitRepository) -> tuple[Page, str,
 def test_the_page_opens_with_the_answer_and_has_every_number(
     due: GitRepository, learnings: Command
 ) -> None:
-    page, _, report = documents(learnings, due)
+    page, text, report = documents(learnings, due)
     assert page.texts["h1"] == ["Consolidation is due"]
     (file,) = report["files"]
     reasons = learnings("due", cwd=due.path).out.splitlines()[0]
@@ -103,7 +103,8 @@ def test_the_page_opens_with_the_answer_and_has_every_number(
     assert f"{report['cost']['tokens']:,} tokens" in page.text
     assert f"saves up to {report['cost']['batches']['tokens']:,} tokens" in page.text
     for entry in file["ages"]["entries"]:
-        assert f"{entry['active_days']} active days" in page.text
+        bar = f"{printable(entry['title'])}: {entry['active_days']} active days"
+        assert bar in page.texts["title"]
     heights = [value for name, value in page.attributes if name == "class" and value == "old"]
     assert len(heights) == file["ages"]["fresh"]["count"]
     (consolidation,) = file["replay"]["consolidations"]
@@ -116,6 +117,16 @@ def test_the_page_opens_with_the_answer_and_has_every_number(
     for finding in report["findings"]["findings"]:
         assert finding["rule"] in page.texts["code"]
     assert "5 of 400" in page.text  # lines of the target
+    assert [text for text in page.texts["div"] if text.strip()] == [
+        *("lines", "active days", "tokens", "active days", "active days")
+    ]
+    # A text of the repository is shown and does nothing.
+    assert set(page.elements) <= {*ELEMENTS.split()}
+    assert {name for name, _ in page.attributes} <= {*ATTRIBUTES.split()}
+    assert not [value for _, value in page.attributes if "javascript:" in value]
+    assert [title for title in HOSTILE[:5] if title not in page.text] == []
+    assert not {"\x1b", "\u202e"} & {*text}
+    assert "http" not in text.replace("http-equiv", "")
 
 
 @pytest.mark.slow
@@ -133,21 +144,6 @@ def test_its_numbers_are_those_of_the_other_commands(
     assert file["replay"] == document("due", "--replay")["files"][0]
     assert file["groups"]["groups"] == document("groups")["groups"]
     assert report["findings"] == document("check")
-
-
-@pytest.mark.slow
-def test_what_a_repository_says_is_shown_and_does_nothing(
-    due: GitRepository, learnings: Command
-) -> None:
-    page, text, _ = documents(learnings, due)
-    assert set(page.elements) <= {*ELEMENTS.split()}
-    assert {name for name, _ in page.attributes} <= {*ATTRIBUTES.split()}
-    assert not [value for _, value in page.attributes if "javascript:" in value]
-    for title in HOSTILE[:5]:
-        assert title in page.text
-    assert "\x1b" not in text
-    assert "\u202e" not in text
-    assert "http" not in text.replace("http-equiv", "")
 
 
 def test_a_memory_without_trouble_is_healthy(repository: GitRepository, learnings: Command) -> None:
@@ -193,27 +189,6 @@ def test_options_that_do_not_go_together(due: GitRepository, learnings: Command)
     (due.path / PAGE).mkdir()
     run = learnings("report", cwd=due.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
-
-
-def test_a_bar_has_the_title_and_the_age_of_its_entry(
-    due: GitRepository, learnings: Command
-) -> None:
-    page, text, report = documents(learnings, due)
-    entries = report["files"][0]["ages"]["entries"]
-    shown = page.texts["title"]
-    for entry in entries:
-        assert f"{printable(entry['title'])}: {entry['active_days']} active days" in shown
-    assert "<title><script>" not in text
-
-
-def test_axes_name_their_units(due: GitRepository, learnings: Command) -> None:
-    page, _, _ = documents(learnings, due)
-    units = [value for name, value in page.attributes if name == "class" and value == "unit"]
-    axes = [value for name, value in page.attributes if name == "class" and value == "axis"]
-    assert (len(units), len(axes)) == (3, 2)
-    assert [text for text in page.texts["div"] if text.strip()] == [
-        *("lines", "active days", "tokens", "active days", "active days")
-    ]
 
 
 def test_known_findings_are_shown_apart(repository: GitRepository, learnings: Command) -> None:
