@@ -90,3 +90,10 @@ def test_long_lines_take_no_time(text: str) -> None:
     started = monotonic()
     read(source.encode())
     assert monotonic() - started < 5
+
+
+@pytest.mark.parametrize(("real", "count"), [(1, 0), (2, 3)])
+def test_most_sections_decide_whether_entries_are_still_to_come(real: int, count: int) -> None:
+    bodies = ["Look at it first."] * real + ["(none yet)"] * (3 - real)
+    text = "".join(f"## When {n}\n\n{body}\n\n" for n, body in enumerate(bodies))
+    assert len(read(text.encode()).entries) == count
