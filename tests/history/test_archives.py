@@ -106,6 +106,9 @@ def test_an_archive_below_the_folder_of_the_file(repository: GitRepository) -> N
     repository.write("notes/é/archive/lessons-consolidated-x.md", group("Group: X", "A"))
     commit = keep(repository, 1, memory(*"BCD"), file="notes/é/LESSONS.md")
     assert consolidation(ages(repository, file="notes/é/LESSONS.md")) == (commit, 1)
+    repository.rename("notes/é/LESSONS.md", FILE)  # the archive stays where it was made
+    repository.commit(date=day(2))
+    assert consolidation(ages(repository)) == (commit, 1)
 
 
 def today() -> str:

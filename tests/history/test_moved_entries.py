@@ -58,5 +58,5 @@ def test_each_entry_has_the_day_it_was_first_written(
             for entry in document["entries"]:
                 way = ways[entry["title"]]
                 assert entry["moved_from"] == (None, *way)[-2], entry
-        values = compared(expected(repository.path, file), document)
+        values = compared(expected(repository.path, file), ages(repository, file=file))
         assert [value for value in values if value.expected != value.reported] == []

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UntrustedHistory
+from learnings.core.past import PastThing
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import open_repository
-from learnings.history.past import PastPaths, PastThing
+from learnings.history.past import PastPaths
 from tests.support.repository import GitRepository
 
 TEXT = "".join(f"line {number}\n" for number in range(40))
