@@ -59,8 +59,9 @@ def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def installed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def installed(runner: Runner, nowhere: Path, tmp_path_factory: pytest.TempPathFactory) -> Ran:
     """Run all steps once, in a checkout with modules named like Python's."""
+    os.chdir(nowhere)  # comes before the fixture that does so for each test
     checkout = GitRepository(tmp_path_factory.mktemp("hostile"))
     hostile(checkout)
     checkout.commit()
