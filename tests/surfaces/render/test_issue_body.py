@@ -83,7 +83,10 @@ def test_it_is_a_complete_task() -> None:
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
-    assert "| staleness | 20 active days since the oldest entry (never consolidated) |" in text
+    assert (
+        "| staleness | 20 active days since the oldest entry (never consolidated) | 14 | yes |"
+        in text
+    )
     assert "## The batch\n\n5 entries, oldest first." in text
     assert re.findall(r"^### (\d)\. `(.*)`$", text, re.MULTILINE) == [
         (str(number), f"When {number}") for number in range(1, 6)
