@@ -199,10 +199,3 @@ def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) 
         assert (run.code, run.out) == (2, "")
         assert message in run.err
     assert learnings("report", PLAN, cwd=repository.path).code == 2
-
-
-def test_a_plan_that_keeps_everything_has_a_report(
-    learnings: Command, repository: GitRepository
-) -> None:
-    text = report(learnings, repository, plan({"keep": "{Token}\n{Rollback}"}))
-    assert "- Processed: 2\n- Consolidated: 0\n" in text

@@ -222,7 +222,7 @@ def test_config_shows_the_levels_with_their_lines(learnings: Command, repo: GitR
 
 @pytest.mark.parametrize(
     "pattern",
-    ["agents/learnings.md", "agents", "agents/", "agents/**", "**/*.md", "a*", "**/learnings.md"],
+    ["agents", "agents/", "**/*.md", "a*"],
 )
 def test_excluded_files_are_not_looked_at(
     learnings: Command, repo: GitRepository, pattern: str

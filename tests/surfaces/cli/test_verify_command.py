@@ -242,17 +242,6 @@ def test_what_a_template_has_in_place_of_entries_is_not_missed(
     assert learnings("verify", "--base", "HEAD", cwd=repository.path).code == 0
 
 
-def test_the_commit_that_lost_an_entry_is_named(learnings: Command, memory: GitRepository) -> None:
-    memory.commit()
-    drop(memory)
-    lost_in = memory.commit()
-    memory.write("README.md", "# Readme\n")
-    memory.commit()
-    done = learnings("verify", "--base", "HEAD~3", "--head", "HEAD", cwd=memory.path)
-    assert done.code == 1
-    assert f"commit {lost_in[:12]} lost it" in done.out
-
-
 def test_an_entry_that_vanishes_in_a_merge_is_found(
     learnings: Command, memory: GitRepository
 ) -> None:
