@@ -27,6 +27,8 @@ RULE = "setext-entry"
         ("## A\n\ntext\n===\n", []),
         ("# L\n\ntext\n---\n", []),
         ("L\n===\n\nTesting\n---\n- item\n", []),
+        ("L\n---\n\nabout it\n\n- item\n", []),
+        ("## A\n\n- item\n---\n", []),
         ("---\ntitle: x\n---\n## A\n", []),
     ],
 )
