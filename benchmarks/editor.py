@@ -47,14 +47,14 @@ def measure(folder: Path, text: str) -> tuple[Timed, Timed]:
     lines = text.splitlines(keepends=True)
     middle = len(lines) // 2
     with language_client(folder) as editor:
-        editor.initialize(folder)
-        uri = editor.open(folder / FILE)
-        editor.diagnostics(uri)
+        editor.initialize()
+        editor.open(FILE, text)
+        editor.diagnostics(FILE)
         for number in range(RUNS + WARM_UP):
             edited = [*lines[:middle], f"{number} {lines[middle]}", *lines[middle + 1 :]]
             begun = time.perf_counter()
-            editor.change(uri, "".join(edited))
-            editor.diagnostics(uri)
+            editor.change(FILE, "".join(edited))
+            editor.diagnostics(FILE)
             changes.append(time.perf_counter() - begun)
             begun = time.perf_counter()
             run([*LEARNINGS, "check", FILE], folder)
