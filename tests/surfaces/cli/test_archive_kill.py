@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from learnings.core.entries.archives import originals_in
+from tests.support.command import Command
 from tests.support.crash_points import CrashPoint, CrashPoints
 from tests.support.repository import GitRepository
-from tests.surfaces.cli.test_archive_command import FILE, INDEX, MEMORY, archive_path
+from tests.surfaces.cli.test_archive_command import FILE, INDEX, MEMORY
 
 pytestmark = pytest.mark.soak
 ENTRIES = (
@@ -19,10 +20,9 @@ ENTRIES = (
 )
 ARCHIVE = ("archive", "When a test is slow", "When mocks lie", "--reason", "x", "--file", FILE)
 WAYS = {
-    "archive": ((), ARCHIVE),
-    "archive again": ((("archive", "When a build hangs", *ARCHIVE[3:]),), ARCHIVE),
-    "restore": ((ARCHIVE,), ("archive", "--restore", "When a test is slow", "--file", FILE)),
-    "from": ((), ("archive", "--from", "HEAD~1", "--file", FILE)),
+    "archive": ARCHIVE,
+    "restore": ("archive", "--restore", "When a test is slow", "--file", FILE),
+    "from": ("archive", "--from", "HEAD~1", "--file", FILE),
 }
 
 
@@ -48,24 +48,15 @@ def lost(point: CrashPoint) -> list[str]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_killed_at_every_file_operation(memory: GitRepository, tmp_path: Path, way: str) -> None:
-    before, words = WAYS[way]
     if way == "from":
         memory.write(FILE, MEMORY[: MEMORY.index("## When mocks")])
+    if way == "restore":
+        assert Command("learnings")(*ARCHIVE, cwd=memory.path).code == 0
     problems, count = [], 0
     with CrashPoints(memory.path, tmp_path / "copy") as points:
-        for earlier in before:
-            points.renew()
-            assert points.run(*earlier).code == 0
-            copy_back(points.folder, memory.path)
-        for point in points.killed(*words):
+        for point in points.killed(*WAYS[way]):
             count += 1
             problems += lost(point) if way != "from" else []
             problems += point.problems()
     assert problems == []
     assert count > 5
-
-
-def copy_back(source: Path, target: Path) -> None:
-    for path in (FILE, INDEX, archive_path()):
-        (target / path).parent.mkdir(exist_ok=True)
-        (target / path).write_bytes((source / path).read_bytes())

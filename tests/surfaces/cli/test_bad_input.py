@@ -3,56 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.surfaces.cli.main import main
+from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
-POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links and modes are others on Windows")
+learnings = Command("learnings")
 FILE = "agents/learnings.md"
 GOOD = b"# Learnings\n\n## When a build hangs\n\nLook.\n"
 COMMANDS = ("check", "ages", "batch", "due", "index", "precheck", "route")
-HISTORY = ("ages", "batch", "due")
-CLEAN, FINDINGS, WRONG = 0, 1, 2
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Said]
 
 
 @pytest.fixture
-def run(
-    repository: GitRepository, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
-    """Return the way to run the command line in the repository."""
-
-    def run(*words: str) -> Said:
-        monkeypatch.chdir(repository.path)
-        code = main(words)
-        return Said(code, *capsys.readouterr())
-
-    return run
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, GOOD)
+    repository.commit()
+    return repository
 
 
-def is_sentence(said: Said) -> bool:
-    """Return True if the only output is one line on standard error."""
-    one = said.err.count("\n") == 1 and said.err.startswith("learnings: ")
-    return one and said.out == ""
-
-
-def wrong(command: str) -> int:
-    """Return the exit code for an unreadable file."""
-    return FINDINGS if command == "ages" else WRONG
+def is_refusal(command: str, run: Completed) -> bool:
+    """Return True if the command ended with its exit code for an unreadable file and one line."""
+    code = 1 if command.startswith("ages") else 2
+    said = run.err.count("\n") == 1 and run.err.startswith("learnings: ")
+    return (run.code, run.out, said) == (code, "", True)
 
 
 CONTENTS = {
@@ -60,9 +36,13 @@ CONTENTS = {
     "binary": bytes(range(256)) * 40,
     "NUL bytes": b"# L\n\n## A\n\0\0\n\n## B\n",
     "UTF-16": "# L\n\n## A\n".encode("utf-16"),
-    "not UTF-8": b"# L\n\n## caf\xe9\n",
+    "not UTF-8": b"# L\n\n## caf\xe9\n\n## caf\xe9\n\n\xed\xa0\x80\xed\xb0\x80\n",
+    "control characters": b"## \x1b]0;title\x07\n\n## \x1b]0;title\x07\n",
+    "carriage returns": b"## A\r## B\r\r\n",
     "broken front matter": b"---\na: [\n: }\n\n## A\n\n## B\n",
     "front matter without end": b"---\na: b\n\n## A\n",
+    "deep quotation": b">" * 50_000 + b" x\n",
+    "many fences": b"```\n" * 5_001,
     "one long line": b"# L\n\n## A\n\n" + b"word " * 700_000 + b"\n",
     "a long title": b"# L\n\n## " + b"word " * 100_000 + b"\n",
 }
@@ -76,128 +56,68 @@ CONTENTS = {
         for name, text in CONTENTS.items()
     ],
 )
-def test_odd_content_is_no_obstacle(repository: GitRepository, run: Run, content: str) -> None:
-    file = repository.write(FILE, CONTENTS[content])
-    repository.commit()
+def test_odd_content_is_no_obstacle(memory: GitRepository, content: str) -> None:
+    file = memory.write(FILE, CONTENTS[content])
+    memory.commit()
     before = file.stat().st_mtime_ns
-    failures: list[tuple[str, Said | str]] = []
-    for command in COMMANDS:
-        said = run(command, FILE)
-        if said.code not in (CLEAN, FINDINGS) or "\0" in said.out + said.err:
-            failures.append((command, said))
-        if (file.read_bytes(), file.stat().st_mtime_ns) != (CONTENTS[content], before):
-            failures.append((command, "the file was written"))
+    failures: list[tuple[str, Completed]] = []
+    for command in (*COMMANDS, "check --format=json", "check --format=markdown"):
+        run = learnings(*command.split(), FILE, cwd=memory.path)
+        if run.code not in (0, 1) or not (run.out + run.err).replace("\n", "").isprintable():
+            failures.append((command, run))
     assert failures == []
-    assert repository.git("status", "--porcelain") == ""
-
-
-def large(repository: GitRepository) -> str:
-    lines = b"## Entry\n\nText.\n\n"
-    repository.write("large.md", lines * (100_000_000 // len(lines)))
-    repository.git("add", "--intent-to-add", "large.md")
-    return "large.md"
-
-
-def impossible(_repository: GitRepository) -> str:
-    return "a" * 5_000
-
-
-def below_a_file(repository: GitRepository) -> str:
-    repository.write("file", b"")
-    return "file/learnings.md"
-
-
-def loop(repository: GitRepository) -> str:
-    (repository.path / "loop.md").symlink_to("loop.md")
-    return "loop.md"
-
-
-def loop_of_folders(repository: GitRepository) -> str:
-    (repository.path / "one").symlink_to("two")
-    (repository.path / "two").symlink_to("one")
-    return "one/learnings.md"
-
-
-UNUSABLE = {
-    "100 MB": (large, "has more than 4 MB"),
-    "impossible name": (impossible, "cannot be read"),
-    "below a file": (below_a_file, "file/learnings.md does not exist"),
-    "loop of links": (loop, "loop.md cannot be read"),
-    "loop of folders": (loop_of_folders, "one/learnings.md cannot be read"),
-}
-
-
-@POSIX_ONLY
-@pytest.mark.parametrize("kind", UNUSABLE)
-def test_file_that_cannot_be_used_is_one_sentence(
-    repository: GitRepository, run: Run, kind: str
-) -> None:
-    make, reason = UNUSABLE[kind]
-    repository.write(FILE, GOOD)
-    repository.commit()
-    name = make(repository)
-    failures = [
-        (command, said)
-        for command in COMMANDS
-        for said in [run(command, name)]
-        if not is_sentence(said) or reason not in said.err or said.code != wrong(command)
-    ]
-    assert failures == []
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_file_that_may_not_be_read_is_one_sentence(
-    repository: GitRepository, run: Run, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    file = repository.write(FILE, GOOD)
-    repository.commit()
-    opened = Path.open
-
-    def refuse(path: Path, *arguments: object, **options: object) -> object:
-        if path.name == file.name:  # a mode would not keep root out
-            raise PermissionError(13, "Permission denied")
-        return opened(path, *arguments, **options)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(Path, "open", refuse)
-    said = run(command, FILE)
-    assert is_sentence(said), said
-    assert "cannot be read (permission denied)" in said.err.lower()
-    assert said.code == wrong(command)
-
-
-def test_large_file_at_a_commit_is_refused_as_well(repository: GitRepository, run: Run) -> None:
-    repository.write(FILE, b"## Entry\n\nText.\n\n" * (LARGEST_FILE // 16))
-    repository.commit()
-    repository.write(FILE, GOOD)
-    repository.commit()
-    said = run("ages", FILE, "--at", "HEAD~1")
-    assert is_sentence(said), said
-    assert "has more than 4 MB" in said.err
-    assert said.code == FINDINGS
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == (CONTENTS[content], before)
+    assert memory.git("status", "--porcelain") == ""
 
 
 # No file system takes a name of more than 255 bytes, no system a path of more than 4,096.
 TOO_LONG = ("a" * 300 + ".md", "agents/" + "a" * 300 + "/b.md", "/".join(["a" * 200] * 25) + ".md")
 
 
-@pytest.mark.parametrize("name", TOO_LONG, ids=["name", "folder", "path"])
-def test_name_that_no_system_takes_is_one_sentence(
-    repository: GitRepository, run: Run, name: str
-) -> None:
-    repository.write(FILE, GOOD)
-    repository.commit()
-    for command in (*COMMANDS, "groups", "fix", "ages --at=HEAD", "due --at=HEAD"):
-        said = run(*command.split(), name)
-        assert (command, said.code) == (command, wrong(command.split()[0]))
-        assert is_sentence(said), said
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_name_that_no_file_can_have_is_one_sentence(memory: GitRepository) -> None:
+    memory.write("file", b"")
+    for link, target in {"loop.md": "loop.md", "one": "two", "two": "one"}.items():
+        (memory.path / link).symlink_to(target)
+    reasons = dict.fromkeys((*TOO_LONG, "loop.md", "one/learnings.md"), "cannot be read")
+    for name, reason in {**reasons, "file/learnings.md": "does not exist"}.items():
+        for command in (*COMMANDS, "groups", "fix", "ages --at=HEAD", "due --at=HEAD"):
+            run = learnings(*command.split(), name, cwd=memory.path)
+            assert is_refusal(command, run), (command, run)
+            assert reason in run.err or "--at" in command
 
 
-def test_configured_target_that_no_system_takes_is_skipped(
-    repository: GitRepository, run: Run
+def test_file_that_may_not_be_read_is_one_sentence(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write(FILE, GOOD)
-    repository.write("learnings.toml", f"targets = {[*TOO_LONG]}\n")
-    repository.commit()
+    opened = Path.open
+
+    def refuse(path: Path, *arguments: object, **options: object) -> object:
+        if path.name == Path(FILE).name:  # a mode would not keep root out
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", refuse)
+    for command in COMMANDS:
+        run = learnings(command, FILE, cwd=memory.path)
+        assert is_refusal(command, run), (command, run)
+        assert "cannot be read (permission denied)" in run.err.lower()
+
+
+def test_large_file_at_a_commit_is_refused_as_well(memory: GitRepository) -> None:
+    memory.write(FILE, b"## Entry\n\nText.\n\n" * (LARGEST_FILE // 16))
+    memory.commit()
+    memory.write(FILE, GOOD)
+    memory.commit()
+    run = learnings("ages", FILE, "--at", "HEAD~1", cwd=memory.path)
+    assert is_refusal("ages", run), run
+    assert "has more than 4 MB" in run.err
+
+
+def test_configured_target_that_no_system_takes_is_skipped(memory: GitRepository) -> None:
+    memory.write("learnings.toml", f"targets = {[*TOO_LONG]}\n")
+    memory.write("CLAUDE.md", f"@{FILE}\n")
+    memory.commit()
     for command in ("check", "config", "route", "precheck", "fix", "ci --dry-run"):
-        said = run(*command.split())
-        assert (command, said.code, "defect" in said.err) == (command, CLEAN, False)
+        run = learnings(*command.split(), cwd=memory.path)
+        assert (command, run.code, "defect" in run.err) == (command, 0, False)

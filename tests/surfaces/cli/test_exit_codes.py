@@ -15,7 +15,6 @@ from tests.support.repository import GitRepository
 learnings = Command("learnings")
 FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
-TWICE = MEMORY + MEMORY.partition("\n\n")[2]
 PLAN, TARGET = "tmp/plan.md", "agents/locks.md"
 NEEDED = {
     "apply": [PLAN, "--keep-all"],
@@ -30,7 +29,6 @@ NEEDED = {
     "verify": [],
 }
 """Required arguments after the name of a command."""
-FILE_COMMANDS = ("batch", "check", "ci", "due", "fix", "groups", "index", "precheck", "route")
 
 
 @pytest.fixture
@@ -78,20 +76,6 @@ def test_a_usual_run(memory: GitRepository) -> None:
     assert failures == []
 
 
-def test_a_missing_file(memory: GitRepository) -> None:
-    codes = {name: learnings(name, "gone.md", cwd=memory.path).code for name in FILE_COMMANDS}
-    codes["notify"] = learnings("notify", "github", "gone.md", cwd=memory.path).code
-    assert codes == dict.fromkeys((*FILE_COMMANDS, "notify"), 2)
-    assert learnings("ages", "gone.md", cwd=memory.path).code == 1
-
-
-def test_findings(memory: GitRepository) -> None:
-    memory.write(FILE, TWICE)
-    codes = {name: learnings(name, cwd=memory.path).code for name in ("check", "ci")}
-    assert codes == {"check": 1, "ci": 1}
-    assert learnings(cwd=memory.path).code == 0
-
-
 def test_a_history_that_cannot_be_trusted(shallow: Path) -> None:
     words = {
         2: (["ages"], ["batch"], ["due"], ["ci"], ["check", "--history"], ["notify", "github"]),
@@ -118,18 +102,3 @@ def test_a_broken_configuration(memory: GitRepository) -> None:
         if (run.code, run.out, "size-triger" in run.err) != (2, "", True):
             failures.append((words, run))
     assert failures == []
-
-
-def test_what_cannot_be_written(memory: GitRepository) -> None:
-    memory.write(".pre-commit-config.yaml", "repos: &all []\nother: *all\n")
-    before = memory.git("status", "--porcelain")
-    assert learnings("init", cwd=memory.path).code == 2
-    assert memory.git("status", "--porcelain") == before
-    memory.write(".learnings-baseline.json", "no JSON")
-    assert learnings("baseline", cwd=memory.path).code == 2
-
-
-def test_a_command_that_is_not_there(memory: GitRepository) -> None:
-    for word in ("remember", "chekc", "--loud", "Check", ""):
-        run = learnings(word, cwd=memory.path)
-        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), word
