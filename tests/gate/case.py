@@ -29,9 +29,9 @@ class Options(TypedDict, total=False):
 
     `given` are other files that exist before, `files` other files that change, `archived` the
     entries of a new archive beside the memory. `also` may be mentioned besides the entries; `words`
-    have to be in the text output, `mute` must not be. A merge has the sides `ours` and `theirs`,
-    both changes of `before`; the gate looks at the range from ours to the merge. `later` is on disk
-    alone, after everything else was staged.
+    have to be in the text output. A merge has the sides `ours` and `theirs`, both changes of
+    `before`; the gate looks at the range from ours to the merge. `later` is on disk alone, after
+    everything else was staged.
     """
 
     given: Changes
@@ -39,7 +39,6 @@ class Options(TypedDict, total=False):
     archived: tuple[Entry, ...]
     also: tuple[str, ...]
     words: str
-    mute: str
     way: Way
     ours: State
     theirs: State
@@ -60,7 +59,6 @@ class Case(NamedTuple):
     entries: tuple[str, ...]
     also: tuple[str, ...]
     words: tuple[str, ...]
-    mute: tuple[str, ...]
     way: Way
     ours: Changes
     theirs: Changes
@@ -126,7 +124,6 @@ class Table:
                     entries=() if want in HARMLESS else entries or tuple(gone),
                     also=options.get("also", ()),
                     words=(*options.get("words", "").split(),),
-                    mute=(*options.get("mute", "").split(),),
                     way=options.get("way", "commit" if "archived" in options else "tree"),
                     ours=_files(shape, options.get("ours", {})),
                     theirs=_files(shape, options.get("theirs", {})),

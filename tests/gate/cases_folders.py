@@ -26,24 +26,10 @@ def moved(path: str, entry: Entry = STEPS) -> dict[str, str | bytes | None]:
     return {STEPS_FILE: None, INDEX: index, f"{MEMORY}/{path}.md": topic(entry)}
 
 
-EMPTY, FILLER = topic(STEPS.with_body("")), topic(STEPS.with_body("tbd"))
 OTHER = topic(STEPS.with_body(QUEUE.body))
-OF_SORT = topic(STEPS.with_body(SORT.body))
 add("lost", "a file and its row removed", "folder", FOLDER, GONE, STEPS_FILE)
 add("lost", "a file emptied", "folder", FOLDER, {STEPS_FILE: ""}, STEPS_FILE)
-add("lost", "a body removed", "folder", FOLDER, {STEPS_FILE: EMPTY}, STEPS_FILE)
-add("lost", "a filler for a body", "folder", FOLDER, {STEPS_FILE: FILLER}, STEPS_FILE)
 add("lost", "a new body", "folder", FOLDER, {STEPS_FILE: OTHER}, STEPS_FILE)
-add(
-    *("lost", "the body of another file", "folder", FOLDER, {STEPS_FILE: OF_SORT}, STEPS_FILE),
-    also=(SORT_FILE,),
-)
-FILES = (topic_path(POOL), topic_path(CLOCK))
-add(
-    *("lost", "all files removed but the index", "folder", folder(POOL, CLOCK)),
-    *(dict.fromkeys(FILES), *FILES),
-    also=(f"[{POOL.title}]", f"[{CLOCK.title}]"),
-)
 ALTERED = moved("archive/signing-key", STEPS.but("a day at least", "2 days")) | {INDEX: NO_ROW}
 add("lost", "altered on its way to the archive", "folder", FOLDER, ALTERED, STEPS_FILE)
 ARCHIVED = moved(f"archive/{NAME}") | {INDEX: NO_ROW}
@@ -65,9 +51,7 @@ SOLUTION = "docs/solutions/builds/limit.md"
 add("lost", "a solution overwritten", "folder", SOLUTIONS, {SOLUTION: topic(SORT)}, SOLUTION)
 EDITS: tuple[tuple[Want, str, Entry, str], ...] = (
     ("shown", "a number of a file", SORT.but("P. Sorting", "P in 2 lists. Sorting"), "2"),
-    ("shown", "a negation of a file", CLOCK.but("Do not mock", "Do mock"), "not"),
     ("named", "a word of a file", SORT.but("reported that", "complained that"), ""),
-    ("named", "half of a file cut", POOL.with_body(POOL.body.partition("\n\nRaise")[0]), ""),
 )
 for want, name, entry, words in EDITS:
     path = topic_path(entry)
@@ -90,8 +74,6 @@ REWORDED = REVERSED + ROW.replace("team", "on-call team")
 add("silent", "rows in another order and other words", "folder", FOLDER, {INDEX: REWORDED})
 WINDOWS = {path: text.replace("\n", "\r\n") for path, text in FOLDER.items()}
 add("silent", "files with other line breaks", "folder", FOLDER, WINDOWS)
-WRAPPED = topic(SORT.with_body(" ".join(SORT.body.split())))
-add("silent", "a file rewrapped", "folder", FOLDER, {SORT_FILE: WRAPPED})
 FIELD = edit(FOLDER[SORT_FILE], "---\nname", "---\ntype: feedback\nname")
 add("quiet", "a field added to the front matter", "folder", FOLDER, {SORT_FILE: FIELD})
 ALIKE = {path: RULES[path].replace("Caches", "Build caches") for path in (BUILDS, ROWS)}

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from tests.gate.case import Table
 from tests.gate.entries import FIXTURE, INDEXES, LIMIT, POOL, QUEUE, SHORT, SORT, TOKENS
-from tests.gate.languages import CHINESE, FRENCH, GERMAN, RUSSIAN
 from tests.gate.shapes import Entry, edit, indented, memory, part
 
 TABLE = Table("hidden in the file")
@@ -27,24 +26,12 @@ def hidden(
 # The text around an entry that is hidden.
 AROUND = {
     "in a comment": "<!--\n{}-->\n\n",
-    "in a comment with a reason": "<!-- outdated, see the new service\n\n{}\n-->\n\n",
     "in a fence": "```\n{}```\n\n",
-    "in a fence of tildes with a language": "~~~~markdown\n{}~~~~\n\n",
     "in preformatted text": "<pre>\n{}</pre>\n\n",
     "in a script": '<script type="text/plain">\n{}</script>\n\n',
-    "in a processing instruction": "<?old\n{}?>\n\n",
-    "in raw data": "<![CDATA[\n{}]]>\n\n",
 }
 for number, (name, form) in enumerate(AROUND.items()):
     hidden(name, SHAPES[number % 4], SORT, form.format)
-FOREIGN = {
-    "in a comment, German": (GERMAN, "<!--\n{}-->\n"),
-    "in a fence, Chinese": (CHINESE, "```\n{}```\n"),
-    "in preformatted text, Russian": (RUSSIAN, "<pre>\n{}</pre>\n"),
-    "one level down, French": (FRENCH, "#{}"),
-}
-for name, (entry, form) in FOREIGN.items():
-    hidden(name, "heading", entry, form.format, POOL.title)
 
 
 def collapsed(text: str) -> str:
@@ -54,14 +41,10 @@ def collapsed(text: str) -> str:
 
 HIDDEN: dict[str, Callable[[str], str]] = {
     "in a collapsed section": lambda text: f"<details>\n{collapsed(text)}</details>\n\n",
-    "in an attribute": lambda text: f'<img alt="\n{collapsed(text)}" src="a.png">\n\n',
     "in a block quote": lambda text: "> " + text.replace("\n", "\n> ") + "\n\n",
-    "in a footnote": lambda text: f"[^old]: {indented(text, '    ').lstrip()}",
-    "in a link definition": lambda text: f'[old]: a.md "{" ".join(text.split())}"\n\n',
     "as indented code": lambda text: indented(text, "    "),
     "one level down": lambda text: f"#{text}",
     "as a list item of the entry above": lambda text: f"- {text.lstrip('# ')}",
-    "joined to the entry above": lambda text: text.partition("\n\n")[2],
 }
 for number, (name, hide) in enumerate(HIDDEN.items()):
     hidden(name, SHAPES[number % 3], LIMIT, hide, POOL.title)

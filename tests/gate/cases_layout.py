@@ -15,7 +15,6 @@ from tests.gate.entries import (
     LIMIT,
     PATCH,
     POOL,
-    PROXY,
     QUEUE,
     RECORDS,
     RETRY,
@@ -31,7 +30,7 @@ TABLE = Table("layout")
 add, change = TABLE.add, TABLE.change
 
 LONG = (POOL, CACHE, STEPS, SHELL, TOKENS)
-PROSE = (CLOCK, PROXY, QUEUE, SORT, TOKENS)
+PROSE = (CLOCK, FLAGS, QUEUE, SORT, TOKENS)
 HEADINGS = ("timestamped", "identified", "heading", "category", "chapter", "journal", "team")
 HEADING, BULLET = memory("heading", *LONG), memory("bullet", *SHORT)
 TABLE_TEXT, PATTERNS = memory("table", *SHORT), memory("sections", *SHORT)
@@ -57,27 +56,11 @@ for shape in (*HEADINGS, *ITEMS):
 add("silent", "newest first", "timestamped heading category journal", LONG, LONG[::-1])
 add("silent", "newest first", "bullet table sections", SHORT, SHORT[::-1])
 add("silent", "an entry added above all others", "heading", LONG, (FLAGS, *LONG))
-QUOTED = (
-    "It's \"late\" acknowledgement that matters - a job isn't done before it ran -- and the "
-    "broker's manual says so, 'in small print', on page 9..."
-)
-CURLY = (
-    "It’s “late” acknowledgement that matters – a job isn’t done before it ran — and the "
-    "broker’s manual says so, ‘in small print’, on page 9…"
-)
-STRAIGHT, ROUND = QUEUE.with_body(QUOTED), QUEUE.with_body(CURLY)
-NO_DOTS = ROUND.but("9…", "9.")
-change("silent", "curly quotes", "timestamped", STRAIGHT.but("9...", "9."), NO_DOTS)
-add("quiet", "straight quotes and an ellipsis", "heading", (ROUND,), (STRAIGHT,))
 LISTED = (CACHE, POOL, LIMIT)
 STARS = memory("heading", *LISTED).replace("\n- ", "\n* ")
 add("silent", "stars as list marks", "heading", LISTED, STARS)
-add("silent", "plus signs as list marks", "bullet", SHORT, BULLET.replace("\n- ", "\n+ "))
 ROUND_STEPS = STEPS.but(*(p for n in "1234" for p in (f"\n{n}. ", f"\n{n}) ")))
 change("quiet", "parentheses behind the numbers of a list", "timestamped", STEPS, ROUND_STEPS)
-ITEMS_OF_CACHE = CACHE.body.partition("\n\n")[2]
-INDENTED = CACHE.but(ITEMS_OF_CACHE, indented(ITEMS_OF_CACHE, "  "))
-change("silent", "a list indented by two", "identified", CACHE, INDENTED)
 FENCE = "```diff" + PATCH.body.partition("```diff")[2].rpartition("\n\n")[0]
 INDENTED = PATCH.but(FENCE, indented(FENCE, "  "))
 change("silent", "a fence indented with its code", "heading", PATCH, INDENTED)
@@ -97,24 +80,14 @@ for name, text in TEXTS.items():
 HEAD = "# What we have learned\n\nNewest last. Ask Noor before you prune it.\n"
 NEW_HEAD = TIMESTAMPED.replace("# Learnings\n", HEAD)
 add("silent", "the introduction rewritten", "timestamped", LONG, NEW_HEAD)
-COMMENT = edit(BULLET, "# Lessons\n\n", "# Lessons\n\n<!-- newest last -->\n\n")
-add("silent", "a comment between two entries", "bullet", SHORT, COMMENT)
-SECURITY = f"## Security\n\n### {STEPS.title}"
-CATEGORIES = edit(memory("category", *LONG), f"### {STEPS.title}", SECURITY)
-add("silent", "categories added", "category", LONG, CATEGORIES)
 add("silent", "time stamps added to headings", "timestamped", HEADING, LONG)
 add("silent", "headings one level down under categories", "category", HEADING, LONG)
 STAMPED = memory("timestamped", *PROSE)
-add("silent", "ids in place of time stamps", "identified", STAMPED, PROSE)
 add("quiet", "items made headings", "heading", BULLET, SHORT)
-add("silent", "an item list numbered", "numbered", BULLET, SHORT)
 ALIGNED = edit(TABLE_TEXT, f"{RETRY.title} |", f"{RETRY.title}        |")
 add("silent", "the columns of a table aligned", "table", SHORT, ALIGNED)
 LOG = f"{PATTERNS}\n## 2026-03-20 10:00 - US-002\n- Sorted the orders\n---\n"
 add("silent", "the log below the patterns grows", "sections", SHORT, LOG)
-README = {"README.md": "# Shop\n"}
-OTHER = {"README.md": "# Shop\n\nSells things.\n", "src/shop.py": "LIMIT = 84\n"}
-add("silent", "another file changed", "heading", LONG, OTHER, given=README)
 add("silent", "nothing changed", "timestamped", LONG, {})
 TWO = (RETRY, FIXTURE)
 add("silent", "an entry added and staged", "table", TWO, (*TWO, BATCH), way="staged")
@@ -122,24 +95,14 @@ SECOND = {SHAPES["bullet"].path: BULLET}
 add("silent", "a second memory begun", "heading", LONG, SECOND)
 SETTINGS = {"learnings.toml": "coverage = 0.6\nline-limit = 300\n"}
 add("silent", "settings changed", "heading", LONG, SETTINGS)
-UNFILLED = SHAPES["category"].head + "_(no entries yet)_\n"
-add("silent", "a form without entries filled in", "category", UNFILLED, LONG)
 ROWS = [f"| 2026-03-{entry.day:02} | {entry.title} |\n" for entry in LONG]
+BLOCK = "# Learnings\n\n<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n"
 BEFORE, AFTER = (
-    TIMESTAMPED.replace(
-        "# Learnings\n",
-        "# Learnings\n\n<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n"
-        f"{''.join(rows)}<!-- INDEX:END -->\n",
-        1,
-    )
-    for rows in (ROWS[:3], ROWS)
+    edit(TIMESTAMPED, "# Learnings\n", BLOCK.format("".join(rows))) for rows in (ROWS[:3], ROWS)
 )
 add("silent", "the index block of the file written anew", "timestamped", BEFORE, AFTER)
 SAME = (POOL, QUEUE.titled(POOL.title), TOKENS)
 add("silent", "the same title in another order", "heading", SAME, SAME[::-1])
 TWICE = (POOL, TOKENS, POOL)
 add("quiet", "an entry that stood there twice, once", "heading", TWICE, TWICE[:2])
-MORE = (*PROSE, FLAGS)
-DISK = PROSE[:2]
-add("silent", "deleted on disk alone", "timestamped", PROSE, MORE, way="staged", later=DISK)
 add("silent", "a record added", "decision", RECORDS[:2], RECORDS)

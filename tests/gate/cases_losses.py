@@ -5,18 +5,14 @@ from __future__ import annotations
 from tests.gate.case import ITEMS, Table, less, put
 from tests.gate.entries import (
     BATCH,
-    CACHE,
-    CLOCK,
     FLAGS,
+    FORMS,
     ICONS,
     INDEXES,
-    LIMIT,
     POOL,
-    PROXY,
     QUEUE,
     RECORDS,
     RETRY,
-    SHELL,
     SHORT,
     SORT,
     STEPS,
@@ -27,29 +23,17 @@ from tests.gate.shapes import SHAPES, Entry, memory
 TABLE = Table("losses")
 add, change = TABLE.add, TABLE.change
 
-LONG = (POOL, QUEUE, PROXY, TOKENS)
+LONG = (POOL, QUEUE, SORT, TOKENS)
 REST = less(LONG, QUEUE)
-FIELDS = tuple(
-    entry.with_body(f"**Learning:** {' '.join(entry.body.split())}\n**Action:** {action}")
-    for entry, action in (
-        (CLOCK, "Use the fixture `frozen_noon` wherever an invoice is written."),
-        (QUEUE, "Ask in the review of each new handler which key makes it idempotent."),
-        (SORT, "Add the tenant's collation to the list of things that a new index needs."),
-    )
-)
 add("lost", "one deleted", "timestamped identified heading category team", LONG, REST)
 add("lost", "one deleted", " ".join(ITEMS), SHORT, less(SHORT, INDEXES))
 add("lost", "one deleted", "decision", RECORDS, RECORDS[:2])
-add("lost", "one deleted", "chapter journal", FIELDS, FIELDS[:2])
+add("lost", "one deleted", "chapter journal", FORMS, FORMS[:3])
 NO_HEAD = memory("timestamped", *LONG[1:]).removeprefix("# Learnings\n\n")
 add("lost", "the first deleted with the introduction", "timestamped", LONG, NO_HEAD, POOL.title)
-MANY = (POOL, CLOCK, CACHE, PROXY, QUEUE, LIMIT, SORT, STEPS, FLAGS)
-add("lost", "a third of a long file deleted", "heading", MANY, MANY[:6])
-add("lost", "the file removed", "journal", FIELDS, None)
+add("lost", "the file removed", "journal", FORMS, None)
 add("lost", "the file emptied to its introduction", "bullet", (RETRY, INDEXES), ())
 add("lost", "the file truncated to nothing", "identified", LONG[:2], b"")
-OTHERS = (FLAGS._replace(day=28), SORT._replace(day=29))
-add("lost", "started anew with other entries", "timestamped", (POOL, QUEUE), OTHERS)
 
 # The title says nothing of whether there is a body.
 BLANKS = {
@@ -58,21 +42,9 @@ BLANKS = {
         "Set `LimitCORE=infinity` in the unit and look below `/var/lib/systemd/coredump` "
         "before the next restart removes the evidence."
     ),
-    "<Transition>": (
-        "The component keeps its children mounted for 300 ms after they left, so a form inside it "
-        "submits twice. Key the child by route and cancel the pending request on leave."
-    ),
     "[Title]": (
         "The router reads square brackets in page titles as parameters; a page called like that "
         "renders for every address below it. Escape brackets before they reach the generator."
-    ),
-    "TBD": (
-        "The abbreviation stands for the trunk-based workflow here: branches live for a day, a "
-        "feature hides behind a flag, and whoever breaks the trunk reverts before the next push."
-    ),
-    "None so far": (
-        "The parser returns this string instead of a null for a missing supplier, and the import "
-        "created 412 suppliers of that name. Compare with the constant of the library."
     ),
 }
 for title, body in BLANKS.items():
@@ -82,35 +54,20 @@ for title, body in BLANKS.items():
 # Bodies.
 TITLES = "# Learnings\n\n" + "".join(f"- {entry.title}\n" for entry in LONG)
 add("lost", "the titles kept as a list", "heading", LONG, TITLES)
-LINKS = "".join(
-    f"{number}. [{entry.title}](https://wiki.example.org/{number})\n"
-    for number, entry in enumerate((POOL, STEPS, SHELL), 1)
-)
-WIKI = f"# Learnings\n\nMoved to the wiki:\n\n{LINKS}"
-add("lost", "the titles kept as numbered links", "timestamped", (POOL, STEPS, SHELL), WIKI)
 EMPTY = (POOL.with_body(""), STEPS.with_body(""))
 add("lost", "the titles kept as headings", "identified", (POOL, STEPS), EMPTY)
 FILLERS = (
-    ("timestamped", "Clients keep the public key.", STEPS),  # a tenth of its words
-    ("bullet", "Weekdays only.", LIMIT),  # its last words
     ("timestamped", "See above.", POOL),
     ("heading", "tbd", STEPS),
-    ("category", "(moved)", CACHE),
     ("identified", "Documented elsewhere; ask the platform team if you need the details.", QUEUE),
-    ("heading", "Obsolete.", TOKENS),
     ("table", "See the wiki.", INDEXES),
 )
 for shape, filler, entry in FILLERS:
     change("lost", f"a body replaced by {filler!r}", shape, entry, entry.with_body(filler))
-add("lost", "a body replaced by dots", "chapter", (*FIELDS, SHELL), (*FIELDS, SHELL.with_body("…")))
 ALSO = (POOL.title,)
 change("lost", "overwritten by a copy of the one above", "timestamped", QUEUE, POOL, also=ALSO)
-change("lost", "overwritten by another item", "bullet", INDEXES, RETRY, also=(RETRY.title,))
 OF_TOKENS = QUEUE.with_body(TOKENS.body)
 change("lost", "given the body of another", "heading", QUEUE, OF_TOKENS, also=(TOKENS.title,))
-change("lost", "given a body of another subject", "category", QUEUE, QUEUE.with_body(LIMIT.body))
-OF_BATCH = INDEXES.with_body(BATCH.body)
-change("lost", "a row given the text of another", "table", INDEXES, OF_BATCH, also=(BATCH.title,))
 
 # Deleted under cover of something else.
 SAME = (POOL, QUEUE.titled(POOL.title), TOKENS)

@@ -8,7 +8,6 @@ from tests.gate.case import Options, State, Table, Want
 from tests.gate.entries import (
     CACHE,
     CLOCK,
-    FLAGS,
     FORMS,
     LIMIT,
     POOL,
@@ -55,8 +54,6 @@ FORMED = FORMS[:2]
 FORM_SIDES = (FORMED, (*FORMED, EXPORTER), (*FORMED, WEBHOOK))
 merge("lost", "one of two new on a form", "timestamped", (*FORM_SIDES, FORM_SIDES[2]))
 THREE = FORMS[:3]
-REPLACED = (THREE, (*THREE, FLAGS), FORMS, (IMPORTER, EXPORTER, WEBHOOK))
-merge("lost", "an old entry replaced by theirs", "identified", REPLACED)
 ITEM_SIDES = (SHORT[:3], SHORT[:4], (*SHORT[:3], SHORT[4]))
 merge("lost", "one of their list left out", "bullet table", (*ITEM_SIDES, SHORT[:4]))
 TOPICS = folder(POOL, CLOCK)
@@ -67,13 +64,6 @@ merge(
     topic_path(STEPS),
     also=(f"[{STEPS.title}]",),
 )
-CONFLICT = (
-    BASE,
-    (POOL, QUEUE.but("0.3 %", "0.4 %"), SORT),
-    (POOL, QUEUE.but("Priya", "Noor"), SORT),
-    (POOL, QUEUE.with_body(""), SORT),
-)
-merge("lost", "the body of a conflict left out", "heading", CONFLICT)
 ALL = (*BASE, CLOCK, TOKENS)
 NEITHER = (POOL, QUEUE.but("0.3 %", "0.7 %"), *ALL[2:])
 merge("shown", "another number", "timestamped", (*SIDES, NEITHER), words="0.3 0.7")

@@ -7,13 +7,11 @@ import json
 from tests.gate.case import ARCHIVE, Table
 from tests.gate.entries import (
     CACHE,
-    CLOCK,
     FLAGS,
     INDEXES,
     LIMIT,
     PATCH,
     POOL,
-    PROXY,
     QUEUE,
     SHELL,
     SHORT,
@@ -23,7 +21,7 @@ from tests.gate.entries import (
     TOKENS,
     target,
 )
-from tests.gate.shapes import SHAPES, Entry, archive, beside, edit, memory, part
+from tests.gate.shapes import SHAPES, Entry, archive, beside, memory, part
 
 TABLE = Table("moves")
 add, change = TABLE.add, TABLE.change
@@ -67,21 +65,15 @@ TOPICS = {
     for number, entry in enumerate(LONG)
 }
 add("silent", "split by topic, a file for each entry", "heading", LONG, (), files=TOPICS)
-PLAIN = target(CACHE)[TARGET].replace("\n- ", "\n* ")
-WRAPPED = {TARGET: edit(PLAIN, "lock\nfile can", "lock file\ncan")}
-change("silent", "moved and rewrapped, other list marks", "timestamped", CACHE, None, files=WRAPPED)
 COMPANIONS = {
-    "docs/wiki/names.md": f"# Names\n\n{part('heading', SORT)}",
     "AGENTS.md": f"# Agents\n\n{part('heading', SORT)}",
     TARGET: target(SORT)[TARGET],
-    "docs/lessons-learned.md": memory("heading", SORT, CLOCK),
     "agents/archive/2025.md": archive("heading", SORT),
 }
 for path, text in COMPANIONS.items():
     change("silent", f"dropped, was in {path}", "heading", SORT, None, given={path: text})
 DOCUMENTED = (
     ("heading", "agents/decisions/names.md", "#", ""),
-    ("timestamped", "docs/database.md", "##", ""),
     ("category", "agents/decisions/names.md", "#", "\n## Initials\n\nIn capital letters.\n"),
 )
 for shape, path, level, more in DOCUMENTED:
@@ -94,16 +86,10 @@ LINES = "".join(
     json.dumps({"id": number, "archived": "2026-03-20", "text": part("timestamped", entry)}) + "\n"
     for number, entry in enumerate(TWO)
 )
-BODIES = "".join(
-    json.dumps({"title": entry.title, "content": entry.body}, ensure_ascii=False) + "\n"
-    for entry in TWO
-)
 TOOLS = {
     ".context/learnings-archive.md": memory("timestamped", *TWO),
-    "archive/2026/q1.md": memory("timestamped", *TWO),
     ".context/archive/old.txt": memory("timestamped", *TWO),
     ".context/archive/2026.jsonl": LINES,
-    ".context/learnings-archive.jsonl": BODIES,
 }
 for path, text in TOOLS.items():
     files = {path: text}
@@ -111,21 +97,9 @@ for path, text in TOOLS.items():
 COPY = TOKENS.but("included, and our", "included; and our")
 change("quiet", "archived with other punctuation", "heading", TOKENS, None, archived=(COPY,))
 AT = beside("heading", ARCHIVE)
-GIVEN = {AT: archive("heading", PROXY, LIMIT)}
-add("silent", "an archived entry brought back", "heading", (POOL,), (POOL, PROXY), given=GIVEN)
+GIVEN = {AT: archive("heading", FLAGS, LIMIT)}
+add("silent", "an archived entry brought back", "heading", (POOL,), (POOL, FLAGS), given=GIVEN)
 change("silent", "staged", "bullet", INDEXES, None, archived=(INDEXES,), way="staged")
-PARTS = {
-    ".context/archive/a.md": archive("timestamped", SHELL),
-    ".context/archive/b.md": archive("timestamped", SORT),
-}
-JOINED = {
-    ".context/archive/a.md": archive("timestamped", SHELL, SORT),
-    ".context/archive/b.md": None,
-}
-add("silent", "two archives joined", "timestamped", (POOL,), JOINED, given=PARTS)
-RULES = f"\n## Rules\n\n{SHAPES['table'].head.partition(chr(10) * 2)[2]}"
-LAST = memory("table", SHORT[0]) + RULES
-add("silent", "the last entry archived", "table", LAST, (), archived=SHORT[:1])
 GIVEN = {AT: archive("heading", SHELL)}
 BATCH = f"## Group: Jobs\n\n{part('heading', QUEUE)}{part('heading', SORT)}"
 SECOND = {AT: GIVEN[AT] + BATCH}
@@ -135,7 +109,3 @@ add(
     files=SECOND,
     way="commit",
 )
-INTRODUCTION = {AT: edit(GIVEN[AT], "Originals, word for word.", "Originals of the first quarter.")}
-add("silent", "other first lines of an archive", "heading", (POOL,), INTRODUCTION, given=GIVEN)
-AT_FOUR = {TARGET: edit(target()[TARGET], "at two", "at four")}
-add("silent", "a target file edited", "heading", (POOL, SORT), AT_FOUR, given=target())

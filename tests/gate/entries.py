@@ -40,14 +40,6 @@ file can still be imported there, and the release image fails instead.
 - Compare the list of installed packages with the lock file once a week.""",
     3,
 )
-PROXY = Entry(
-    "Proxy strips the trailing slash",
-    """\
-The reverse proxy in `deploy/nginx/api.conf` rewrites `/v2/orders/` to `/v2/orders`, and the router
-answers with a redirect that drops the body of the request. Keep `proxy_pass` free of a path, or
-send every client to the canonical form. Mobile clients older than release 7 follow no redirect.""",
-    4,
-)
 QUEUE = Entry(
     "Workers must acknowledge late",
     """\

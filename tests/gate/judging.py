@@ -78,9 +78,9 @@ def complaints(case: Case, answer: Answer) -> Iterator[str]:
     for place, stranger in (losses | notices).items():
         if place not in known:
             yield f"about another entry: {stranger['message']}"
-    for word in (*case.words, *case.mute):
-        if _has(answer.text, word) != (word in case.words):
-            yield f"{word!r} is missing in the text, or not worth a line of its own"
+    for word in case.words:
+        if not _has(answer.text, word):
+            yield f"{word!r} is missing in the text"
 
 
 def _meant(case: Case, piece: str) -> set[tuple[str, int]]:
