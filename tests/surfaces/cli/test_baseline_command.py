@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
-import io
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 
 from learnings.check import full_check
-from learnings.core.errors import BadSettings, LearningsError, MissingFile
-from learnings.surfaces.cli import baseline, check, schema
 from learnings.surfaces.cli.commands import command_table
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
-from tests.support.context import context
 from tests.support.repository import GitRepository
+from tests.support.schemas import validate
 
 pytestmark = pytest.mark.usefixtures("instructed")
 
@@ -47,12 +40,9 @@ class Run:
         return re.findall(r"^\S+:\d+:\d+: \w+ (\S+)", self.out, flags=re.MULTILINE)
 
 
-def run(module: Any, cwd: Path, *words: str) -> Run:  # noqa: ANN401  (a module of a command)
-    parser = argparse.ArgumentParser(allow_abbrev=False)
-    module.add_arguments(parser)
-    out, err = io.StringIO(), io.StringIO()
-    code = module.run(parser.parse_args(words), context(cwd, out, err))
-    return Run(code, out.getvalue(), err.getvalue())
+def run(command: str, cwd: Path, *words: str) -> Run:
+    done = Command("learnings")(command, *words, cwd=cwd)
+    return Run(done.code, done.out, done.err)
 
 
 @pytest.fixture
@@ -68,14 +58,12 @@ def repo(repository: GitRepository) -> GitRepository:
 @pytest.fixture
 def settled(repo: GitRepository) -> GitRepository:
     """Return the same repository with its findings recorded."""
-    assert run(baseline, repo.path).code == 0
+    assert run("baseline", repo.path).code == 0
     return repo
 
 
 def known(repo: GitRepository) -> list[str]:
-    """The rules in the baseline."""
-    document = json.loads(repo.read(FILE))
-    return [finding["rule"] for finding in document["findings"]]
+    return [finding["rule"] for finding in json.loads(repo.read(FILE))["findings"]]
 
 
 def changed(repo: GitRepository, old: str, new: str) -> None:
@@ -88,43 +76,36 @@ def changed(repo: GitRepository, old: str, new: str) -> None:
 
 
 def test_green_at_once(repo: GitRepository) -> None:
-    before = run(check, repo.path)
+    before = run("check", repo.path)
     assert before.code == 1
     assert len(before.rules) == 6
-    recorded = run(baseline, repo.path)
+    recorded = run("baseline", repo.path)
     assert recorded == Run(0, f"{FILE}: 6 findings, 6 new, 0 gone\n", "")
-    after = run(check, repo.path)
+    after = run("check", repo.path)
     assert after == Run(0, "", "0 errors, 0 notices in 4 files; 6 known findings left out\n")
-    assert run(check, repo.path, "--strict").code == 0
-    assert run(check, repo.path, "--no-baseline") == before
-    document = json.loads(run(check, repo.path, "--format", "json").out)
+    assert run("check", repo.path, "--strict").code == 0
+    assert run("check", repo.path, "--no-baseline") == before
+    document = json.loads(run("check", repo.path, "--format", "json").out)
     assert document["findings"] == []
     assert document["summary"] == {"errors": 0, "notices": 0, "known": 6, "files": 4}
     data = repo.read(FILE)
-    assert run(baseline, repo.path).out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
+    assert run("baseline", repo.path).out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
     assert repo.read(FILE) == data
 
 
 def test_red_for_what_is_new_whatever_lines_move(settled: GitRepository) -> None:
     changed(settled, "# Learnings\n", "# Learnings\n\nWhat we know.\n\n---\n")
-    assert run(check, settled.path).code == 0
+    assert run("check", settled.path).code == 0
     changed(settled, "## How to trace", "##\n\n## How to trace")
-    result = run(check, settled.path)
+    result = run("check", settled.path)
     assert (result.code, result.rules) == (1, ["entry-title-empty"])
     assert result.err == "1 error, 0 notices in 4 files; 6 known findings left out\n"
     before = settled.read(FILE)
-    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
+    assert run("baseline", settled.path, "--prune").out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
     assert settled.read(FILE) == before
     changed(settled, "##\n\n", "")
     changed(settled, "Kill it.\n", "Kill it.\n\n## When a build hangs\n\nAgain.\n")
-    assert run(check, settled.path).rules == ["duplicate-entry"]
-
-
-def test_everywhere_below_the_root_and_for_parts(settled: GitRepository) -> None:
-    assert run(check, settled.path / "agents/decisions").code == 0
-    assert run(check, settled.path / "agents", "learnings.md").code == 0
-    assert run(check, settled.path, "--rule", "duplicate-entry").code == 0
-    assert run(check, settled.path, "--role", "index").code == 0
+    assert run("check", settled.path).rules == ["duplicate-entry"]
 
 
 def test_files_of_another_repository_have_a_baseline_of_their_own(
@@ -133,14 +114,14 @@ def test_files_of_another_repository_have_a_baseline_of_their_own(
     elsewhere = GitRepository(tmp_path / "elsewhere")
     elsewhere.write(MEMORY, UNTIDY)
     path = str(settled.path / MEMORY)
-    assert run(check, elsewhere.path, path).code == 0
-    assert run(check, elsewhere.path, path, MEMORY).rules == run(check, elsewhere.path).rules
+    assert run("check", elsewhere.path, path).code == 0
+    assert run("check", elsewhere.path, path, MEMORY).rules == run("check", elsewhere.path).rules
     inner = GitRepository(settled.path / "inner")
     inner.write(MEMORY, UNTIDY)
-    assert run(check, settled.path, "inner").code == 1
-    run(baseline, inner.path)
-    assert run(check, settled.path, "inner").code == 0
-    assert run(check, settled.path).code == 0
+    assert run("check", settled.path, "inner").code == 1
+    run("baseline", inner.path)
+    assert run("check", settled.path, "inner").code == 0
+    assert run("check", settled.path).code == 0
 
 
 def test_standard_input_is_held_against_it(settled: GitRepository, learnings: Command) -> None:
@@ -156,17 +137,17 @@ def test_hooks_honour_it(repo: GitRepository, hook: str) -> None:
     paths = () if hook == "memory-index" else (MEMORY, "docs/decisions/a.md")
     repo.write("docs/decisions/a.md", "A line.\n" * 401)
     assert command(*paths, cwd=repo.path).code == 1
-    run(baseline, repo.path)
+    run("baseline", repo.path)
     assert command(*paths, cwd=repo.path).code == 0
 
 
 def test_ignored_findings_are_not_recorded(repo: GitRepository) -> None:
     comment = "<!-- learnings: ignore[duplicate-entry] two daemons -->"
     changed(repo, "Kill it.\n", f"Kill it. {comment}\n")
-    run(baseline, repo.path)
+    run("baseline", repo.path)
     assert "duplicate-entry" in known(repo)
     changed(repo, f" {comment}", f"\n\n{comment}")
-    run(baseline, repo.path)
+    run("baseline", repo.path)
     assert "duplicate-entry" not in known(repo)
 
 
@@ -178,16 +159,16 @@ def test_what_is_fixed_goes(settled: GitRepository) -> None:
     assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
     changed(settled, "##When", "## When")
     for words in ((), (MEMORY,), ("--role", "target")):
-        assert run(check, settled.path, *words).code == 0
+        assert run("check", settled.path, *words).code == 0
     assert settled.read(FILE) == before
     below = Workspace.open(settled.path / "agents")
     change = full_check.pruned(below, commands=command_table)
     assert change is not None
-    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 5 findings, 0 new, 1 gone\n"
+    assert run("baseline", settled.path, "--prune").out == f"{FILE}: 5 findings, 0 new, 1 gone\n"
     assert settled.read(FILE) == change.after
     assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
     changed(settled, "## When it", "##When it")
-    assert run(check, settled.path).rules == ["entry-heading-malformed"]
+    assert run("check", settled.path).rules == ["entry-heading-malformed"]
     (settled.path / FILE).unlink()
     assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
 
@@ -195,11 +176,11 @@ def test_what_is_fixed_goes(settled: GitRepository) -> None:
 def test_a_file_that_is_gone_takes_its_findings_along(settled: GitRepository) -> None:
     (settled.path / MEMORY).unlink()
     (settled.path / "CLAUDE.md").unlink()
-    run(baseline, settled.path, "--prune")
+    run("baseline", settled.path, "--prune")
     assert known(settled) == ["index-missing-row", "index-orphan-row"]
     for path in ("agents/memory-index.md", "agents/decisions/builds.md"):
         (settled.path / path).unlink()
-    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 0 findings, 0 new, 2 gone\n"
+    assert run("baseline", settled.path, "--prune").out == f"{FILE}: 0 findings, 0 new, 2 gone\n"
     assert known(settled) == []
 
 
@@ -208,12 +189,12 @@ def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepos
     settled.write(
         "web/learnings.toml", 'path = "learnings.md"\nbaseline = "../.learnings-baseline.json"\n'
     )
-    assert run(baseline, settled.path / "web").out == f"{FILE}: 7 findings, 1 new, 0 gone\n"
+    assert run("baseline", settled.path / "web").out == f"{FILE}: 7 findings, 1 new, 0 gone\n"
     settled.write("web/learnings.md", "## A\n")
-    assert run(baseline, settled.path / "web", "--prune").out.endswith(
+    assert run("baseline", settled.path / "web", "--prune").out.endswith(
         "6 findings, 0 new, 1 gone\n"
     )
-    assert run(check, settled.path).code == 0
+    assert run("check", settled.path).code == 0
 
 
 def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -> None:
@@ -222,17 +203,17 @@ def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -
     document["findings"].append({**entry, "fingerprint": "0" * 16})
     document["findings"].append({**entry, "rule": "retired-rule", "fingerprint": "1" * 16})
     settled.write(FILE, json.dumps(document))
-    run(baseline, settled.path, "--prune")
+    run("baseline", settled.path, "--prune")
     assert known(settled).count("date-mismatch") == 1
     assert "retired-rule" not in known(settled)
     settled.commit()
-    run(baseline, settled.path, "--prune", "--history")
+    run("baseline", settled.path, "--prune", "--history")
     assert "date-mismatch" not in known(settled)
 
 
 def test_history_that_cannot_answer_changes_nothing(repo: GitRepository) -> None:
-    with pytest.raises(LearningsError, match="commit"):
-        run(baseline, repo.path, "--history")
+    refused = run("baseline", repo.path, "--history")
+    assert (refused.code, "commit" in refused.err) == (2, True)
     assert not (repo.path / FILE).exists()
 
 
@@ -241,52 +222,35 @@ def test_history_that_cannot_answer_changes_nothing(repo: GitRepository) -> None
 
 def test_another_place(repo: GitRepository) -> None:
     repo.write("learnings.toml", 'baseline = "agents/known.json"\n')
-    assert run(baseline, repo.path).out.startswith("agents/known.json: 6 findings")
+    assert run("baseline", repo.path).out.startswith("agents/known.json: 6 findings")
     assert not (repo.path / FILE).exists()
-    assert run(check, repo.path).code == 0
+    assert run("check", repo.path).code == 0
 
 
 def test_nothing_to_record(repository: GitRepository) -> None:
     repository.write(MEMORY, "## A\n")
-    assert run(baseline, repository.path) == Run(0, "", "learnings: nothing to record\n")
-    assert run(baseline, repository.path, "--prune").err == f"learnings: no baseline {FILE}\n"
+    assert run("baseline", repository.path) == Run(0, "", "learnings: nothing to record\n")
+    assert run("baseline", repository.path, "--prune").err == f"learnings: no baseline {FILE}\n"
     assert not (repository.path / FILE).exists()
 
 
 def test_it_is_as_its_schema_says(settled: GitRepository) -> None:
-    out = io.StringIO()
-    schema.run(argparse.Namespace(name="baseline"), context(settled.path, out))
-    validator = jsonschema.Draft202012Validator(json.loads(out.getvalue()))
-    document = json.loads(settled.read(FILE))
-    assert [error.message for error in validator.iter_errors(document)] == []
-    for key in [*document["findings"][0]]:
-        del document["findings"][0][key]
-        assert [*validator.iter_errors(document)]
+    validate(json.loads(settled.read(FILE)), "baseline")
 
 
-def conflict(repo: GitRepository) -> None:
-    text = repo.read(FILE).decode().replace('  "findings"', '<<<<<<< HEAD\n  "findings"')
-    repo.write(FILE, text)
-
-
-def dangling(repo: GitRepository) -> None:
-    (repo.path / FILE).unlink()
-    (repo.path / FILE).symlink_to("nowhere.json")
-
-
-def outside(repo: GitRepository) -> None:
-    (repo.path / FILE).rename(repo.path.parent / "outside.json")
-    (repo.path / FILE).symlink_to("../outside.json")
-
-
-@pytest.mark.parametrize("damage", [conflict, dangling, outside])
-def test_a_broken_one_is_a_sentence_and_stays(
-    settled: GitRepository, damage: Callable[[GitRepository], None]
-) -> None:
-    damage(settled)
-    kept = (settled.path / FILE).is_file() and settled.read(FILE)
-    for module, *words in ((check,), (baseline,), (baseline, "--prune")):
-        with pytest.raises((BadSettings, MissingFile), match=r"^\.learnings-baseline\.json.*; "):
-            run(module, settled.path, *words)
-    assert run(check, settled.path, "--no-baseline").code == 1
-    assert ((settled.path / FILE).is_file() and settled.read(FILE)) == kept
+@pytest.mark.parametrize("damage", ["conflict", "dangling", "outside"])
+def test_a_broken_one_is_a_sentence_and_stays(settled: GitRepository, damage: str) -> None:
+    file = settled.path / FILE
+    if damage == "conflict":
+        text = settled.read(FILE).decode()
+        settled.write(FILE, text.replace('  "findings"', '<<<<<<< HEAD\n  "findings"'))
+    else:
+        file.rename(settled.path.parent / "outside.json")
+        file.symlink_to("../outside.json" if damage == "outside" else "nowhere.json")
+    kept = file.is_file() and settled.read(FILE)
+    for command, *words in (("check",), ("baseline",), ("baseline", "--prune")):
+        done = run(command, settled.path, *words)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert done.err.startswith(f"learnings: {FILE}")
+    assert run("check", settled.path, "--no-baseline").code == 1
+    assert (file.is_file() and settled.read(FILE)) == kept

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 
@@ -15,11 +14,8 @@ from tests.support.repository import GitRepository
 learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
-MEMORY, TARGET, INDEX = (
-    "agents/learnings.md",
-    "agents/decisions/builds.md",
-    "agents/memory-index.md",
-)
+MEMORY, TARGET = "agents/learnings.md", "agents/decisions/builds.md"
+INDEX = "agents/memory-index.md"
 TWICE = "# Learnings\n\n## When a build hangs\n\nOne.\n\n## When a build hangs\n\nTwo.\n"
 THRICE = f"{TWICE}\n## When a build hangs\n\nThree.\n"
 SHIFTED = TWICE.replace("# Learnings\n", "# Learnings\n\nA new line.\n\nAnother.\n")
@@ -37,7 +33,6 @@ def memory(repository: GitRepository) -> GitRepository:
 
 def rules_in(folder: Path, *words: str) -> list[str]:
     run = learnings("check", "--format=json", *words, cwd=folder)
-    assert run.err.count("Traceback") == 0
     findings = json.loads(run.out)["findings"]
     return [f"{finding['path']}:{finding['line']} {finding['rule']}" for finding in findings]
 
@@ -65,13 +60,10 @@ def test_only_what_is_new_is_shown_and_counted(memory: GitRepository) -> None:
     run = learnings("check", "--since=HEAD~1", cwd=memory.path)
     assert (run.code, len(run.out.splitlines())) == (1, 3)
     assert "in 3 files; 3 older findings left out\n`learnings fix` fixes" in run.err
-    whole = json.loads(learnings("check", "--format=json", cwd=memory.path).out)
-    part = json.loads(learnings("check", "--format=json", "--since=HEAD~1", cwd=memory.path).out)
+    whole = learnings("check", "--format=json", cwd=memory.path).json
+    part = learnings("check", "--format=json", "--since=HEAD~1", cwd=memory.path).json
     assert part["summary"]["errors"] + part["summary"]["notices"] == 3
-    known_by = {(f["line"], f["rule"]): f["fingerprint"] for f in whole["findings"]}
-    assert [known_by[f["line"], f["rule"]] for f in part["findings"]] == [
-        f["fingerprint"] for f in part["findings"]
-    ]
+    assert [finding for finding in part["findings"] if finding not in whole["findings"]] == []
     text = learnings("check", "--since=HEAD", "--format=markdown", cwd=memory.path).out
     assert text == "No new findings beside 6 older in 3 files.\n"
 
@@ -140,27 +132,16 @@ def test_new_and_renamed_files_have_new_findings(memory: GitRepository) -> None:
     assert rules_in(memory.path, "--since", "HEAD") == []
 
 
-@pytest.mark.parametrize("rev", ["", "-x", "HEAD:agents"])
-def test_a_name_that_is_no_commit(memory: GitRepository, rev: str) -> None:
+def test_a_name_that_is_no_commit(memory: GitRepository, tmp_path: Path) -> None:
     memory.write(MEMORY, TWICE.removesuffix("\n"))
-    run = learnings("check", f"--since={rev}", "--fix", cwd=memory.path)
-    shown = rev or "''"
-    assert (run.code, run.out) == (2, "")
-    assert run.err == f"learnings: {shown} is not a commit in this repository; see git log\n"
-    assert memory.read(MEMORY).decode() == TWICE.removesuffix("\n")
-
-
-def test_outside_of_a_repository_and_without_commits(
-    repository: GitRepository, tmp_path: Path
-) -> None:
-    folder = tmp_path / "plain"
-    folder.mkdir()
-    for path, said in (
-        (folder, "is not in a git repository"),
-        (repository.path, "is not a commit"),
-    ):
-        run = learnings("check", "--since", "main", cwd=path)
-        assert (run.code, said in run.err, run.err.count("\n")) == (2, True, 1)
+    for rev in ("", "-x", "HEAD:agents"):
+        run = learnings("check", f"--since={rev}", "--fix", cwd=memory.path)
+        shown = rev or "''"
+        assert (run.code, run.out) == (2, "")
+        assert run.err == f"learnings: {shown} is not a commit in this repository; see git log\n"
+        assert memory.read(MEMORY).decode() == TWICE.removesuffix("\n")
+    run = learnings("check", "--since", "main", cwd=tmp_path)
+    assert (run.code, "is not in a git repository" in run.err) == (2, True)
 
 
 def test_a_notice_then_does_not_cover_an_error_now_and_settings_are_those_of_today(
@@ -223,20 +204,6 @@ def test_agent_files_are_compared_with_the_files_that_were_there(repository: Git
     (repository.path / script).rename(repository.path / "agent-core/bin/other.py")
     run = learnings("check", "--role=agent", "--since=HEAD", cwd=repository.path)
     assert [line.split('"')[1] for line in run.out.splitlines()] == [script]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_links_of_a_commit(memory: GitRepository, tmp_path: Path) -> None:
-    outside = tmp_path / "outside.md"
-    outside.write_text(TWICE)
-    targets = {"linked.md": MEMORY, "gone.md": "nothing.md", "docs/out.md": str(outside)}
-    for name, target in targets.items():
-        (memory.path / name).parent.mkdir(exist_ok=True)
-        (memory.path / name).symlink_to(target)
-    memory.commit()
-    assert rules_in(memory.path, "linked.md") == ["linked.md:7 duplicate-entry"]
-    assert rules_in(memory.path, "linked.md", "--since=HEAD") == []
-    assert rules_in(memory.path, "linked.md", "--since=HEAD~1") != []
 
 
 def test_temporary_files(
