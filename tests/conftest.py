@@ -56,10 +56,8 @@ def pytest_sessionstart() -> Iterator[None]:
     """
     yield
     threading.settrace(None)
-    if (
-        sys.gettrace()
-    ):  # what only a module's first import runs, a test without the tracer may import
-        for module in pkgutil.walk_packages(learnings.__path__, "learnings."):
+    if sys.gettrace():  # the first import of a module may be in a test without the tracer
+        for module in pkgutil.walk_packages(package.__path__, "learnings."):
             importlib.import_module(module.name)
 
 
