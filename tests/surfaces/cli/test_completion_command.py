@@ -78,11 +78,6 @@ def test_positional_values() -> None:
     assert words("completion", "bash", "") == []
 
 
-def test_files_are_left_to_the_shell() -> None:
-    for command in ("ages", "check", "due", "fix", "groups", "index"):
-        assert words(command, "") == words(command, "--", "") == words(command, "agents/") == []
-
-
 def test_the_lines_of_each_shell(learnings: Command, nowhere: Path) -> None:
     line = ["--complete", "--", "check", "--rule", "final-n"]
     expected = {"bash": "final-newline", "zsh": "final-newline:", "fish": "final-newline\t"}

@@ -93,19 +93,11 @@ def test_what_is_no_finding(project: GitRepository) -> None:
     lines = (
         "`src/never.py` and `src/store.py`",
         "`src/cache.py` was renamed to `src/store.py`",
-        "```\nsrc/cache.py `src/cache.py`\n```",
-        "",
-        "    `src/cache.py`",
-        "",
         "<!-- `src/cache.py` -->",
-        "",
-        "https://example.org/src/cache.py `https://example.org/src/cache.py`",
-        "",
-        "`git log -- src/cache.py`",
-        "",
+        "`https://example.org/src/cache.py` `git log -- src/cache.py`",
         "`../sister/src/cache.py`",
     )
-    project.write(MEMORY, entry("Text.", "", *lines))
+    project.write(MEMORY, entry("Text.", "", "\n\n".join(lines)))
     assert found(project.path) == []
     # Ignored and generated files may be there for others.
     project.write(MEMORY, entry("`src/gone.py` `src/cache.py`"))
@@ -126,7 +118,6 @@ def test_targets_instructions_and_topics_are_looked_at(project: GitRepository) -
 def test_logs_records_and_archives_say_how_things_were(project: GitRepository) -> None:
     for path in (
         "agents/decisions/2026-01-05-cache.md",
-        "agents/decisions/0007-cache.md",
         "agents/decisions/CHANGELOG.md",
         "agents/archive/learnings-consolidated-2026-01-05.md",
     ):
@@ -135,15 +126,6 @@ def test_logs_records_and_archives_say_how_things_were(project: GitRepository) -
     record = "# Cache\n\n**Status**: accepted\n\nSee `src/gone.py`.\n"
     project.write("agents/decisions/cache.md", record)
     assert found(project.path) == []
-
-
-def test_the_log_beside_the_patterns_of_ralph_is_none_of_ours(project: GitRepository) -> None:
-    log = "## 2026-01-02 - US-001\n\n- did `src/gone.py`\n"
-    patterns = "# Progress\n\n## Codebase Patterns\n\n- The cache is in `src/gone.py`\n\n---\n\n"
-    project.write("progress.txt", patterns + log)
-    project.commit(date="2026-01-03")
-    lines = [line for line, _, _ in found(project.path)]
-    assert lines == [5]
 
 
 def test_a_path_that_came_after_the_line_was_not_meant(project: GitRepository) -> None:
@@ -163,13 +145,6 @@ def test_a_path_that_came_after_the_line_was_not_meant(project: GitRepository) -
     assert len(found(project.path)) == 1
 
 
-def test_what_is_removed_and_not_committed(project: GitRepository) -> None:
-    project.write(MEMORY, entry("See `src/store.py`."))
-    (project.path / "src/store.py").unlink()
-    ((_, _, message),) = found(project.path)
-    assert message.startswith('"src/store.py" was removed in an uncommitted change;')
-
-
 def test_a_submodule_and_a_sparse_checkout_have_files_that_are_not_here(
     project: GitRepository,
 ) -> None:
@@ -184,17 +159,6 @@ def test_a_submodule_and_a_sparse_checkout_have_files_that_are_not_here(
     project.git("sparse-checkout", "set", "agents")
     assert not (project.path / "src").exists()
     assert [column for _, column, _ in found(project.path)] == [16]
-
-
-def test_a_shallow_clone_cannot_know(project: GitRepository, tmp_path: Path) -> None:
-    project.write(MEMORY, entry("See `src/gone.py`."))
-    project.commit(date="2026-01-03")
-    clone = tmp_path / "clone"
-    project.git("clone", "-q", "--depth=1", f"file://{project.path}", str(clone))
-    run = learnings(*CHECK, cwd=clone)
-    assert run.code == 2
-    assert "shallow clone" in run.err
-    assert "git fetch --unshallow" in run.err
 
 
 def test_without_blobs_the_rule_works_and_says_what_it_lacks(
@@ -221,9 +185,6 @@ def test_a_fix_changes_the_path_and_nothing_else(project: GitRepository) -> None
     before = project.read(MEMORY)
     assert learnings("fix", cwd=project.path).code == 0
     assert project.read(MEMORY) == before
-    run = learnings("fix", "--history", "--diff", cwd=project.path)
-    assert run.code == 1
-    assert project.read(MEMORY) == before
     run = learnings("fix", "--history", cwd=project.path)
     assert (run.code, run.out) == (1, f"Fixing {MEMORY}\n")
     after = before.replace(b"src/cache.py", b"src/store.py").replace(b"old/", b"new/")
@@ -233,8 +194,6 @@ def test_a_fix_changes_the_path_and_nothing_else(project: GitRepository) -> None
 
 def test_check_fixes_as_well_except_what_is_ignored(project: GitRepository) -> None:
     project.write(MEMORY, entry("See `src/cache.py`."))
-    run = learnings("check", "--history", cwd=project.path)
-    assert "`learnings fix --history` fixes 1 finding" in run.err
     run = learnings("check", "--history", "--fix", cwd=project.path)
     assert (run.code, "dead-reference" in run.out) == (1, False)
     assert b"`src/store.py`" in project.read(MEMORY)

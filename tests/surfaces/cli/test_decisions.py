@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,21 +36,18 @@ def due(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def verdict(repository: GitRepository, file: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = learnings("due", "--format=json", cwd=repository.path).json["files"][
-        file
-    ]
+def verdict(repository: GitRepository) -> dict[str, Any]:
+    found: dict[str, Any] = learnings("due", "--format=json", cwd=repository.path).json["files"][0]
     return found
 
 
-def plan_of(repository: GitRepository, file: str = FILE) -> str:
-    run = learnings("plan", file, "--output", PLAN, cwd=repository.path)
-    assert run.code == 0
+def plan_of(repository: GitRepository) -> str:
+    assert learnings("plan", FILE, "--output", PLAN, cwd=repository.path).code == 0
     return repository.read(PLAN).decode()
 
 
-def keep_all(repository: GitRepository, file: str = FILE) -> Completed:
-    plan_of(repository, file)
+def keep_all(repository: GitRepository) -> Completed:
+    plan_of(repository)
     return learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path)
 
 
@@ -100,19 +96,14 @@ def test_the_brief_verdict_counts_what_rests_and_waits(due: GitRepository) -> No
     assert before["reason"] == f"{DAYS} active days since the oldest entry (never consolidated)"
     counts = ("verdict", "batch", "kept", "waiting")
     assert [before[name] for name in counts] == ["due", 5, 0, 0]
-    assert (
-        before["next"]
-        == f"learnings plan {FILE} --output {PLAN.replace('plan', 'consolidation-plan')}"
-    )
+    assert before["next"] == f"learnings plan {FILE} --output tmp/consolidation-plan.md"
     due.write(PLAN, decided(plan_of(due), "proxy", "escalate two owners disagree"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     [after] = learnings(*words, cwd=due.path).json["files"]
     assert [after[name] for name in counts] == ["not-due", 0, 4, 1]
     assert (after["reason"], after["next"]) == ("no trigger holds", None)
     for wrong in (("due", "--brief"), ("due", "--brief", "--format=json", "--replay")):
-        run = learnings(*wrong, cwd=due.path)
-        assert (run.code, run.out) == (2, "")
-        assert "--brief needs --format json" in run.err
+        assert learnings(*wrong, cwd=due.path).code == 2
 
 
 def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
@@ -206,21 +197,6 @@ def test_a_broken_line_is_a_note_and_decides_nothing(due: GitRepository) -> None
     assert after["notes"] == [f"{DECISIONS}:{broken} is not a decision; correct or remove the line"]
 
 
-def test_two_memories_have_decisions_of_their_own(due: GitRepository) -> None:
-    other = "docs/lessons.md"
-    due.write(other, memory(*(f"other {word}" for word in WORDS)))
-    due.commit(date="2026-03-02")
-    before = due.head()
-    assert [verdict(due, n)["verdict"] for n in (0, 1)] == ["due", "due"]
-    keep_all(due)
-    assert keep_all(due, other).code == 0
-    commit(due)
-    assert [verdict(due, n)["decided_summary"] for n in (0, 1)] == [KEPT, KEPT]
-    for words in (("--at", before), ("--as-of", "2026-03-20")):  # the past knows of none
-        run = learnings("due", "--format=json", *words, cwd=due.path)
-        assert run.json["files"][0]["decided"] == []
-
-
 def test_what_is_refused(due: GitRepository) -> None:
     plan_of(due)
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
@@ -235,16 +211,6 @@ def test_what_is_refused(due: GitRepository) -> None:
     assert verdict(due)["verdict"] == "due"
     run = keep_all(due)
     assert (run.code, "learnings-decisions.md is a folder" in run.err) == (2, True)
-
-
-def test_the_dry_run_shows_the_decisions(due: GitRepository) -> None:
-    plan_of(due)
-    words = ("apply", PLAN, "--keep-all", "--dry-run", *NOW)
-    run = learnings(*words, cwd=due.path)
-    assert (run.code, run.out.count("\n+- kept ")) == (0, 0)
-    assert run.out.endswith(f"\nNot shown without --verbose: {DECISIONS}\n")
-    assert learnings(*words, "--verbose", cwd=due.path).out.count("\n+- kept ") == 5
-    assert not Path(due.path, DECISIONS).exists()
 
 
 def test_two_branches_that_both_decided_merge_without_a_conflict(due: GitRepository) -> None:
@@ -306,19 +272,13 @@ def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
     repository.write(FILE, "# Learnings\n" + "".join(entries))
     repository.commit(date=TODAY)
     run = learnings("due", cwd=repository.path)
-    assert (
-        run.out.splitlines()[0]
-        == f"{FILE}: due: too long to wait until entries are 7 active days old"
-    )
+    said = "due: too long to wait until entries are 7 active days old"
+    assert run.out.splitlines()[0] == f"{FILE}: {said}"
     assert "  oversize   yes 745 lines (threshold 450)\n" in run.out
     assert f"next: learnings plan {FILE} --all --output tmp/consolidation-plan.md" in run.out
     before = verdict(repository)
     assert len(before["batch"]) == len(WORDS) - 3, "the newest three stay"
-    assert before["next"].startswith(f"learnings plan {FILE} --all ")
-    report = learnings("report", "--output", "-", cwd=repository.path).out
-    assert "The memory is healthy" not in report
-    run = learnings("plan", FILE, "--all", "--output", PLAN, cwd=repository.path)
-    assert run.code == 0
+    assert learnings("plan", FILE, "--all", "--output", PLAN, cwd=repository.path).code == 0
     assert learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path).code == 0
     commit(repository)
     after = verdict(repository)
