@@ -80,13 +80,6 @@ def test_the_stop_words_of_the_language_are_left_out(
     assert {k for k in kept if any(word.startswith(k) for word in words)} == kept
 
 
-def test_what_most_titles_say_is_no_boilerplate() -> None:
-    assert (
-        "hook"
-        in profiled(*((f"Hook {'abcdefghi'[n]}xyz", "text") for n in range(9)))[0].discriminative
-    )
-
-
 def test_day_is_stated_in_full() -> None:
     text = b"# L\n\n## [2026-02-16-120000] A\n\n## [2026-02] B\n\n## [2026-02-17] C\n"
     assert [profile.day for profile in profiles(read(text).entries)] == [

@@ -62,14 +62,6 @@ def built(build: Callable[[str], str], base: str, ours: str, theirs: str, merged
     return Case(build(base), build(ours), build(theirs), build(merged))
 
 
-def with_rules(names: str) -> str:
-    return "\n---\n\n".join([TOP.removesuffix("\n---\n"), *map(entry, names.split())])
-
-
-def mixed(names: str) -> str:
-    return crlf(memory(names[0])) + "".join(f"\n{entry(name)}" for name in names[1:])
-
-
 def with_stamps(names: str) -> str:
     return memory(names).replace("## When", "## [2026-03-01-120000] When")
 
@@ -105,16 +97,6 @@ def register(numbers: str) -> str:
     return f"# Decisions\n\n| # | What | Why |\n|---|---|---|\n{rows}"
 
 
-def team_log(names: str) -> str:
-    notes = {
-        name: f"# Decision: The note of {name}\n\n## Context\n\nIt is {name}.\n"
-        if name in "AT"
-        else f"## 2026-06-07: Day of {name}\n\nIt was {name}.\n"
-        for name in names.split()
-    }
-    return "\n".join(["# Squad Decisions\n", "## Active Decisions\n", *notes.values()])
-
-
 def patterns(names: str, steps: str) -> str:
     items_of = "".join(f"- The pattern of {name} holds\n" for name in names.split())
     log = "".join(f"---\n## 2026-02-19 - US-{step}\n- Done\n" for step in steps.split())
@@ -122,20 +104,11 @@ def patterns(names: str, steps: str) -> str:
 
 
 def report(
-    status: str = "open", seen: str = "2026-03-01", steps: str = "-o -t", end: str = ""
+    status: str = "open", seen: str = "2026-03-01", asked: str = " ", tested: str = " "
 ) -> str:
-    """Return a log of one entry; steps are signs of items: o is ticked as O, t as T."""
-    words = {"o": "[ ] Ask the owner", "O": "[x] Ask the owner", "t": "[ ] Write the test"}
-    words |= {"T": "[x] Write the test", "p": "Page the carrier", "q": "Quote the limits"}
-    items_of = "".join(f"- {words[step[1]]}\n" for step in steps.split())
-    fields = f"**Status**: {status}\n**Last seen**: {seen}\n"
-    return f"# Log\n\n## When a queue stalls\n\n{fields}\nRestart the worker.\n\n{items_of}{end}"
-
-
-def dashboard(day: str, rows: str) -> str:
-    table = "".join(f"| {row} | note |\n" for row in rows)
+    steps = f"- [{asked}] Ask the owner\n- [{tested}] Write the test\n"
     return (
-        f"# Log\n\nLast updated: 2026-03-{day}\n\n| Who | What |\n|---|---|\n{table}\n{entry('A')}"
+        f"# Log\n\n## When a queue stalls\n\n**Status**: {status}\n**Last seen**: {seen}\n\n{steps}"
     )
 
 
@@ -169,7 +142,6 @@ def categories(builds: str, tests: str) -> str:
 FENCE = "```sh\n# not a heading\n## nor this\n\n<<<<<<< nor that\n```\n"
 FENCED = memory("A B").replace(WORDS["A"], FENCE + "<!--\n## hidden\n-->")
 FRONT = "---\ntitle: Lessons\n---\n\n"
-SETEXT = memory("A B").replace(WORDS["A"], "Some words\n---\n\nThat was no entry")
 LONG_TOP = TOP.replace("One entry for each lesson.", "One.\n\nTwo.\n\nThree.")
 
 CASES = {
@@ -201,9 +173,6 @@ CASES = {
     ),
     "removed here, edited there": Case(
         memory("A B C"), memory("A C O"), memory('A B" C'), marked("A", "", 'B"', "C O"), 1
-    ),
-    "renamed here, removed there": Case(
-        memory("A B C"), memory("A B2 C"), memory("A C T"), marked("A", "B2", "", "C T"), 1
     ),
     "both new, the files too": Case(None, memory("A O"), memory("A T"), memory("A O T")),
     "one title, two texts": Case(
@@ -253,9 +222,6 @@ CASES = {
     ),
     "no final newline in ours": Case(
         memory("A B"), memory("A B O")[:-1], memory("A B T"), memory("A B O T")[:-1]
-    ),
-    "timestamped": Case(
-        stamped("01"), stamped("01", "02"), stamped("01", "03"), stamped("01", "02", "03")
     ),
     "newest first": Case(
         stamped("05", "01"), stamped("06", "05", "01"), stamped("08", "07", "05", "01"),
@@ -322,18 +288,12 @@ CASES = {
     "rows of a table": Case(
         register("1 2"), register("1 2 3"), register("2 4"), register("2 3 4")
     ),
-    "notes under an H1 and dated headings": Case(
-        team_log("A B"), team_log("A O B"), team_log("A B T"), team_log("A O B T")
-    ),
     "patterns above a log": Case(
         patterns("A B", "1"), patterns("A B O", "1 2"), patterns("A B", "1"),
         patterns("A B O", "1 2"),
     ),
     "neighbouring items ticked": Case(
-        report(), report(steps="-O -t"), report(steps="-o -T"), report(steps="-O -T")
-    ),
-    "a field here, an item there": Case(
-        report(), report("done"), report(steps="-o -t -q"), report("done", steps="-o -t -q")
+        report(), report(asked="x"), report(tested="x"), report(asked="x", tested="x")
     ),
     "a later date on both sides": Case(
         report(), report(seen="2026-03-09"), report("done", seen="2026-03-05"),
@@ -344,9 +304,6 @@ CASES = {
         report("x").partition("## ")[0] + conflict(
             *("## " + report(status).partition("## ")[2] for status in ("done", "moved"))
         ), 1,
-    ),
-    "a date and a row of each above the entries": Case(
-        dashboard("01", "A"), dashboard("03", "AO"), dashboard("09", "AT"), dashboard("09", "AOT")
     ),
     "retitled and written anew here, removed there": Case(
         retitled("Old", "One."), retitled("New", "Words of another kind."), memory("B", "# Log\n"),

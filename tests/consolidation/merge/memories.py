@@ -20,7 +20,6 @@ BODIES = (
     "Fixtures that sleep are the reason of every flaky test that was seen so far.",
 )
 DIALECTS = ("heading", "timestamped", "identified", "categories", "bullet")
-HEADINGS = ("heading", "timestamped", "categories")
 NEWLINES = ("\n", "\r\n")
 
 
@@ -113,15 +112,6 @@ def three_versions(draw: st.DrawFn) -> Sides:
         for _ in sides
     ]
     return Sides((tuple(base), *map(tuple, sides)), (style, *styles))  # type: ignore[arg-type]
-
-
-@st.composite
-def in_other_dialects(draw: st.DrawFn) -> Sides:
-    sides = draw(three_versions())
-    base, ours, theirs = (
-        style._replace(dialect=draw(st.sampled_from(HEADINGS))) for style in sides.styles
-    )
-    return sides._replace(styles=(base, ours, theirs))
 
 
 @st.composite

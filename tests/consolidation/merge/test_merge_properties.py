@@ -3,17 +3,16 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.conflicts import merged_units, without_markers
+from learnings.consolidation.merge.conflicts import merged_units
 from learnings.consolidation.merge.merge import NotMerged
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
 from tests.consolidation.merge.memories import (
     Lesson,
     Sides,
-    in_other_dialects,
     merged,
     text_of,
     three_versions,
@@ -103,28 +102,6 @@ def test_the_merge_holds_what_it_should(sides: Sides) -> None:
             assert result.data.count(b"\r\n") in (0, result.data.count(b"\n"))
     for versions in ((base, ours, base), (base, base, ours), (base, ours, ours)):
         assert merged(*versions).data == ours
-
-
-@given(in_other_dialects())
-def test_no_entry_is_missing_where_dialects_differ(sides: Sides) -> None:
-    # One entry below one heading may as well be an entry with a heading in it.
-    assume(all(len(lessons) > 2 for lessons in sides.lessons))
-    text = without_markers(decode(merged(*sides.files).data))
-    assume(len(read(text.encode()).entries) > 2)
-    bodies = {" ".join(entry.body.split()) for entry in read(text.encode()).entries}
-    base, ours, theirs = map(by_number, sides.lessons)
-    missing = []
-    for side, other in ((ours, theirs), (theirs, ours)):
-        for number, lesson in side.items():
-            old, now = base.get(number), other.get(number)
-            same_text = old is not None and (old.body, old.edit) == (lesson.body, lesson.edit)
-            if same_text and (now is None or (now.body, now.edit) != (lesson.body, lesson.edit)):
-                continue
-            style = sides.styles[0]._replace(dialect="heading")
-            body = text_of(lesson, style).partition("\n")[2].replace("\n---", "")
-            if " ".join(body.split()) not in {b.removesuffix(" ---") for b in bodies}:
-                missing.append(lesson)
-    assert missing == []
 
 
 @pytest.mark.slow

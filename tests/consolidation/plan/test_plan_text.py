@@ -183,18 +183,3 @@ def test_no_bytes_are_too_odd_for_a_plan(data: bytes) -> None:
         reading = read_plan(head + data)
         assert reading.plan.steps or reading.problems
         resolve(reading.plan, (), ())
-
-
-@settings(max_examples=30)
-@given(PLANS, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=6))
-def test_lines_that_are_lost_doubled_or_moved_are_no_surprise(
-    plan: Plan, moves: list[tuple[int, int]]
-) -> None:
-    lines = text_of(plan).split(b"\n")
-    for source, place in moves:
-        line = lines.pop(source % len(lines)) if source % 3 else lines[source % len(lines)]
-        lines.insert(place % (len(lines) + 1), line)
-    reading = read_plan(b"\n".join(lines))
-    last = len(lines)
-    assert all(1 <= problem.line <= last for problem in reading.problems)
-    assert len(reading.plan.result) <= last

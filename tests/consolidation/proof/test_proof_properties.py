@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 from learnings.consolidation.proof.losses import MemoryVersion, Proof, Result
 from learnings.consolidation.proof.proof import prove
 from learnings.core.entries.document import read
-from tests.consolidation.merge.memories import Sides, in_other_dialects, merged, three_versions
+from tests.consolidation.merge.memories import Sides, three_versions
 
 # The number in a title that the generated memories have, bulleted ones in lower case.
 NUMBER = re.compile(r"case (\d+) returns")
@@ -33,15 +32,3 @@ def test_what_is_gone_is_named_or_covered(sides: Sides) -> None:
     covered = {number_of(notice) for notice in proof.notices}
     before, after = ({lesson.number for lesson in side} for side in sides.lessons[:2])
     assert lost <= before - after <= lost | covered
-
-
-@pytest.mark.slow
-@given(three_versions() | in_other_dialects())
-def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> None:
-    base, ours, theirs = ({lesson.number for lesson in side} for side in sides.lessons)
-    assume(min(map(len, (base, ours, theirs))) > 1)  # one entry shows no dialect
-    result = merged(*sides.files)
-    assume(not result.conflicts)
-    for data, other in ((sides.files[1], theirs), (sides.files[2], ours)):
-        lost = {number_of(loss) for loss in proof_of(data, result.data).losses}
-        assert lost <= base - other

@@ -1,17 +1,12 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from learnings.consolidation.split.names import GroupRequest
-from learnings.consolidation.split.pieces import Sizes, places_to_cut, read_source
-from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
+from learnings.consolidation.split.pieces import Sizes
+from learnings.consolidation.split.splitting import Split, split_of, too_large
 from learnings.core.errors import UsageProblem
-from learnings.core.markdown.links import without_targets
-from tests.consolidation.split.target_files import file_of, section, target_files
+from tests.consolidation.split.target_files import file_of, section
 
 PATH = "agents/FILE.md"
 BUILDS = section("Builds", 60, text="### Locks\n\nx\n\n### Caches\n\ny\n\n### Queues\n\nz\n\n")
@@ -138,24 +133,3 @@ def test_a_file_that_a_killed_run_has_written_under_a_chosen_name_is_used() -> N
     split = divided(request)
     written: dict[str, bytes] = {f.path.rpartition("/")[2]: f.data for f in split.files}
     assert divided(request, neighbours=written)[:4] == split[:4]
-
-
-@given(data=target_files(), choice=st.sets(st.integers(0, 20), min_size=1, max_size=5))
-@settings(max_examples=12, suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large))
-def test_nothing_is_lost_whatever_is_chosen(data: bytes, choice: set[int]) -> None:
-    titles = [heading.title for heading in places_to_cut(read_source(PATH, data))]
-    chosen = ",".join(title for number, title in enumerate(titles) if number in choice)
-    request = GroupRequest(chosen, "mine")
-    try:
-        split = split_of(PATH, data, sizes=Sizes(100, 300), neighbours={}, requests=[request])
-    except UsageProblem:
-        return
-    if isinstance(split, Uncut):
-        return
-    after = "\n".join(part.decode() for part in (split.after, *(file.data for file in split.files)))
-    assert not texts(data.decode()) - texts(after)
-
-
-def texts(text: str) -> Counter[str]:
-    lines = text.replace("\ufeff", "").split("\n")
-    return Counter(without_targets(line).strip() for line in lines if line.strip())

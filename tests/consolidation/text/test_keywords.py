@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from learnings.consolidation.text.keywords import keywords, words
-from learnings.consolidation.text.languages import STOP_WORDS
 
 
 def keys(text: str) -> list[str]:
@@ -52,14 +49,6 @@ def test_words_as_written() -> None:
         "hooks",
         "Hooks",
     ]
-
-
-@given(st.text())
-def test_any_text_has_keywords_that_say_something(text: str) -> None:
-    for keyword in keywords(text):
-        assert keyword.key
-        assert keyword.word.casefold() not in STOP_WORDS
-        assert not keyword.key.isdigit()
 
 
 def test_comments_hold_no_keywords_and_one_without_an_end_is_text() -> None:

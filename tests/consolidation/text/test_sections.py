@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from learnings.consolidation.text.sections import target_of
 
 TEXT = """\
@@ -56,11 +53,3 @@ def test_a_file_without_text_has_no_sections() -> None:
     assert target_of("a.md", b"").sections == ()
     assert target_of("a.md", b"\n\n").sections == ()
     assert [s.title for s in target_of("a.md", b"words\n").sections] == [""]
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_give_sections_inside_the_file(data: bytes) -> None:
-    target = target_of("a.md", data)
-    for section in target.sections:
-        assert 1 <= section.line <= section.last <= max(target.lines, 1) or not section.lines
-        assert section.first >= section.line
