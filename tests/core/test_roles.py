@@ -9,39 +9,12 @@ from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 
 
-def configured(*, targets: list[str] | None = None, files: list[str] | None = None) -> Settings:
-    table: dict[str, object] = {} if targets is None else {"targets": targets}
-    table["file"] = [{"path": path} for path in files or []]
+def configured(**table: object) -> Settings:
     return settings_from(table, source=SettingsSource("learnings.toml"))
 
 
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        ("notes/mine.md", Role.LEARNINGS),
-        ("agents/decisions/kept.md", Role.LEARNINGS),
-        ("learnings.md", None),
-        ("agents/learnings.md", None),
-    ],
-)
-def test_configured_files_switch_discovery_off(path: str, role: Role | None) -> None:
-    settings = configured(files=["notes/mine.md", "agents/decisions/kept.md"])
-    assert role_of(path, settings) is role
-
-
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        ("docs/adr/1.md", Role.TARGET),
-        ("GUIDE.md", Role.TARGET),
-        ("docs/learnings.md", Role.LEARNINGS),
-        ("agents/decisions/cli.md", None),
-        ("CLAUDE.md", None),
-    ],
-)
-def test_configured_targets_replace_the_default_ones(path: str, role: Role | None) -> None:
-    settings = configured(targets=["docs/adr/**/*.md", "GUIDE.md", "docs/learn*.md"])
-    assert role_of(path, settings) is role
+def roles(settings: Settings, *paths: str) -> list[Role | None]:
+    return [role_of(path, settings) for path in paths]
 
 
 @pytest.mark.parametrize(
@@ -65,26 +38,7 @@ def test_configured_targets_replace_the_default_ones(path: str, role: Role | Non
 def test_globs(pattern: str, good: list[str], bad: list[str]) -> None:
     assert [path for path in good if not matches(path, pattern)] == []
     assert [path for path in bad if matches(path, pattern)] == []
-
-
-def test_a_glob_of_many_stars_ends() -> None:
-    assert not matches("/".join("a" * 200), "/".join(["**", "a"] * 100 + ["b"]))
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        ".claude/MEMORY.md",
-        ".claude/memory/MEMORY.md",
-        ".claude/agent-memory/reviewer/MEMORY.md",
-        "packages/a/.claude/MEMORY.md",
-    ],
-)
-def test_an_index_that_agents_load_is_one_unless_it_is_configured(path: str) -> None:
-    assert role_of(path, Settings()) is Role.INDEX
-    assert role_of(path, Settings(targets=(path,))) is Role.TARGET
-    assert role_of(path, Settings(files=(FileSettings(path=path),))) is Role.LEARNINGS
-    assert role_of(path, Settings(index=(path,))) is Role.INDEX
+    assert not matches("/".join("a" * 200), "/".join(["**", "a"] * 100 + ["b"]))  # it ends
 
 
 LEARNINGS = [
@@ -118,39 +72,6 @@ NEITHER = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("paths", "role"),
-    [
-        (LEARNINGS, Role.LEARNINGS),
-        (TARGETS, Role.TARGET),
-        (AGENTS, Role.AGENT),
-        (NEITHER, None),
-    ],
-)
-def test_discovered_files(paths: list[str], role: Role | None) -> None:
-    assert [path for path in paths if role_of(path, Settings()) is not role] == []
-
-
-def test_configured_targets_win_over_what_is_discovered() -> None:
-    assert role_of(AGENTS[0], Settings(targets=(AGENTS[0],))) is Role.TARGET
-    assert role_of("CLAUDE.md", configured(targets=[])) is None
-    assert role_of("tests/AGENTS.md", configured(targets=["docs/*.md"])) is None
-
-
-@pytest.mark.parametrize(
-    ("path", "index", "role"),
-    [
-        ("agents/memory-index.md", "agents/memory-index.md", Role.INDEX),
-        ("agents/memory-index.md", "docs/index.md", None),
-        ("docs/decisions/index.md", "docs/decisions/index.md", Role.INDEX),
-        ("docs/learnings.md", "docs/learnings.md", Role.LEARNINGS),
-    ],
-)
-def test_the_index_is_what_is_configured(path: str, index: str, role: Role | None) -> None:
-    assert role_of(path, Settings(index=(index,))) is role
-    assert role_of(path, Settings(index=("other.md", index))) is role
-
-
 def test_files_that_agents_load_as_a_whole() -> None:
     whole = [
         *("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "src/api/AGENTS.md", "AGENT.md"),
@@ -164,3 +85,35 @@ def test_files_that_agents_load_as_a_whole() -> None:
     ]
     assert [path for path in whole if not is_loaded_whole(path)] == []
     assert [path for path in others if is_loaded_whole(path)] == []
+
+
+def test_discovered_files() -> None:
+    found = {Role.LEARNINGS: LEARNINGS, Role.TARGET: TARGETS, Role.AGENT: AGENTS, None: NEITHER}
+    for role, paths in found.items():
+        assert [path for path in paths if role_of(path, Settings()) is not role] == []
+
+
+def test_what_is_configured_replaces_what_is_discovered() -> None:
+    files = configured(file=[{"path": "notes/mine.md"}, {"path": "agents/decisions/kept.md"}])
+    assert roles(files, "notes/mine.md", "agents/decisions/kept.md") == [Role.LEARNINGS] * 2
+    assert roles(files, "learnings.md", "agents/learnings.md") == [None] * 2
+    targets = configured(targets=["docs/adr/**/*.md", "GUIDE.md", "docs/learn*.md"])
+    assert roles(targets, "docs/adr/1.md", "GUIDE.md") == [Role.TARGET] * 2
+    assert roles(targets, "agents/decisions/cli.md", "CLAUDE.md", "tests/AGENTS.md") == [None] * 3
+    assert roles(targets, "docs/learnings.md") == [Role.LEARNINGS]
+    assert roles(Settings(targets=(AGENTS[0],)), AGENTS[0]) == [Role.TARGET]
+
+
+def test_an_index_is_loaded_or_configured() -> None:
+    for path in (
+        *(".claude/MEMORY.md", ".claude/memory/MEMORY.md", "packages/a/.claude/MEMORY.md"),
+        ".claude/agent-memory/reviewer/MEMORY.md",
+    ):
+        assert role_of(path, Settings()) is role_of(path, Settings(index=(path,))) is Role.INDEX
+        assert role_of(path, Settings(targets=(path,))) is Role.TARGET
+        assert role_of(path, Settings(files=(FileSettings(path=path),))) is Role.LEARNINGS
+    of_default = "agents/memory-index.md"
+    assert roles(Settings(), of_default) == [Role.INDEX]
+    assert roles(Settings(index=("docs/index.md",)), of_default) == [None]
+    for path, role in (("docs/decisions/i.md", Role.INDEX), ("docs/learnings.md", Role.LEARNINGS)):
+        assert role_of(path, Settings(index=("other.md", path))) is role

@@ -27,6 +27,8 @@ LINED = st.text(st.sampled_from("ab\n\r\0\x0b\x0c\x85\u2028\ufeff\udcff"), max_s
 @example(b"\xef\xbb\xbf# x")
 def test_any_bytes_come_back(data: bytes) -> None:
     assert encode(decode(data)) == data
+    with pytest.raises(UnicodeEncodeError):
+        encode("\ud800")
 
 
 @pytest.mark.parametrize(
@@ -55,39 +57,11 @@ def test_lines_joined_are_the_text(text: str) -> None:
     assert all(line.find(separator) in {-1, len(line) - 1} for line in lines)
     assert all(line.endswith(separator) for line in lines[:-1])
     assert "" not in lines
-
-
-@pytest.mark.parametrize(
-    ("text", "newline"),
-    [
-        ("a\nb\n", "\n"),
-        ("a\r\nb\r\n", "\r\n"),
-        ("a\r\nb\r\nc\n", "\r\n"),
-        ("a\r\nb\n", "\n"),
-        ("a\rb", "\r"),
-        ("a\rb\n", "\n"),
-    ],
-)
-def test_newline_of(text: str, newline: str) -> None:
-    assert newline_of(text) == newline
-
-
-@given(LINED)
-def test_every_line_stays_one_line(text: str) -> None:
-    for line in split_lines(text):
+    for line in lines:
         single = as_single_line(line)
-
         assert single.index("\n") == len(single) - 1
         assert "\r" not in single
         encode(single).decode("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("word", "name"),
-    [("chek", "check"), ("CHECK", "check"), ("ages", "ages"), ("zzz", None), ("", None)],
-)
-def test_the_nearest_name_is_what_was_probably_meant(word: str, name: str | None) -> None:
-    assert nearest(word, ["check", "ages"]) == name
 
 
 @pytest.mark.parametrize(
@@ -111,12 +85,6 @@ def test_what_is_not_seen_is_written_out(text: str, shown: str) -> None:
     assert printable(shown) == shown
 
 
-def test_bytes_become_text_and_only_text_of_bytes_comes_back() -> None:
-    assert decode(b"\xef\xbb\xbf# caf\xe9") == "\ufeff# caf\udce9"
-    with pytest.raises(UnicodeEncodeError):
-        encode("\ud800")
-
-
 @pytest.mark.parametrize(
     ("line", "rest", "single"),
     [
@@ -134,7 +102,15 @@ def test_a_line_without_its_end_and_as_one_of_git(line: str, rest: str, single: 
     assert as_single_line(line) == single
 
 
-def test_short_names_and_lines_for_a_terminal() -> None:
+def test_the_line_end_of_a_text() -> None:
+    texts = {"a\nb\n": "\n", "a\r\nb\r\n": "\r\n", "a\r\nb\r\nc\n": "\r\n", "a\r\nb\n": "\n"}
+    texts |= {"a\rb": "\r", "a\rb\n": "\n"}
+    assert {text: newline_of(text) for text in texts} == texts
+
+
+def test_names_that_were_meant_and_short_names_and_lines_for_a_terminal() -> None:
+    meant = {"chek": "check", "CHECK": "check", "ages": "ages", "zzz": None, "": None}
+    assert {word: nearest(word, ["check", "ages"]) for word in meant} == meant
     assert nearest("chek", ["check"], cutoff=0.95) is None
     assert nearest("c" * 1_000_000, ["check"]) is None
     assert short_commit("0123456789abcdef0123456789abcdef01234567") == "0123456789ab"

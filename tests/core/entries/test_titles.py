@@ -5,38 +5,17 @@ import pytest
 from learnings.core.entries import titles
 
 
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        ("## When writing\n", "When writing"),
-        ("##\tTabs  \r\n", "Tabs"),
-        ("   ### Indented ###\n", "Indented"),
-        ("## C# and F#\n", "C# and F#"),
-        ("## ends in # ##  \n", "ends in #"),
-        ("##\n", ""),
-    ],
-)
-def test_heading_text(line: str, text: str) -> None:
-    assert titles.heading_text(line) == text
-
-
-@pytest.mark.parametrize(
-    ("stamp", "stated"),
-    [
-        ("2026-02-16-120000", "2026-02-16T12:00:00"),
-        ("2026-02-16", "2026-02-16"),
-        ("2026-02-16 12:30", "2026-02-16T12:30:00"),
-        ("2026-02-16T12:30:05", "2026-02-16T12:30:05"),
-        ("2026-02", "2026-02"),
-        ("2026-02-30", None),
-        ("2026-13", None),
-        ("2026-02-16-246000", None),
-        ("2026-02-16-120000b", None),
-        ("2026-02 12:30", None),
-    ],
-)
-def test_stated_date(stamp: str, stated: str | None) -> None:
-    assert titles.stated_date(stamp) == stated
+def test_heading_text_and_stated_dates() -> None:
+    headings = {"## When writing\n": "When writing", "##\tTabs  \r\n": "Tabs", "##\n": ""}
+    headings |= {"   ### Indented ###\n": "Indented", "## C# and F#\n": "C# and F#"}
+    headings |= {"## ends in # ##  \n": "ends in #"}
+    assert {line: titles.heading_text(line) for line in headings} == headings
+    stamps = {"2026-02-16-120000": "2026-02-16T12:00:00", "2026-02-16": "2026-02-16"}
+    stamps |= {"2026-02-16 12:30": "2026-02-16T12:30:00", "2026-02": "2026-02"}
+    stamps |= {"2026-02-16T12:30:05": "2026-02-16T12:30:05"}
+    no_dates = ("2026-02-30", "2026-13", "2026-02-16-246000", "2026-02-16-120000b", "2026-02 12:30")
+    read = {stamp: titles.stated_date(stamp) for stamp in (*stamps, *no_dates)}
+    assert read == stamps | dict.fromkeys(no_dates)
 
 
 @pytest.mark.parametrize(
@@ -94,34 +73,15 @@ def test_stated_date_of_a_heading_with_an_id(line: str, stated: str | None) -> N
     assert titles.read_heading(line, stamped=True, bare_ids=True).stated == stated
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("2026-02-16", ()),
-        ("[2026-02-16] [git] #ci @work", ()),
-        ("— · —", ()),
-        ("🚀", ("🚀",)),
-        ("[git] Rebase loses merges (2026-02-16)", ("Rebase", "loses", "merges")),
-        ("[docs](x.md)", ("[docs](x.md)",)),
-    ],
-)
-def test_own_words(text: str, words: tuple[str, ...]) -> None:
-    assert titles.own_words(text) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "is_dated"),
-    [
-        ("2026-02-16", False),
-        ("Mon, 2026-02-16", False),
-        ("[2026-02-16] [git]", False),
-        ("2026-02-16: Locks", True),
-        ("Session 3 (2026-02-16)", True),
-        ("Locks of 2026-02-16 survive", False),
-    ],
-)
-def test_dated_title(text: str, *, is_dated: bool) -> None:
-    assert titles.is_dated_title(text) == is_dated
+def test_own_words_and_dated_titles() -> None:
+    words: dict[str, tuple[str, ...]]
+    words = {"2026-02-16": (), "[2026-02-16] [git] #ci @work": (), "— · —": (), "🚀": ("🚀",)}
+    words["[git] Rebase loses merges (2026-02-16)"] = ("Rebase", "loses", "merges")
+    words["[docs](x.md)"] = ("[docs](x.md)",)
+    assert {text: titles.own_words(text) for text in words} == words
+    dated = ["2026-02-16: Locks", "Session 3 (2026-02-16)"]
+    others = ["2026-02-16", "Mon, 2026-02-16", "[2026-02-16] [git]", "Locks of 2026-02-16 survive"]
+    assert [text for text in dated + others if titles.is_dated_title(text)] == dated
 
 
 @pytest.mark.parametrize(

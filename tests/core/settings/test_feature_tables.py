@@ -10,11 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import (
-    ConfidenceOptions,
-    IssueSettings,
-    TierSettings,
-)
+from learnings.core.settings.feature_tables import ConfidenceOptions, IssueSettings, TierSettings
 from learnings.core.settings.reader import (
     confidence_options,
     issue_settings,
@@ -36,11 +32,7 @@ WRONG: dict[str, dict[str, list[object]]] = {
         "mention": ["", "a\nb", 3, ["@ada"], "\x1b"],
         "body": ["none", "", True],
     },
-    "tiers": {
-        "path": ["../x", "/etc", "a\\b"],
-        "strict-trigger": [1],
-        "auto-compact": ["no"],
-    },
+    "tiers": {"path": ["../x", "/etc", "a\\b"], "strict-trigger": [1], "auto-compact": ["no"]},
     "confidence": {
         "path": ["../x", "/"],
         "one-reinforcement-per-story": [1],
@@ -71,6 +63,10 @@ def settings_with(table: str, values: object) -> Settings:
     return settings_from({table: values}, source=SOURCE)
 
 
+def cases(table: dict[str, list[object]]) -> list[tuple[str, object]]:
+    return [(name, value) for name, values in table.items() for value in values]
+
+
 def refusal(table: str, values: object) -> str:
     """The sentence with which a table is refused, empty where it is accepted."""
     try:
@@ -80,7 +76,7 @@ def refusal(table: str, values: object) -> str:
     return ""
 
 
-def test_the_defaults() -> None:
+def test_the_defaults_and_what_the_command_line_says() -> None:
     defaults = {
         "issue": DEFAULTS,
         "tiers": TierSettings(".specwright/learnings", strict_trigger=False, auto_compact=True),
@@ -90,25 +86,25 @@ def test_the_defaults() -> None:
         assert read(Settings()) == read(settings_with(table, {})) == defaults[table]
     assert ConfidenceOptions().path == ".shaktra"
     assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
+    settings = settings_with("issue", {"label": "one", "title": "Ours"})
+    chosen = issue_settings(settings, {"label": "two", "assignees": ["ada"]})
+    assert chosen == DEFAULTS._replace(label="two", title="Ours", assignees=("ada",))
+    with pytest.raises(BadSettings, match="command line: label takes"):
+        issue_settings(settings, {"label": "a,b"})
 
 
 @pytest.mark.parametrize("table", WRONG)
-def test_a_wrong_value_is_refused_in_its_line(table: str) -> None:
-    for name, values in WRONG[table].items():
-        for value in values:
-            sentence = refusal(table, {name: value})
-            assert sentence.startswith(f"a.toml:3: {name} takes "), (name, value)
-            assert sentence.isprintable(), (name, value)
-
-
-@pytest.mark.parametrize("table", RIGHT)
-def test_a_right_value_is_accepted(table: str) -> None:
-    for name, values in RIGHT[table].items():
-        for value in values:
-            settings = settings_with(table, {name: value})
-            read = getattr(READERS[table](settings), name.replace("-", "_"))
-            assert read == (tuple(value) if isinstance(value, list) else value)
-            assert str(settings.origins[f"{table}.{name}"]) == "a.toml:3"
+def test_values_are_taken_or_refused_in_their_line(table: str) -> None:
+    for name, value in cases(WRONG[table]):
+        sentence = refusal(table, {name: value})
+        assert sentence.startswith(f"a.toml:3: {name} takes "), (name, value)
+        assert sentence.isprintable(), (name, value)
+    for name, value in cases(RIGHT[table]):
+        settings = settings_with(table, {name: value})
+        read = getattr(READERS[table](settings), name.replace("-", "_"))
+        assert read == (tuple(value) if isinstance(value, list) else value)
+        assert str(settings.origins[f"{table}.{name}"]) == "a.toml:3"
+    assert f"a.toml:2: {table} must be a table" in refusal(table, "x")
 
 
 def test_a_path_and_categories_are_normalized() -> None:
@@ -121,34 +117,20 @@ def test_a_path_and_categories_are_normalized() -> None:
 @pytest.mark.parametrize(
     ("table", "values", "sentence"),
     [
-        *((table, "x", f"a.toml:2: {table} must be a table") for table in WRONG),
-        ("issue", {"lable": "x"}, "unknown key 'lable'; did you mean label?"),
         ("issue", {"size-trigger": 3}, "size-trigger applies to all files"),
         ("issue", {"body": "title"}, "did you mean titles?"),
-        ("tiers", {"pathh": "x"}, "unknown key 'pathh'; did you mean path?"),
-        ("confidence", {"pth": "x"}, "a.toml:3: unknown key 'pth'; did you mean path?"),
+        ("tiers", {"pathh": "x"}, "a.toml:3: unknown key 'pathh'; did you mean path?"),
     ],
 )
-def test_a_table_that_is_wrong(table: str, values: object, sentence: str) -> None:
+def test_a_key_that_is_wrong(table: str, values: object, sentence: str) -> None:
     assert sentence in refusal(table, values)
-
-
-def test_the_command_line_wins() -> None:
-    settings = settings_with("issue", {"label": "one", "title": "Ours"})
-    chosen = issue_settings(settings, {"label": "two", "assignees": ["ada"]})
-    assert chosen == DEFAULTS._replace(label="two", title="Ours", assignees=("ada",))
-    with pytest.raises(BadSettings, match="command line: label takes"):
-        issue_settings(settings, {"label": "a,b"})
 
 
 KEYS = [(table, name) for table, keys in WRONG.items() for name in keys if name != "path"]
 LISTS = st.lists(st.text(max_size=4))
-VALUES = (
-    st.text(max_size=5)
-    | st.integers(-1, 2)
-    | st.booleans()
-    | LISTS
-    | st.dictionaries(st.text(max_size=2), LISTS)
+VALUES = st.one_of(
+    *(st.text(max_size=5), st.integers(-1, 2), st.booleans(), LISTS),
+    st.dictionaries(st.text(max_size=2), LISTS),
 )
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from learnings.core.findings.finding import Severity
-from learnings.core.settings.feature_tables import (
-    LEVELS,
-)
+from learnings.core.settings.feature_tables import LEVELS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_ids import EXTRA_RULES

@@ -9,14 +9,8 @@ from datetime import date, datetime, time
 import pytest
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.keys import (
-    DIALECTS,
-    FILE_KEYS,
-    GENERAL_KEYS,
-    INDEX_FORMS,
-    INSERTIONS,
-    PRESETS,
-)
+from learnings.core.settings import keys
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, KeyPath, Settings, SettingsSource
 from learnings.core.settings.types import LARGEST_NUMBER
@@ -40,7 +34,14 @@ LINES: dict[KeyPath, int] = {
 SOURCE = SettingsSource("pyproject.toml", "", LINES.get)
 
 FROM_ZERO = ("keep-recent", "starved-escalates-after", "keep-days", "token-budget")
-FROM_ONE = ("min-batch", "soft-limit", "oversize", "consolidation-min-removed", "line-limit")
+FROM_ONE = (
+    "size-trigger",
+    "min-batch",
+    "soft-limit",
+    "oversize",
+    "consolidation-min-removed",
+    "line-limit",
+)
 WRONG_FOR_ALL = [math.nan, 1.0, 1.5, date(2026, 1, 2), datetime(2026, 1, 2), time(1), {}, {"a": 1}]  # noqa: DTZ001
 WHOLE = ["1", "", "x", True, False, [], [1], -1, LARGEST_NUMBER + 1, 10**40]
 TEXT = [1, 0, -1, True, False, [], ["agents/a.md"], "", " "]
@@ -57,7 +58,6 @@ WRONG: Mapping[str, list[object]] = {
     "title-max-words": [*WHOLE, 0, "Off", "auto"],
     "title-min-content-words": [*WHOLE, "off"],
     "due": [0, 1, "true", "yes", "", [], [True]],
-    "size-trigger": [*WHOLE, 0],
     **{key: [*WHOLE, 0] for key in FROM_ONE},
     **dict.fromkeys(FROM_ZERO, WHOLE),
     "staleness-trigger": [*WHOLE, 0, 7],
@@ -71,26 +71,24 @@ WRONG: Mapping[str, list[object]] = {
     "fuzzy-threshold": [*WHOLE, 0, 1, 0.0, -0.5, "Off", "0.5"],
     "extra-rules": [*LIST, ["final-newline"], ["section-without-content", "x"]],
     "exclude": [*LIST, *([path] for path in PATHS if path != "docs/"), ["/"], ["*/../a.md"]],
-    "baseline": [*TEXT, *PATHS],
     "coverage": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.1],
     "coverage-perhaps": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.41],
     "eagerness": [*WHOLE, 0, 1, 0.0, 1.5, "off", "0.5"],
-    "ignore-revs-file": [*TEXT, *PATHS],
+    **{key: [*TEXT, *PATHS] for key in ("baseline", "ignore-revs-file")},
     "ignore-authors": LIST,
 }
 RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "path": [("./agents//learnings.md", "agents/learnings.md"), ("a/../é.md", "é.md")],
-    "dialect": [(name, name) for name in DIALECTS],
+    "dialect": [(name, name) for name in keys.DIALECTS],
     "entry-level": [("auto", None), (1, 1), (6, 6)],
     "preamble-lines": [("auto", None), (0, 0), (10, 10)],
-    "insert": [(name, name) for name in INSERTIONS],
-    "preset": [(name, name) for name in PRESETS],
+    "insert": [(name, name) for name in keys.INSERTIONS],
+    "preset": [(name, name) for name in keys.PRESETS],
     "title-prefixes": [([], ()), (["When ", "How to "], ("When ", "How to "))],
     "title-max-words": [("off", "off"), (1, 1)],
     "title-min-content-words": [(0, 0)],
     "due": [(True, True), (False, False)],
-    "size-trigger": [(1, 1), (LARGEST_NUMBER, LARGEST_NUMBER)],
-    **{key: [(1, 1)] for key in FROM_ONE},
+    **{key: [(1, 1), (LARGEST_NUMBER, LARGEST_NUMBER)] for key in FROM_ONE},
     **{key: [(0, 0)] for key in FROM_ZERO},
     "staleness-trigger": [(8, 8)],
     "freshness": [(0, 0), (13, 13)],
@@ -103,7 +101,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
         ([], ()),
     ],
     "indexed": [([], ()), (["docs/**/*.md", "./A.md"], ("docs/**/*.md", "A.md"))],
-    "index-form": [(name, name) for name in INDEX_FORMS],
+    "index-form": [(name, name) for name in keys.INDEX_FORMS],
     "fuzzy-threshold": [("off", "off"), (0.85, 0.85)],
     "extra-rules": [([], ()), (["section-without-content"], ("section-without-content",))],
     "exclude": [([], ()), (["docs/**", "./old/", "a.md"], ("docs/**", "old", "a.md"))],
@@ -130,12 +128,7 @@ def refusal(table: Mapping[str, object], **overrides: object) -> str:
 
 
 def is_sentence(text: str, name: str) -> bool:
-    return (
-        text.startswith("pyproject.toml")
-        and name in text
-        and text.isprintable()
-        and len(text) < 300
-    )
+    return text.startswith("pyproject.toml") and name in text and text.isprintable()
 
 
 def accepted(name: str, written: object) -> object:
@@ -171,38 +164,23 @@ def test_a_right_value_is_accepted() -> None:
     assert not failures, "\n".join(failures)
 
 
+TWICE = {"file": [{"path": "a.md"}, {"path": "b/../a.md"}]}
+
+
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        (
-            {"size-trigger": True},
-            "pyproject.toml:2: size-trigger takes a whole number of at least 1, not true",
-        ),
-        (
-            {"entry-level": 16**6000},
-            'takes "auto" or a whole number from 1 to 6, not a number this large',
-        ),
-        (
-            {"dialect": "\x1b[31mred" * 99},
-            "identified, bullet, table, sections, team-log, paragraph, not '\\x1b[31mred\\x1b[31m",
-        ),
+        ({"size-trigger": True}, "pyproject.toml:2: size-trigger takes a whole number"),
+        ({"entry-level": 16**6000}, "a whole number from 1 to 6, not a number this large"),
+        ({"dialect": "\x1b[31mred" * 99}, "paragraph, not '\\x1b[31mred\\x1b[31m"),
         ({"dialect": "bullets"}, "team-log, paragraph, not 'bullets'; did you mean bullet?"),
         ({"files": []}, "unknown key 'files'; did you mean file?"),
         ({"file": {}}, "pyproject.toml:10: file must be a list of tables"),
         ({"file": ["a.md"]}, "pyproject.toml:10: file must be a list of tables"),
         ({"file": [{}]}, "pyproject.toml:10: a file table has no path; add one"),
-        (
-            {"file": [{"path": "a.md", "line-limit": 3}]},
-            "line-limit applies to all files; move it out of the file table",
-        ),
-        (
-            {"file": [{"path": "a.md"}, {"path": "b/../a.md"}]},
-            "pyproject.toml:21: 'a.md' is also configured at pyproject.toml:11; keep one",
-        ),
-        (
-            {"path": "a.md", "file": [{"path": "b.md"}]},
-            "pyproject.toml:9: path names one file; move it into a [[...file]] table",
-        ),
+        ({"file": [{"path": "a.md", "line-limit": 3}]}, "line-limit applies to all files"),
+        (TWICE, "pyproject.toml:21: 'a.md' is also configured at pyproject.toml:11; keep one"),
+        ({"path": "a.md", "file": [{"path": "b.md"}]}, "pyproject.toml:9: path names one file"),
     ],
 )
 def test_the_sentence_says_where_and_what_to_do(table: dict[str, object], sentence: str) -> None:
@@ -254,19 +232,6 @@ def test_command_line_wins_over_one_file_over_all_files_over_defaults() -> None:
     assert "size-trigger" not in settings.origins
 
 
-def test_a_preset_fills_what_is_not_set() -> None:
-    table = {
-        "title-max-words": 9,
-        "file": [{"path": "a.md", "preset": "when-how"}, {"path": "b.md"}],
-    }
-    first, second = settings_from(table, source=SOURCE).files
-    assert first.title_prefixes == ("When ", "How to ")
-    assert (first.title_max_words, first.title_min_content_words) == (9, 2)
-    assert first.origins["title-prefixes"] == first.origins["preset"]
-    assert first.origins["title-max-words"] == second.origins["title-max-words"]
-    assert file_values_of(second) == FileSettings(path="b.md", title_max_words=9)
-
-
 def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
     requested: list[KeyPath] = []
 
@@ -291,14 +256,6 @@ def test_a_limit_must_not_exceed_the_one_it_belongs_to() -> None:
     assert (repaired.file.freshness, repaired.file.staleness_trigger) == (20, 21)
 
 
-def test_one_file_leaves_a_preset_out_and_the_command_line_wins() -> None:
-    tables = [{"path": "a.md", "preset": "none", "freshness": 3}, {"path": "b.md"}]
-    table = {"preset": "when-how", "file": tables}
-    first, second = settings_from(table, source=SOURCE, overrides={"freshness": 2}).files
-    assert (first.title_prefixes, second.title_max_words) == ((), 7)
-    assert (first.freshness, str(first.origins["freshness"])) == (2, "command line")
-
-
 def test_the_folder_of_a_glob_is_meant_literally() -> None:
     source = SettingsSource("pkg[1]/learnings.toml", "pkg[1]")
     settings = settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
@@ -315,3 +272,15 @@ def test_lists_longer_than_any_real_one_are_refused() -> None:
     tables = [{"path": name} for name in names]
     assert refusal({"file": tables[1:]}) == ""
     assert "1001 file tables, but the limit is 1000" in refusal({"file": tables})
+
+
+def test_a_preset_fills_what_is_not_set_and_one_file_leaves_it_out() -> None:
+    tables = [{"path": "a.md", "freshness": 3}, {"path": "b.md", "preset": "none"}]
+    table = {"preset": "when-how", "title-max-words": 9, "file": tables}
+    first, second = settings_from(table, source=SOURCE, overrides={"freshness": 2}).files
+    assert first.title_prefixes == ("When ", "How to ")
+    assert (first.title_max_words, first.title_min_content_words) == (9, 2)
+    assert first.origins["title-prefixes"] == first.origins["preset"]
+    assert first.origins["title-max-words"] == second.origins["title-max-words"]
+    assert (first.freshness, str(first.origins["freshness"])) == (2, "command line")
+    assert file_values_of(second) == FileSettings(path="b.md", title_max_words=9, freshness=2)
