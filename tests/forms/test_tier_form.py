@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from tests.support.command import Command
-from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 from tests.support.tier_stores import FOLDER, raw_file
 
@@ -66,14 +62,6 @@ def test_it_is_asked_for_where_nothing_compacts_by_itself(
     assert not (store.path / INDEX).exists()
 
 
-def test_without_tiers_nothing_is_said_of_them(
-    repository: GitRepository, learnings: Command
-) -> None:
-    repository.commit(date="2026-01-01")
-    assert "tiers" not in learnings(cwd=repository.path).out
-    assert "tiers" not in learnings("due", "--format=json", cwd=repository.path).json
-
-
 def test_tiers_that_cannot_be_read_hide_nothing_else(
     store: GitRepository, learnings: Command
 ) -> None:
@@ -117,14 +105,3 @@ def test_only_without_auto_compact_is_it_a_condition_of_the_issue(
     assert row not in learnings(*words, cwd=store.path, env=environment).out
     store.write("learnings.toml", OFF)
     assert row in learnings(*words, cwd=store.path, env=environment).out
-
-
-@pytest.mark.slow
-def test_a_session_says_that_a_compaction_is_due_and_writes_nothing(store: GitRepository) -> None:
-    script = [sys.executable, str(ROOT / "agent-core/bin/memory-line.py")]
-    status = ("status", "--porcelain", "--ignored", "--untracked-files=all")
-    before = store.git(*status)
-    done = subprocess.run(script, cwd=store.path, capture_output=True, check=True)
-    assert done.stderr == b""
-    assert done.stdout.decode() == f"{FOLDER}: 3 new raw files; next: learnings tiers compact\n"
-    assert store.git(*status) == before

@@ -8,7 +8,7 @@ from learnings.app.setup.text_steps import with_leftovers
 from learnings.core.file_names import LEFTOVERS, PAGE, PAGES, PLAN, REPORT
 from tests.support.repository import GitError, GitRepository
 
-ENOUGH = ["tmp", "tmp/", "/tmp", "/tmp/", "tmp/*", "**/tmp/", "/tmp/**"]
+ENOUGH = ["tmp", "/tmp/", "tmp/*", "**/tmp/", "/tmp/**"]
 BOTH = f"{LEFTOVERS}\n{PAGES}\n"
 
 

@@ -67,10 +67,8 @@ def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
         (f"{REPOSITORY}.git", True),
         ("git@github.com:agent-learnings/learnings.git", True),
         ("https://GitHub.com/Agent-Learnings/learnings", True),
-        ("https://github.com/other/learnings", False),
         ("https://github.com/agent-learnings/learnings-more", False),
         (None, False),
-        (["x"], False),
     ],
 )
 def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None:  # noqa: FBT001
@@ -82,7 +80,6 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
     [
         (None, f"{TYPES}repos:\n{ENTRY}"),
         ("# Hooks\n", f"# Hooks\n{TYPES}repos:\n{ENTRY}"),
-        ("---\n", f"---\n{TYPES}repos:\n{ENTRY}"),
         (f"repos:\n{RUFF}", f"repos:\n{RUFF}{ENTRY}{TYPES}"),
         (f"---\nrepos:\n{RUFF}...\n", f"---\nrepos:\n{RUFF}{ENTRY}{TYPES}...\n"),
         (f"# Top\n{TYPES}repos:\n{RUFF}", f"# Top\n{TYPES}repos:\n{RUFF}{ENTRY}"),
@@ -107,15 +104,10 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             f"repos:\n  [\n    {ITEM},  # why\n    {OUR_ITEM}\n  ]\n{TYPES}",
         ),
         (f"repos:\n{ALIASED}# The end\n", f"repos:\n{ALIASED}{ENTRY}{TYPES}# The end\n"),
-        (f"x: &x [a]\nrepos:\n{USING}", f"x: &x [a]\nrepos:\n{USING}{ENTRY}{TYPES}"),
         # Comments that are indented belong to the list, those at the margin to what comes next.
         (
             f"repos:\n{RUFF}{OFF}\n# About ci\nci: {{}}\n",
             f"repos:\n{RUFF}{OFF}{ENTRY}{TYPES}\n# About ci\nci: {{}}\n",
-        ),
-        (
-            f"repos:\n{META}# About ci\nci: {{}}\n",
-            f"repos:\n{META}{FLAT}{TYPES}# About ci\nci: {{}}\n",
         ),
         # A literal block keeps its blank lines, or does without them.
         (f"repos:\n{KEPT}# The end", f"repos:\n{KEPT}{ENTRY}{TYPES}# The end"),
@@ -147,13 +139,11 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         ("- repo: x\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
         ("repos: &all []\n", "cannot edit its layout"),
-        (f"repos:\n{META}repos:\n{META}", "cannot edit its layout"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "cannot edit its layout"),
         ("x: &x [{repo: meta}]\nrepos: *x\n", "cannot edit its layout"),
         ("repos: &x [*x]\n", "has an alias that refers to its own parent"),
         (f"{MULTIPLYING}repos: []\n", "aliases"),
         ("rev: 2026-13-45\nrepos: []\n", "cannot be read"),
-        ("rev: !!float ''\nrepos: []\n", "cannot be read"),
         ("[" * 5000 + "]" * 5000, "nested more than 32 levels deep"),
         ("#" * 100_001, "too large"),
     ],
@@ -183,14 +173,11 @@ def test_hooks_that_were_left_out_stay_out_and_are_reported() -> None:
     ("version", "is_old"),
     [
         ("python3.10", True),
-        ("'3.8'", True),
         ("python39", True),
         ("pypy3.9", True),
         ("/usr/bin/python2.7", True),
-        ("python3.10.4", True),
         ("python3.11", False),
         ("python312", False),
-        ("python3", False),
         ("default", False),
         ("/opt/2.7/bin/python3.13", False),
     ],
@@ -223,7 +210,6 @@ def test_hooks_from_elsewhere_are_not_added_twice() -> None:
     ("text", "notes"),
     [
         (None, []),
-        (f"{TYPES}repos:\n{ENTRY}", []),
         (f"{TYPES}repos:\n{RUFF}", []),
         (f"repos:\n{RUFF}", ["other hooks without `stages` will also run at merges and pushes; "]),
         (f"default_stages: [pre-commit]\nrepos:\n{RUFF}", []),

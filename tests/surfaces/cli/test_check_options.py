@@ -18,11 +18,8 @@ from tests.support.repository import GitRepository
 learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")
 
-MEMORY, TARGET, INDEX = (
-    "agents/learnings.md",
-    "agents/decisions/builds.md",
-    "agents/memory-index.md",
-)
+MEMORY, TARGET = "agents/learnings.md", "agents/decisions/builds.md"
+INDEX = "agents/memory-index.md"
 CLEAN = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 FIXABLE = "# Learnings\n\n##When a build hangs\n\nLook at the lock."
 LEFT = f"{FIXABLE}\n\n## When a test is slow\n\nOne.\n\n## When a test is slow\n\nTwo.\n"
@@ -152,25 +149,18 @@ def test_verbose_says_what_was_looked_at_and_why_not(repository: GitRepository) 
     assert any(line.startswith("learnings.md: skipped, holds no entry") for line in lines)
 
 
-def test_verbose_without_a_baseline_and_with_one(repository: GitRepository) -> None:
-    repository.write(MEMORY, LEFT)
-    learnings("baseline", cwd=repository.path)
-    run = learnings("check", "--verbose", cwd=repository.path)
-    assert "baseline: .learnings-baseline.json, 2 known findings left out\n" in run.err
-    run = learnings("check", "--verbose", "--no-baseline", cwd=repository.path)
-    assert "baseline: not used\n" in run.err
-    assert "configuration: none; defaults apply\n" in run.err
-
-
 def test_verbose_on_standard_input_and_other_files(repository: GitRepository) -> None:
+    verbose = ("check", "--verbose")
     repository.write("notes.md", "A line.\n")
     repository.write(".claude/agents/a.md", "---\nname: a\ndescription: x.\n---\n")
-    run = learnings("check", "--verbose", "notes.md", ".claude/agents/a.md", cwd=repository.path)
+    run = learnings(*verbose, "notes.md", ".claude/agents/a.md", cwd=repository.path)
     assert "notes.md: checked, not a memory file, checked as text\n" in run.err
     assert ".claude/agents/a.md: checked, agent file\n" in run.err
-    words = ("check", "--verbose", "--stdin-filename", MEMORY, "-")
-    run = learnings(*words, cwd=repository.path, stdin=CLEAN.encode())
+    words = ("--stdin-filename", MEMORY, "-")
+    run = learnings(*verbose, *words, cwd=repository.path, stdin=CLEAN.encode())
     assert f"{MEMORY}: checked, learnings file, 1 entry, " in run.err
+    run = learnings(*verbose, "--no-baseline", cwd=repository.path)
+    assert "configuration: none; defaults apply\nbaseline: not used\n" in run.err
 
 
 # --- on a terminal

@@ -269,7 +269,7 @@ def test_what_runs_us_on_a_server(remembered: GitRepository) -> None:
     remembered.write(path, "jobs:\n  x:\n    steps:\n    - run: learnings ci\n")
     item = items(remembered.path)["workflow"]
     assert (item["state"], item["message"]) == ("yes", path)
-    (remembered.path / path).unlink()
+    shutil.rmtree(remembered.path / ".github")
     remembered.git("config", "remote.origin.url", "https://gitlab.com/ada/parcels")
     item = items(remembered.path)["workflow"]
     assert (item["state"], item["command"]) == ("no", "learnings init --gitlab")
