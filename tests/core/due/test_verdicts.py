@@ -63,19 +63,6 @@ def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, ver
     assert (ordinary.verdict, ordinary.is_oversize) == ("due", False)
 
 
-def test_an_oversize_file_has_been_due_since_it_was_so_long() -> None:
-    report = make(lines=500, added=(25, 25, 25, 25, 30, 30))
-    judged = judge(report, SETTINGS, versions((30, 500), (27, 460), (25, 200)))
-    assert (judged.due_since, judged.starved_since) == (day(27), None)
-
-
-def test_starved_since_the_first_day_a_trigger_held_with_too_small_a_batch() -> None:
-    report = make(lines=160, added=(10, 26, 27), consolidated=25)
-    judged = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
-
-    assert (judged.verdict, judged.starved_since) == ("starved", day(26))
-
-
 @pytest.mark.parametrize(("today", "verdict"), [(32, "starved"), (33, "due")])
 def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None:
     report = make(today=today, lines=160, added=(10, today, today), consolidated=25)
@@ -112,10 +99,11 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
 
 
 DAYS = st.integers(min_value=1, max_value=30)
-THRESHOLDS = st.tuples(st.integers(0, 9), st.integers(1, 5), st.integers(0, 5)).map(
-    lambda numbers: SETTINGS._replace(
-        freshness=numbers[0], min_batch=numbers[1], keep_recent=numbers[2]
-    )
+THRESHOLDS = st.builds(
+    SETTINGS._replace,
+    freshness=st.integers(0, 9),
+    min_batch=st.integers(1, 5),
+    keep_recent=st.integers(0, 5),
 )
 
 
@@ -171,15 +159,20 @@ def test_thresholds(
         ((1,) * 7, (0, 1), 4),
     ],
 )
-def test_the_newest_entries_stay(
-    added: tuple[int, ...], superseded: tuple[int, ...], batch: int
-) -> None:
+def test_the_newest_stay(added: tuple[int, ...], superseded: tuple[int, ...], batch: int) -> None:
     report = make(added=added, lines=150, consolidated=29, superseded=superseded)
     titles = [e.entry.title for e in judge(report, SETTINGS).batch]
     assert titles == [f"E{number}" for number in range(batch)]
 
 
-def test_starved_without_a_day_that_says_since_when() -> None:
+def test_since_when_a_file_is_due_or_starved() -> None:
+    report = make(lines=500, added=(25, 25, 25, 25, 30, 30))
+    judged = judge(report, SETTINGS, versions((30, 500), (27, 460), (25, 200)))
+    assert (judged.due_since, judged.starved_since) == (day(27), None)
+    # Starved since the first day on which a trigger held and the batch was too small.
+    report = make(lines=160, added=(10, 26, 27), consolidated=25)
+    judged = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
+    assert (judged.verdict, judged.starved_since) == ("starved", day(26))
     judged = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
     assert judged.starved_since == day(30)  # by text that is not committed
     judged = judge(make(today=0, lines=160, added=(1,)), SETTINGS)

@@ -114,28 +114,24 @@ def test_settings_and_numbers_decide_with_the_lines() -> None:
     assert not change.surely_holds("## A")
 
 
+SAME = "words of a body that are the same in both"
 FRAGMENTS = (
-    "## One\n",
-    "## Two\n\nwords of a body that are the same in both\n",
-    "## Three\n\nwords of a body that are the same in both\n",
-    "## [2026-02-16-120000] Stamped\n",
-    "## One #2\n",
-    "## one <!-- learnings: ignore=all x -->\n",
-    "### Deeper\n",
-    "  ## Indented\n",
-    "- item\n",
-    "- 2026-02-01: dated\n",
-    "1. numbered\n",
-    "  - nested\n",
-    "---\n",
-    "```\n",
-    "<!-- \n",
-    "-->\n",
-    "## Themes\n",
-    "text\n",
-    "\n",
-    "no end",
-    "\r",
+    *(
+        "## One\n",
+        f"## Two\n\n{SAME}\n",
+        f"## Three\n\n{SAME}\n",
+        "### Deeper\n",
+        "  ## Indented\n",
+    ),
+    *("## [2026-02-16-120000] Stamped\n", "## One #2\n", "- item\n", "- 2026-02-01: dated\n"),
+    *(
+        "## one <!-- learnings: ignore=all x -->\n",
+        "1. numbered\n",
+        "  - nested\n",
+        "---\n",
+        "```\n",
+    ),
+    *("<!-- \n", "-->\n", "## Themes\n", "text\n", "\n", "no end", "\r"),
 )
 LINES = st.lists(st.sampled_from(FRAGMENTS), max_size=8).map("".join)
 OPTIONS = st.sampled_from([AUTO, ReadOptions("bullet"), ReadOptions(preamble_lines=3)])

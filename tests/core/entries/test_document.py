@@ -16,25 +16,10 @@ from learnings.core.entries.document import (
 )
 
 FRAGMENTS = (
-    "## One\n",
-    "## [2026-02-16-120000] Stamped\n",
-    "## [L-014] Identified\n",
-    "### Deeper\n",
-    "##Broken\n",
-    "- 2026-02-01: item\n",
-    "---\n",
-    "---\ntitle: x\n---\n",
-    "```\n",
-    "<!-- \n",
-    "-->\n",
-    "<!-- INDEX:START -->\n",
-    "<!-- INDEX:END -->\n",
-    "## Themes\n",
-    "\ufeff",
-    "\n",
-    "\r",
-    "~~Superseded by~~\n",
-    "no end",
+    *("## One\n", "## [2026-02-16-120000] Stamped\n", "## [L-014] Identified\n", "### Deeper\n"),
+    *("##Broken\n", "- 2026-02-01: item\n", "---\n", "---\ntitle: x\n---\n", "```\n", "<!-- \n"),
+    *("-->\n", "<!-- INDEX:START -->\n", "<!-- INDEX:END -->\n", "## Themes\n", "\ufeff", "\n"),
+    *("\r", "~~Superseded by~~\n", "no end"),
 )
 
 
@@ -61,44 +46,27 @@ def test_the_preamble_ends_at_the_first_ruler_or_the_first_entry(
     assert (document.preamble_end, titles(document)) == (preamble_end, expected)
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [
-        "```\n## no\n```\n",
-        "<!--\n## no\n-->\n",
-        "    ## no\n",
-        "- item\n\n  ## no\n",
-        "Title\n-----\n",
-        "<div>\n## no\n</div>\n",
-    ],
-)
-def test_what_is_no_heading_is_no_entry(hidden: str) -> None:
-    document = read(f"## A\n\na\n\n{hidden}\n## B\n\nb\n".encode(), ReadOptions("heading"))
-
-    assert titles(document) == ["A", "B"]
-
-
-def test_front_matter_is_cut_off_and_counted() -> None:
-    document = read(b"---\ntitle: Memory\ntags: [a]\n---\n# L\n\n## A\n")
-
-    assert document.front_matter == 4
-    assert document.entries[0].first == 7
-    assert document.preamble_end == 6
+def test_what_is_no_heading_is_no_entry() -> None:
+    hidden = ["```\n## no\n```\n", "<!--\n## no\n-->\n", "    ## no\n", "- item\n\n  ## no\n"]
+    for text in (*hidden, "Title\n-----\n", "<div>\n## no\n</div>\n"):
+        data = f"## A\n\na\n\n{text}\n## B\n\nb\n".encode()
+        assert titles(read(data, ReadOptions("heading"))) == ["A", "B"]
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "end"),
     [
-        "---\n\n## A\n\nwords here\n\n---\n\n## B\n",
-        "---\n## A\n---\n## B\n",
-        "---\ntitle: x\n\n## A\n\n## B\n",
+        ("---\ntitle: Memory\ntags: [a]\n---\n## A\n\n## B\n", 4),
+        ("---\n\n## A\n\nwords here\n\n---\n\n## B\n", 0),
+        ("---\n## A\n---\n## B\n", 0),
+        ("---\ntitle: x\n\n## A\n\n## B\n", 0),
     ],
 )
-def test_a_separator_at_the_top_is_no_front_matter(text: str) -> None:
+def test_front_matter_is_cut_off_and_counted_and_a_separator_is_none(text: str, end: int) -> None:
     document = read(text.encode())
-
-    assert document.front_matter == 0
-    assert titles(document) == ["A", "B"]
+    assert (document.front_matter, titles(document)) == (end, ["A", "B"])
+    assert document.entries[0].first == text.splitlines().index("## A") + 1
+    assert not end or document.preamble_end == end
 
 
 def test_an_entry_at_level_3_ends_at_its_category() -> None:

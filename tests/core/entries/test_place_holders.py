@@ -10,11 +10,6 @@ from learnings.core.entries.document import read
 from learnings.core.entries.place_holders import is_place_holder, says_moved
 
 
-def test_place_holders() -> None:
-    assert [line for line in PLACE_HOLDERS if not is_place_holder(line)] == []
-    assert [line for line in TEXTS if is_place_holder(line)] == []
-
-
 def test_a_long_file_does_not_only_point_elsewhere() -> None:
     moved, lesson = "# L\n\nThis file has moved to docs/x.md\n\n", "## A\n\na lesson\n\n"
     assert not read((moved + lesson * 5).encode()).entries
@@ -69,21 +64,19 @@ STAYED = (
 )
 
 
-def test_the_file_has_moved_and_not_only_a_part_of_it() -> None:
+def test_place_holders_and_files_that_have_moved_and_not_only_a_part_of_them() -> None:
+    assert [line for line in PLACE_HOLDERS if not is_place_holder(line)] == []
+    assert [line for line in TEXTS if is_place_holder(line)] == []
     assert [text for text in MOVED if not says_moved(text.splitlines(keepends=True), [])] == []
     assert [text for text in STAYED if says_moved(text.splitlines(keepends=True), [])] == []
     assert says_moved(["This file has moved:\n"], ["- docs/x.md\n"])
 
 
+SLOW_TEXTS = ("[", "_", "YYYY", "**", "| ", "{", "this file has ", "no a ")
+
+
 @pytest.mark.parametrize(
-    "text",
-    [
-        "[a] ",
-        *(
-            pytest.param(text, marks=pytest.mark.soak)
-            for text in ("[", "_", "YYYY", "**", "| ", "{", "this file has ", "no a ")
-        ),
-    ],
+    "text", ["[a] ", *(pytest.param(text, marks=pytest.mark.soak) for text in SLOW_TEXTS)]
 )
 def test_long_lines_take_no_time(text: str) -> None:
     source = f"# L\n\n{text * 50_000}moved to a/b.md\n\n## {text * 50_000}\n\n{text * 50_000}\n"

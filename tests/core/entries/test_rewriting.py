@@ -46,12 +46,8 @@ def test_what_left_comes_back(memory: Memory, order: list[int]) -> None:
     if len(entries) == len(document.entries):
         entries = entries[1:]
     data = without_entries(document, entries)
-    archive = with_originals(
-        None,
-        [dropped_part("x", map(original_of, entries))],
-        learnings_file="l.md",
-        date="2026-04-01",
-    )
+    part = dropped_part("x", map(original_of, entries))
+    archive = with_originals(None, [part], learnings_file="l.md", date="2026-04-01")
     for original in originals_in(archive):
         data = with_entry(read(data).read_as(document.dialect), original.data)
     back = [original_of(e).rstrip() for e in read(data).read_as(document.dialect).entries]
@@ -142,11 +138,6 @@ def test_the_direction_is_that_of_most_neighbours() -> None:
     falling = ("2026-03-02", "2026-03-01")
     assert is_newest_first(falling)
     assert is_newest_first(("2026-03-03", None, *falling, "2026-03-09"))
-    others = (
-        falling[::-1],
-        ("2026-03-01", "2026-03-03", "2026-03-02"),
-        falling[:1] * 2,
-        (None,),
-        (),
-    )
-    assert not any(is_newest_first(dates) for dates in others)
+    zigzag = ("2026-03-01", "2026-03-03", "2026-03-02")
+    for dates in (falling[::-1], zigzag, falling[:1] * 2, (None,), ()):
+        assert not is_newest_first(dates)

@@ -98,34 +98,25 @@ def test_half_of_the_entries_leave_and_come_back_to_the_byte() -> None:
     assert seen >= {*SHAPES}
 
 
-def test_a_first_row_goes_below_the_head_of_its_table() -> None:
-    table = b"| # | What |\n|---|---|\n| D1 | a b |\n| D2 | c d |\n"
-    data = b"# Decisions\n\n" + table + b"\n## See also\n\nMore.\n"
-    document = read(data)
-    after = without_entries(document, document.entries)
-    for entry in document.entries:
-        after = with_entry(read(after), original_of(entry), older=document)
-    assert after == data
-
-
-def test_text_below_a_table_belongs_to_no_row() -> None:
-    data = b"| # | What |\n|---|---|\n| D1 | a |\n| D2 | b |\n\nSee the wiki.\n"
-    assert [entry.text for entry in read(data).entries] == ["| D1 | a |\n", "| D2 | b |\n\n"]
-
-
 def test_a_tag_is_named_by_its_summary() -> None:
     data = b"## [LRN-20260206-001] correction\n\n### Summary\n\nPin the linter.\n\n### Details\n"
     (entry,) = read(data).entries
     assert (entry.title, entry.name) == ("correction", "Pin the linter.")
     assert entry.heading == "[LRN-20260206-001] Pin the linter."
-    (bare,) = read(b"## [LRN-20260206-001] correction\n\nPin the linter.\n").entries
-    assert bare.name == "correction"
-    data = b"## [LRN-20260206-001] correction\n\nSummary\n\nPin it.\n\n### Summary\n"
-    assert read(data).entries[0].name == "correction"
+    for bare in (b"Pin the linter.\n", b"Summary\n\nPin it.\n\n### Summary\n"):
+        assert read(b"## [LRN-20260206-001] correction\n\n" + bare).entries[0].name == "correction"
 
 
-def test_a_configured_level_wins_over_a_shape() -> None:
-    data = b"## Rules\n\n| # | What |\n|---|---|\n| D1 | a |\n\n## See also\n\nMore.\n"
-    assert read(data).dialect.name == "table"
-    document = read(data, ReadOptions(entry_level=2))
-    assert [entry.title for entry in document.entries] == ["Rules", "See also"]
+def test_rows_of_a_table() -> None:
+    table = b"| # | What |\n|---|---|\n| D1 | a |\n| D2 | b |\n\n"
+    data = b"# Decisions\n\n" + table + b"## See also\n\nMore.\n"
+    document = read(data)
+    after = without_entries(document, document.entries)
+    for entry in document.entries:  # the first row goes below the head
+        after = with_entry(read(after), original_of(entry), older=document)
+    assert after == data
+    # Text below it belongs to no row, and a configured level wins.
+    rows = ["| D1 | a |\n", "| D2 | b |\n\n"]
+    assert [entry.text for entry in read(table + b"See the wiki.\n").entries] == rows
+    leveled = read(b"## Rules\n\n" + table + b"## See also\n\nMore.\n", ReadOptions(entry_level=2))
+    assert [entry.title for entry in leveled.entries] == ["Rules", "See also"]

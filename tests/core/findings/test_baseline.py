@@ -47,16 +47,11 @@ def test_what_is_recorded_is_known_wherever_it_moves() -> None:
     known = baseline(ERROR, OTHER)
     assert new([ERROR._replace(line=99, message="said anew"), OTHER._replace(line=7)], known) == []
     assert new([ERROR._replace(subject="## Another")], known) != []
-
-
-def test_the_second_of_two_equal_ones_is_new() -> None:
     second = ERROR._replace(line=9)
     assert new([second, ERROR], baseline(ERROR)) == [second]
     assert new([second, ERROR], baseline(ERROR, second)) == []
     assert new([second], baseline(ERROR, second)) == []
-
-
-def test_a_notice_that_is_known_does_not_cover_an_error() -> None:
+    # A notice that is known does not cover an error.
     assert new([ERROR], baseline(NOTICE)) == [ERROR]
     assert new([NOTICE], baseline(ERROR)) == []
 
@@ -72,9 +67,6 @@ def test_what_is_gone_is_taken_out() -> None:
     assert left(baseline(ERROR, ERROR._replace(line=9)), ERROR._replace(line=20)) == [
         ("a-rule", Severity.ERROR)
     ]
-
-
-# --- the file
 
 
 FINDINGS = st.builds(
@@ -101,22 +93,11 @@ def test_what_is_written_is_read_again(findings: list[Finding]) -> None:
 def test_a_finding_is_a_line_and_lines_are_sorted() -> None:
     text = baseline_text(baseline(OTHER, ERROR, ERROR._replace(path="A.md", subject="é" * 70)))
     first, second, third = [line for line in text.splitlines() if line.startswith("    {")]
-    assert [json.loads(line.rstrip(","))["rule"] for line in (first, second, third)] == [
-        "a-rule",
-        "a-rule",
-        "b-rule",
-    ]
+    rules = [json.loads(line.rstrip(","))["rule"] for line in (first, second, third)]
+    assert rules == ["a-rule", "a-rule", "b-rule"]
     assert f'"about": "{"é" * 59}…"' in first
     assert text.endswith('"}\n  ]\n}\n')
     assert baseline_text({}) == '{\n  "schema": "learnings.baseline/1",\n  "findings": []\n}\n'
-
-
-def test_a_finding_that_a_merge_left_twice_is_the_error() -> None:
-    items = [ENTRY, {**ENTRY, "severity": "notice"}]
-    for both in (items, items[::-1]):
-        document = {"schema": "learnings.baseline/1", "findings": both, "more": 1}
-        (record,) = read_baseline(json.dumps(document).encode(), name="b").values()
-        assert record.severity is Severity.ERROR
 
 
 def with_entries(*entries: object) -> bytes:
@@ -146,10 +127,16 @@ def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("key", [*ENTRY])
-def test_every_part_of_a_finding_is_looked_at(key: str) -> None:
-    wrong = [None, 1, *{"about": [], "path": [""], "rule": [""]}.get(key, ["", "ERROR", "x" * 16])]
-    for value in wrong:
-        with pytest.raises(BadSettings, match="finding 1 is incomplete or invalid"):
-            read_baseline(with_entries({**ENTRY, key: value}), name="b")
-    assert len(read_baseline(with_entries({**ENTRY, "about": ""}), name="b")) == 1
+def test_every_part_of_a_finding_is_looked_at() -> None:
+    for key in ENTRY:
+        own = {"about": [], "path": [""], "rule": [""]}.get(key, ["", "ERROR", "x" * 16])
+        for value in (None, 1, *own):
+            with pytest.raises(BadSettings, match="finding 1 is incomplete or invalid"):
+                read_baseline(with_entries({**ENTRY, key: value}), name="b")
+    # Of a finding that a merge left twice the error counts.
+    for both in (
+        [ENTRY, {**ENTRY, "severity": "notice"}],
+        [{**ENTRY, "severity": "notice"}, ENTRY],
+    ):
+        (record,) = read_baseline(with_entries(*both), name="b").values()
+        assert record.severity is Severity.ERROR

@@ -28,9 +28,6 @@ def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, b
     ]
 
 
-# --- learnings files
-
-
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -87,9 +84,6 @@ def test_place_and_words() -> None:
     assert (second.line, second.column, second.rules, second.reason) == (4, 2, ("c",), "")
 
 
-# --- targets, indexes, other files
-
-
 @pytest.mark.parametrize("role", [TARGET, INDEX, None])
 @pytest.mark.parametrize(
     ("source", "expected"),
@@ -107,48 +101,23 @@ def test_sections(source: str, expected: tuple[int, int, bool], role: Role | Non
     assert scopes(source, role) == [expected]
 
 
-# --- what is none
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        f"## A\n\n{FENCE}\n@\n{FENCE}\n",
-        f"- a\n  {FENCE}\n  @\n  {FENCE}\n",
-        "- a\n\nlazy\n      @\n",
-        "<!--\n@\n",
-        "<!-- example: @\n",
-        "## A\n\n<!-- learnings: ignore[a-rule] why\n\n## B\n",
-        "`@`\n",
-        "@ `code`\n".replace("@", "x @ y"),
+def test_no_comment_of_this_kind() -> None:
+    code = [f"## A\n\n{FENCE}\n@\n{FENCE}\n", f"- a\n  {FENCE}\n  @\n  {FENCE}\n", "`@`\n"]
+    sources = [
+        *(*code, "- a\n\nlazy\n      @\n", "<!--\n@\n", "<!-- example: @\n", "x @ y `code`\n"),
+        *("## A\n\n<!-- learnings: ignore[a-rule] why\n\n## B\n", "---\na: @\n---\n"),
         "<!-- learnings: note[a-rule] why -->\n",
         "<!-- Learnings: ignore[a-rule] why -->\n",
-        "---\na: @\n---\n",
-    ],
-)
-def test_no_comment_of_this_kind(source: str) -> None:
-    for role in (*Role, None):
-        assert scopes(source, role) == []
+    ]
+    assert [text for text in sources for role in (*Role, None) if scopes(text, role)] == []
 
 
-# --- the text of a line
-
-
-@pytest.mark.parametrize(
-    ("line", "rest"),
-    [
-        (f"## A {IGNORE}\n", "## A\n"),
-        (f"## A\t{IGNORE} {IGNORE}  \r\n", "## A  \r\n"),
-        (f"## A{IGNORE}", "## A"),
-        (f"{IGNORE}\n", f"{IGNORE}\n"),
-        (f"## A {IGNORE} b\n", f"## A {IGNORE} b\n"),
-        (f"## A `{IGNORE}`\n", f"## A `{IGNORE}`\n"),
-        ("## A <!-- note -->\n", "## A <!-- note -->\n"),
-        (f"## {IGNORE}\n", "##\n"),
-    ],
-)
-def test_line_without_them(line: str, rest: str) -> None:
-    assert without_ignores(line) == rest
+def test_line_without_them() -> None:
+    without = {f"## A {IGNORE}\n": "## A\n", f"## A\t{IGNORE} {IGNORE}  \r\n": "## A  \r\n"}
+    without |= {f"## A{IGNORE}": "## A", f"## {IGNORE}\n": "##\n"}
+    kept = (f"{IGNORE}\n", f"## A {IGNORE} b\n", f"## A `{IGNORE}`\n", "## A <!-- note -->\n")
+    lines = {line: without_ignores(line) for line in (*without, *kept)}
+    assert lines == without | {line: line for line in kept}
 
 
 def test_title_and_identity_are_the_same_with_and_without() -> None:
@@ -162,13 +131,8 @@ def test_title_and_identity_are_the_same_with_and_without() -> None:
         assert [e.title for e in marked] == [e.title for e in plain]
 
 
-PARTS = st.sampled_from(
-    ["<!--", "-->", "learnings:", "ignore[", "a", "]", " ", "\n", "why", IGNORE]
-)
-TEXTS = st.lists(PARTS, max_size=20).map("".join)
-
-
-# --- where a comment stands, and many of them
+PARTS = ["<!--", "-->", "learnings:", "ignore[", "a", "]", " ", "\n", "why", IGNORE]
+TEXTS = st.lists(st.sampled_from(PARTS), max_size=20).map("".join)
 
 
 def test_inside_a_section() -> None:
@@ -194,16 +158,15 @@ def test_comments_are_where_they_say_and_leave_none_behind(text: str) -> None:
         assert 1 <= ignore.line <= len(document.lines)
 
 
+SOAK = pytest.mark.soak
+
+
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param("## A\n\n" + "@\n" * 8_000, marks=pytest.mark.soak, id="one block"),
-        pytest.param(
-            "".join(f"## A{n}\n\n@\n\n" for n in range(8_000)),
-            marks=pytest.mark.soak,
-            id="one for each entry",
-        ),
-        pytest.param("## A\n\n- item\n" + "  @\n" * 8_000, marks=pytest.mark.soak, id="in an item"),
+        pytest.param("## A\n\n" + "@\n" * 8_000, marks=SOAK, id="one block"),
+        pytest.param("## A\n\n@\n\n" * 8_000, marks=SOAK, id="one for each entry"),
+        pytest.param("## A\n\n- item\n" + "  @\n" * 8_000, marks=SOAK, id="in an item"),
         pytest.param("## A\n\ntext " + "@" * 8_000 + "\n", marks=pytest.mark.slow, id="in a line"),
     ],
 )
