@@ -15,7 +15,7 @@ from learnings.agents.mentions import copies
 from learnings.core.markdown.passages import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.cli import commands
-from tests.support.agent_core import (
+from tests.agent_core.agent_files import (
     AGENTS,
     SKILLS,
     copied,

@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.command import Command
-from tests.support.prose import REPORT_SECTIONS
-from tests.support.repository import GitRepository
-from tests.support.walker import (
+from tests.agent_core.prose import REPORT_SECTIONS
+from tests.agent_core.walker import (
     FILE,
     HANDOFF,
     PLAN,
@@ -27,6 +25,8 @@ from tests.support.walker import (
     remember_task,
     remove_false,
 )
+from tests.support.command import Command
+from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
 

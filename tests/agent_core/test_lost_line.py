@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.agent_core import PLUGIN
+from tests.agent_core.agent_files import PLUGIN
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.agent_core import PLUGIN
-from tests.support.prose import Prose
+from tests.agent_core.agent_files import PLUGIN
+from tests.agent_core.prose import Prose
+from tests.agent_core.walker import FILE, PLAN, Session
 from tests.support.repository import GitRepository
 from tests.support.tier_stores import raw_file
-from tests.support.walker import FILE, PLAN, Session
 
 pytestmark = pytest.mark.slow
 

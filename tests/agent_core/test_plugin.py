@@ -14,8 +14,8 @@ import yaml
 
 from learnings.core.markdown.passages import lines_with_language
 from learnings.core.text import split_lines
-from tests.support import host
-from tests.support.agent_core import PLUGIN
+from tests.agent_core import host
+from tests.agent_core.agent_files import PLUGIN
 from tests.support.checkout import pyproject
 from tests.support.command import Program
 from tests.support.guard import ROOT

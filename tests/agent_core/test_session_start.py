@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.agent_core import BARE, PLUGIN, program
+from tests.agent_core.agent_files import BARE, PLUGIN, program
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

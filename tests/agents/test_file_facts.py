@@ -10,7 +10,7 @@ from learnings.agents.file_facts import OUR_AGENTS, OUR_HOOKS, concerns_us, may_
 from learnings.agents.instructions import read_instructions
 from learnings.core.text import is_one_edit, split_lines
 from learnings.surfaces.cli.commands import COMMANDS
-from tests.support.agent_core import AGENTS as AGENT_FILES
+from tests.agent_core.agent_files import AGENTS as AGENT_FILES
 from tests.support.checkout import manifest
 
 

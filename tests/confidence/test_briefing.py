@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from learnings.confidence.summaries import BriefedEntry, brief
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
-from tests.support.confidence import (
+from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,

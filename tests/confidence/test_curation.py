@@ -25,7 +25,7 @@ from learnings.confidence.values import (
     Observation,
     ScoredEntry,
 )
-from tests.support.confidence import (
+from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,

@@ -15,7 +15,7 @@ from learnings.confidence.values import (
     Observation,
     Story,
 )
-from tests.support.confidence import (
+from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,

@@ -4,7 +4,7 @@ from typing import Any
 
 from learnings.confidence.curation_run import ObservationTarget, classify
 from learnings.confidence.values import TYPES, ConfidenceSettings, Observation
-from tests.support.confidence import SETTINGS, observation, story
+from tests.confidence.memory import SETTINGS, observation, story
 
 PRINCIPLE, FAILURE, ADAPTATION = (
     ObservationTarget.PRINCIPLE,

@@ -19,7 +19,7 @@ from learnings.confidence.values import (
     reviews_among,
 )
 from learnings.core.findings.finding import Finding
-from tests.support.confidence import (
+from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from learnings.confidence.kinds import CATEGORIES, categories_of, roles_of
-from tests.support.confidence import SETTINGS
+from tests.confidence.memory import SETTINGS
 
 # The table of the source, name by name.
 ROLES = {

@@ -8,7 +8,7 @@ import pytest
 
 from learnings.confidence.curation import curate
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
-from tests.support.confidence import (
+from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,

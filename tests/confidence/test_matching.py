@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
-from tests.support.confidence import (
+from tests.confidence.memory import (
     anti_pattern,
     curated,
     memory,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.confidence.overlap import may_be_opposites
-from tests.support.confidence import curated, memory, observation, principle, story
+from tests.confidence.memory import curated, memory, observation, principle, story
 
 SHARED = "Share one browser session between end-to-end tests."
 NEVER = "Never share a browser session between end-to-end tests."

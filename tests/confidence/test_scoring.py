@@ -6,7 +6,7 @@ import pytest
 
 from learnings.confidence.values import ConfidenceSettings, clamped
 from learnings.core.text import number_text
-from tests.support.confidence import SETTINGS
+from tests.confidence.memory import SETTINGS
 
 
 def number(text: str) -> Decimal:

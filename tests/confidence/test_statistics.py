@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from learnings.confidence.summaries import KindCount, MonthlyGrowth, statistics
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
-from tests.support.confidence import SETTINGS, anti_pattern, memory, principle, procedure
+from tests.confidence.memory import SETTINGS, anti_pattern, memory, principle, procedure
 
 
 def test_what_a_memory_holds() -> None:

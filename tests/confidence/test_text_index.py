@@ -15,7 +15,7 @@ from learnings.confidence.kinds import (
     are_alike,
 )
 from learnings.confidence.values import ARCHIVED, AnyEntry, Observation
-from tests.support.confidence import (
+from tests.confidence.memory import (
     SETTINGS,
     anti_pattern,
     observation,

@@ -36,11 +36,11 @@ from learnings.surfaces.cli import commands
 from learnings.tiers import checks
 from learnings.workspace.workspace import Workspace
 from release import names
+from tests.project.examples import STATES, State
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.command import Command, Program
 from tests.support.documents import Block
-from tests.support.examples import STATES, State
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
@@ -146,7 +146,7 @@ def test_examples_name_states_that_are_used() -> None:
 def test_every_fenced_block_has_a_language_that_is_tested() -> None:
     known = {"console", "markdown", "sh", "toml", "yaml"}
     editors = {"bash", "elisp", "json", "lua", "vim"}  # tests/project/test_editors.py
-    also = {"docs/editors.md": editors, "docs/tiers.md": {"json"}}  # tests/support/examples.py
+    also = {"docs/editors.md": editors, "docs/tiers.md": {"json"}}  # tests/project/examples.py
     others = {
         block.page
         for block in documents.blocks()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from learnings import __version__
-from tests.support.built import packages
+from tests.project.built import packages
 from tests.support.command import Completed, Program
 from tests.support.repository import GitRepository
 

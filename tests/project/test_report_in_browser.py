@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import opened
+from tests.project.browser import opened
 from tests.support.command import Command
 from tests.support.npm import NotAvailable
 from tests.support.repository import GitRepository

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 import learnings
 from learnings import REPOSITORY, REVISION
-from tests.support.built import packages
+from tests.project.built import packages
 from tests.support.command import Program
 from tests.support.guard import ROOT
 

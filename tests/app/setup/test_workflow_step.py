@@ -20,7 +20,7 @@ from learnings.app.setup.ci_steps import (
     own_workflows,
     workflow_text,
 )
-from tests.support import actionlint
+from tests.app.setup import actionlint
 from tests.support.command import Command, Completed
 from tests.support.guard import ROOT
 from tests.support.npm import NotAvailable

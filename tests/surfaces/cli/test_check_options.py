@@ -12,8 +12,8 @@ import pytest
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import check
 from tests.support.command import Command
-from tests.support.context import context
 from tests.support.repository import GitRepository
+from tests.surfaces.cli.context import context
 
 learnings = Command("learnings")
 pytestmark = pytest.mark.usefixtures("instructed")

@@ -27,10 +27,10 @@ from learnings.workspace.config_file import LARGEST_CONFIG
 from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
-from tests.support.context import context
 from tests.support.crash_points import CrashPoints, faults
 from tests.support.frameworks import Framework, point_to_tag
 from tests.support.repository import GitRepository
+from tests.surfaces.cli.context import context
 
 HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-*.md"
 HEADINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"

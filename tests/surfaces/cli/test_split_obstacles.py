@@ -14,7 +14,7 @@ import pytest
 from tests.consolidation.split.target_files import file_of, section
 from tests.support.command import Command
 from tests.support.repository import GitRepository
-from tests.support.small_disk import run_with_little_room
+from tests.surfaces.cli.small_disk import run_with_little_room
 from tests.surfaces.cli.test_split_command import FILE, INDEX, LOGGING, OTHER, ROWS, SERVICES
 
 CLI = "agents/decisions/cli.md"

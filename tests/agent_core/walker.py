@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan_reading import read_plan
-from tests.support.agent_core import PLUGIN
+from tests.agent_core.agent_files import PLUGIN
+from tests.agent_core.prose import REPORT_SECTIONS, Prose
 from tests.support.command import Command
-from tests.support.prose import REPORT_SECTIONS, Prose
 from tests.support.repository import GitRepository
 
 HANDOFF = Prose(PLUGIN / "skills/handoff/SKILL.md")
