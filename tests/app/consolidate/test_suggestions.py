@@ -74,17 +74,6 @@ def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -
     assert item.evidence
 
 
-def test_what_a_newer_entry_takes_back_is_to_be_settled_first(due: GitRepository) -> None:
-    body = "Correction: no longer empty the cache of parcels, it follows the schema by itself now."
-    due.write(FILE, memory(*ENTRIES, ("When the cache is stale", body)))
-    due.commit(date="2026-01-17")
-    (item,) = items(suggestions(due))["To settle first"]
-    assert item.words == "to drop (supersession)"
-    assert item.quotes == ("When a cache is stale", "When the cache is stale")
-    assert any("no longer" in line for line in item.evidence)
-    assert item.marks == frozenset()
-
-
 def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> None:
     marked = ("When a build server is stuck", f"{LOCK}\n\n~~Superseded~~")
     due.write(FILE, memory(*ENTRIES, marked))

@@ -180,8 +180,7 @@ def test_the_undo_has_two_commands_where_only_the_source_was_changed_before(
     assert learnings(*first[1:], cwd=repository.path).code == 0
     repository.git(*second[1:])
     assert repository.read(TARGET).decode() == CACHE
-    lost = set(before.decode().splitlines()) - set(repository.read(FILE).decode().splitlines())
-    assert lost == set()
+    assert {*before.splitlines()} <= {*repository.read(FILE).splitlines()}
 
 
 def test_the_undo_never_takes_back_what_is_not_committed(repository: GitRepository) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.document import LARGEST_FILE
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
@@ -102,16 +101,6 @@ def test_file_that_may_not_be_read_is_one_sentence(
         run = learnings(command, FILE, cwd=memory.path)
         assert is_refusal(command, run), (command, run)
         assert "cannot be read (permission denied)" in run.err.lower()
-
-
-def test_large_file_at_a_commit_is_refused_as_well(memory: GitRepository) -> None:
-    memory.write(FILE, b"## Entry\n\nText.\n\n" * (LARGEST_FILE // 16))
-    memory.commit()
-    memory.write(FILE, GOOD)
-    memory.commit()
-    run = learnings("ages", FILE, "--at", "HEAD~1", cwd=memory.path)
-    assert is_refusal("ages", run), run
-    assert "has more than 4 MB" in run.err
 
 
 def test_configured_target_that_no_system_takes_is_skipped(memory: GitRepository) -> None:

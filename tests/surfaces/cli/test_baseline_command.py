@@ -184,19 +184,6 @@ def test_a_file_that_is_gone_takes_its_findings_along(settled: GitRepository) ->
     assert known(settled) == []
 
 
-def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepository) -> None:
-    settled.write("web/learnings.md", "## A\n\n## A\n")
-    settled.write(
-        "web/learnings.toml", 'path = "learnings.md"\nbaseline = "../.learnings-baseline.json"\n'
-    )
-    assert run("baseline", settled.path / "web").out == f"{FILE}: 7 findings, 1 new, 0 gone\n"
-    settled.write("web/learnings.md", "## A\n")
-    assert run("baseline", settled.path / "web", "--prune").out.endswith(
-        "6 findings, 0 new, 1 gone\n"
-    )
-    assert run("check", settled.path).code == 0
-
-
 def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -> None:
     document = json.loads(settled.read(FILE))
     entry = {"path": MEMORY, "rule": "date-mismatch", "about": "", "severity": "notice"}

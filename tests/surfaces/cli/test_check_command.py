@@ -18,7 +18,6 @@ pytestmark = pytest.mark.usefixtures("instructed")
 
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
-SWALLOWED = "# Learnings\n\n<!-- newest first\n\n## When a build hangs\n"
 LONG = "# Decisions\n" + "- One more.\n" * 400
 
 
@@ -190,20 +189,6 @@ def test_roles(repo: GitRepository) -> None:
         assert run(repo.path, *words, *files).path_rules == expected
         assert run(repo.path, *words, "README.md", "notes/learnings.md") == Run(0, "", "")
     assert run(repo.path, "--role=target", "README.md", "missing.md") == Run(0, "", "")
-
-
-def test_one_role_leaves_namesakes_alone(repository: GitRepository) -> None:
-    repository.write("learnings.md", "notes of a course")
-    assert run(repository.path, "--role", "learnings", "learnings.md") == Run(0, "", "")
-    repository.write("learnings.md", SWALLOWED)
-    assert run(repository.path).path_rules == [
-        "learnings.md dialect-unknown",
-        "learnings.md unclosed-comment",
-    ]
-    assert run(repository.path, "--role", "learnings", "learnings.md").code == 1
-    repository.write("learnings.md", "notes of a course")
-    repository.write("learnings.toml", 'path = "learnings.md"\n')
-    assert run(repository.path, "--role", "learnings", "learnings.md").code == 1
 
 
 def test_indexes_that_agents_load(repository: GitRepository) -> None:

@@ -233,17 +233,3 @@ def test_in_a_shallow_clone(memory: GitRepository, tmp_path: Path) -> None:
     run = learnings("check", "--history", "--since=HEAD", cwd=clone.path)
     assert (run.code, len(run.out.splitlines())) == (2, 1)
     assert "shallow" in run.err.splitlines()[-1]
-
-
-def test_in_a_linked_work_tree_of_a_repository_with_sha256(tmp_path: Path) -> None:
-    top = tmp_path / "top"
-    top.mkdir()
-    GitRepository(tmp_path / "other").git("init", "-q", "--object-format=sha256", str(top))
-    repository = GitRepository(top)
-    repository.write(MEMORY, TWICE)
-    repository.git("add", "-A")
-    repository.git("commit", "--quiet", "-m", "Add")
-    repository.git("worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "linked")
-    linked = GitRepository(tmp_path / "linked")
-    linked.write(MEMORY, THRICE)
-    assert rules_in(linked.path, "--since=HEAD") == [f"{MEMORY}:11 duplicate-entry"]

@@ -222,35 +222,20 @@ def test_index_and_the_files_that_it_lists(root: Path) -> None:
     ]
 
 
-def test_indexes_of_a_list_and_blocks_of_learnings_files(root: Path) -> None:
-    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n<!-- INDEX:END -->\n\n"
-    learnings = root / "agents" / "learnings.md"
-    learnings.write_text(block + learnings.read_text())
-    for name in ("a", "b"):
-        (root / "docs" / f"{name}.md").write_text(f"## docs/{name}-list.md\n")
-        (root / "docs" / f"{name}-list.md").write_text("## One\n")
-    (root / "learnings.toml").write_text('index = ["docs/a.md", "docs/gone.md", "docs/b.md"]\n')
-    report = document(root)
-    assert [(file["path"], file["taken"]) for file in report["index"]] == [
-        ("docs/a.md", True),
-        ("docs/gone.md", False),
-        ("docs/b.md", True),
-        ("agents/learnings.md", True),
-    ]
-    assert [file["path"] for file in report["indexed"]] == ["docs/a-list.md", "docs/b-list.md"]
-    assert report["settings"]["index"]["value"] == ["docs/a.md", "docs/gone.md", "docs/b.md"]
-    (root / "learnings.toml").write_text('index = ["docs/a.md"]\n')
-    assert document(root)["settings"]["index"]["value"] == "docs/a.md"
-
-
 def test_index_that_is_not_there_or_cannot_be_read(root: Path) -> None:
     (root / "learnings.toml").write_text('index = "docs/index.md"\n')
-    (missing,) = document(root)["index"]
+    report = document(root)
+    (missing,) = report["index"]
+    assert report["settings"]["index"]["value"] == "docs/index.md"
     assert (missing["path"], missing["taken"]) == ("docs/index.md", False)
     assert missing["reason"].startswith("learnings.toml:1: docs/index.md does not exist;")
+    (root / "learnings.toml").write_text('index = ["docs/index.md", "docs/gone.md"]\n')
     (root / "docs" / "index.md").write_bytes(b"x" * 4_000_001)
-    (large,) = document(root)["index"]
+    report = document(root)
+    large, missing = report["index"]
     assert "docs/index.md has more than 4 MB" in large["reason"]
+    assert missing["path"] == "docs/gone.md"
+    assert report["settings"]["index"]["value"] == ["docs/index.md", "docs/gone.md"]
     assert document(root)["indexed"] == []
 
 

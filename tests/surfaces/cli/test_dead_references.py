@@ -203,15 +203,6 @@ def test_check_fixes_as_well_except_what_is_ignored(project: GitRepository) -> N
     assert learnings("fix", "--history", cwd=project.path).code == 0
 
 
-def test_since_shows_what_a_change_has_killed(project: GitRepository) -> None:
-    project.write(MEMORY, entry("`src/gone.py` is dead, `src/store.py` will be."))
-    project.commit(date="2026-01-03")
-    project.git("mv", "src/store.py", "src/shop.py")
-    project.commit(date="2026-01-04")
-    ((_, _, message),) = found(project.path, "--since", "HEAD~1")
-    assert message.startswith('"src/store.py" was renamed')
-
-
 def test_an_entry_that_names_only_what_is_gone_is_proposed_to_be_dropped(
     project: GitRepository,
 ) -> None:

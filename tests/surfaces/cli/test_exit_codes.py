@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -38,14 +37,6 @@ def memory(repository: GitRepository) -> GitRepository:
     return repository
 
 
-@pytest.fixture
-def shallow(memory: GitRepository, tmp_path: Path) -> Path:
-    path = tmp_path / "shallow"
-    memory.commit(date="2026-01-02")
-    memory.git("clone", "--quiet", "--depth=1", memory.path.as_uri(), str(path))
-    return path
-
-
 def test_the_table_has_every_command() -> None:
     text = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
     table = text.partition("\n## Exit codes\n")[2].partition("\n\nEvery command")[0]
@@ -76,7 +67,9 @@ def test_a_usual_run(memory: GitRepository) -> None:
     assert failures == []
 
 
-def test_a_history_that_cannot_be_trusted(shallow: Path) -> None:
+def test_a_history_that_cannot_be_trusted(memory: GitRepository) -> None:
+    memory.commit(date="2026-01-02")
+    clone = memory.clone(1)
     words = {
         2: (["ages"], ["batch"], ["due"], ["ci"], ["check", "--history"], ["notify", "github"]),
         0: ([], ["check"], ["config"], ["groups"], ["precheck"], ["route"], ["baseline"]),
@@ -85,7 +78,7 @@ def test_a_history_that_cannot_be_trusted(shallow: Path) -> None:
         (line, run)
         for code, lines in words.items()
         for line in lines
-        if (run := learnings(*line, cwd=shallow)).code != code
+        if (run := learnings(*line, cwd=clone.path)).code != code
     ]
     assert failures == []
 

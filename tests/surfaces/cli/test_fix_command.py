@@ -83,6 +83,14 @@ def test_diff_is_printed_and_nothing_is_written(memory: GitRepository) -> None:
     assert run(memory.path, "--diff") == Run(0, "", "")
 
 
+def test_diff_holds_bytes_that_are_no_utf_8(repository: GitRepository) -> None:
+    repository.write(MEMORY, b"## A\n\n\xff\xfe\n\nEnd.")
+    repository.commit()
+    patch = learnings("fix", "--diff", cwd=repository.path).stdout
+    subprocess.run(["git", "apply"], input=patch, cwd=repository.path, check=True)
+    assert repository.path.joinpath(MEMORY).read_bytes() == b"## A\n\n\xff\xfe\n\nEnd.\n"
+
+
 @pytest.mark.parametrize(
     ("words", "changed"),
     [
