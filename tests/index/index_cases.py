@@ -45,14 +45,8 @@ def problems_in(
 ) -> list[tuple[str, str, int]]:
     """Return what is wrong: kind, path (empty for the index), line."""
     index, indexed = index_and_files(text, files, form)
-    return sorted(
-        (
-            problem.kind,
-            problem.path if problem.path != PATH else "",
-            problem.line,
-        )
-        for problem in problems_of(index, indexed, fuzzy=fuzzy)
-    )
+    found = problems_of(index, indexed, fuzzy=fuzzy)
+    return sorted((one.kind, one.path if one.path != PATH else "", one.line) for one in found)
 
 
 def fixed_index(

@@ -73,14 +73,10 @@ def test_rows_find_their_place_and_the_rest_stays(newline: str, top: str) -> Non
 
     assert fixed_text(text, TWO) == tidy
     assert fixed_text(tidy, TWO) == tidy
-
-
-def test_missing_rows_are_added_when_asked_for() -> None:
-    added = TIDY.replace("/how two | w\n", "/how two | w\nThree — Third: x\n")
-
-    assert fixed_text(UNTIDY, TWO, add_missing=True) == added
-    untidy, added = (text.replace("\n", "\r\n") for text in (UNTIDY, added))
-    assert fixed_text(untidy, TWO, add_missing=True) == added
+    added = tidy.replace(
+        f"/how two | w{newline}", f"/how two | w{newline}Three — Third: x{newline}"
+    )
+    assert fixed_text(text, TWO, add_missing=True) == added
 
 
 @pytest.mark.parametrize(
@@ -123,9 +119,8 @@ def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
     assert fixed_text(f"## a.md\n\n{rows}", files) == f"## a.md\n\n{left}"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_needs_a_decision_stays() -> None:
+    for text in (
         "## a.md\n\n/when one\n/when gone\n/how two\nThree — s\n",
         "## a.md\n\n/when one\n/when one\n/how two\n",
         "## gone.md\n\n/when gone\n",
@@ -133,10 +128,8 @@ def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
         "```\n## a.md\n/how two\n/when one\n```\n",
         "<!--\n## a.md\n/how two\n/when one\n-->\n",
         "## Notes\n\n/what is this\n\n/when nobody knows\n- How to two\n**Three** — a note\n",
-    ],
-)
-def test_what_needs_a_decision_stays(text: str) -> None:
-    assert fixed_text(text, ONE) == text
+    ):
+        assert fixed_text(text, ONE) == text
 
 
 SCATTERED = """# Index
@@ -183,17 +176,13 @@ Three — s
 def test_rows_leave_a_section_that_names_no_file() -> None:
     assert fixed_text(SCATTERED, TWO) == GATHERED
     assert fixed_text(GATHERED, TWO) == GATHERED
-    assert fixed_text(SCATTERED, TWO, add_missing=True) == GATHERED.replace(
-        "/how two", "/when one\n/how two"
-    )
+    added = GATHERED.replace("/how two", "/when one\n/how two")
+    assert fixed_text(SCATTERED, TWO, add_missing=True) == added
     assert fixed_text("/how two\n/when one\n", ONE) == "## a.md\n\n/when one\n/how two\n"
-
-
-def test_a_row_is_not_added_again_where_the_section_is_ignored() -> None:
+    # A row is not added again where the section is ignored.
     index, files = index_and_files(SCATTERED, TWO)
     ignored = {("wrong-section", "## Behaviour")}
     text = fixed_index(index, files, add_missing=True, ignored=ignored).decode()
-
     assert text.startswith(SCATTERED.partition("## Words")[0])
     assert text.endswith("## Words\n\n## a.md\n\n/when one\nThree — s\n")
 
@@ -209,26 +198,19 @@ def test_a_row_is_not_moved_to_where_nobody_reads_it(open_end: str) -> None:
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 
 
-def test_a_table() -> None:
-    text = (
-        f"# I\n\n{HEAD}| b | a.md | How to two |\n| o | gone.md | x |\n| a | a.md | /when one |\n"
+def test_a_table_and_rows_with_an_arrow() -> None:
+    first, lost, last = (
+        "| a | a.md | /when one |\n",
+        "| o | gone.md | x |\n",
+        "| b | a.md | How to two |\n",
     )
-    tidy = (
-        f"# I\n\n{HEAD}| a | a.md | /when one |\n| o | gone.md | x |\n| b | a.md | How to two |\n"
-    )
-
-    assert fixed_text(text, ONE, TABLE) == tidy
-    assert fixed_text(text, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
-    assert fixed_text("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == (
-        f"{HEAD}| How to a \\| b | a.md | /how a \\| b |\n"
-    )
-
-
-def test_rows_with_an_arrow() -> None:
-    text = "**How to two** — s → a.md\n\n**When one** — s → a.md\n\nEnd.\n"
-    tidy = "**When one** — s → a.md\n\n**How to two** — s → a.md\n\nEnd.\n"
-
-    assert fixed_text(text, ONE, ARROW) == tidy
+    tidy = f"# I\n\n{HEAD}{first}{lost}{last}"
+    assert fixed_text(f"# I\n\n{HEAD}{last}{lost}{first}", ONE, TABLE) == tidy
+    assert fixed_text(tidy, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
+    piped = f"{HEAD}| How to a \\| b | a.md | /how a \\| b |\n"
+    assert fixed_text("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == piped
+    one, two = "**When one** — s → a.md\n\n", "**How to two** — s → a.md\n\n"
+    assert fixed_text(f"{two}{one}End.\n", ONE, ARROW) == f"{one}{two}End.\n"
     assert fixed_text("", ONE, ARROW, add_missing=True) == "**a** — First → a.md\n"
 
 
@@ -298,23 +280,16 @@ def test_a_file_without_exactly_one_block_is_left(top: str) -> None:
         ("/how two\n/when one\n", "order", "/when one"),
         ("/when one\nGroup — s\n/how two\n", "structural-row", "Group — s"),
         ("/when one\n/how two\n/when four\n", "wrong-section", "/when four"),
-        ("/how two\n", "missing-row", "When one"),
+        ("/how two\n\n## b.md\n\n/when four\n", "missing-row", "When one"),
     ],
 )
 def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
     files = {"a.md": "## When one\n\n## How to two\n\n## .Group\n", "b.md": "## When four\n"}
-    index, indexed = index_and_files(f"## a.md\n\n{rows}\n## b.md\n\n/when four\n", files)
-    index = (
-        index
-        if kind != "wrong-section"
-        else index_and_files(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
-    )
-    assert fixed_index(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
-    ignored = {(kind, subject)}
-    assert (
-        fixed_index(index, indexed, add_missing=kind == "missing-row", ignored=ignored)
-        == index.to_bytes()
-    )
+    index, indexed = index_and_files(f"## a.md\n\n{rows}", files)
+    is_added, ignored = kind == "missing-row", {(kind, subject)}
+    assert fixed_index(index, indexed, add_missing=is_added) != index.to_bytes()
+    after = fixed_index(index, indexed, add_missing=is_added, ignored=ignored)
+    assert after == index.to_bytes()
     others = {(kind, subject) for kind in ("orphan-row", "duplicate-row")}
     assert fixed_index(index, indexed, ignored=others) == fixed_index(index, indexed)
 
@@ -324,11 +299,7 @@ def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
     [
         (f"{START}- One, of February\n{END}{ENTRIES}", BLOCK, "not a table of entries"),
         (f"{START}{DATED}\n{ENTRIES}\n{END}", BLOCK, "heading is inside the index block"),
-        (
-            f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
-            BLOCK,
-            "entry is inside",
-        ),
+        (f"{START}- [ ] 2026-02-01: one\n{END}- 2026-02-03: x\n", BLOCK, "entry is inside"),
         # What would be added would be swallowed.
         ("# I\n\n```\ncode\n", ROWS, "cannot fix"),
         ("# I\n\n<!-- note\n", ROWS, "cannot fix"),
@@ -344,27 +315,21 @@ def test_rows_in_order_keep_their_line_ends() -> None:
     assert fixed_text(mixed, ONE) == "## a.md\r\n\n/when one\r\n/how two\n"
     assert fixed_text("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
     # A duplicate follows the last heading of its name.
-    duplicates = fixed_text(
-        "## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", {"a.md": "## K\n\n## M\n\n## K\n"}
-    )
-    assert duplicates == "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
+    twins, rows = {"a.md": "## K\n\n## M\n\n## K\n"}, "## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n"
+    assert fixed_text(rows, twins) == "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
+
+
+FOUR_AS_OURS = f"{HEAD}| x | a.md | When four |\n"
+OPEN_END = "## a.md\n\n/how two\n/when one\n\n```\ncode\n"
 
 
 @pytest.mark.parametrize(
     ("text", "form", "expected"),
     [
         # The cell of the file is for the user to correct.
-        (
-            f"{HEAD}| x | a.md | When four |\n",
-            TABLE,
-            {"wrong-section 3": False, "missing-row 3": True},
-        ),
+        (FOUR_AS_OURS, TABLE, {"wrong-section 3": False, "missing-row 3": True}),
         # What is added would be swallowed, but what is there can be put in order.
-        (
-            "## a.md\n\n/how two\n/when one\n\n```\ncode\n",
-            ROWS,
-            {"order 4": True, "missing-row 9": False},
-        ),
+        (OPEN_END, ROWS, {"order 4": True, "missing-row 9": False}),
         (f"{START}## A\n{END}## B\n", BLOCK, {"row-form 2": False}),
     ],
 )

@@ -16,31 +16,25 @@ from learnings.index.row_reading import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("/When X|y", ("when x|y", "when x")),
-        ("/how x — y | z", ("how to x — y | z", "how to x — y")),
-        ("Key – a — b", ("key – a — b", "key – a", "key")),
-    ],
-)
-def test_all_ways_to_read_a_row(text: str, keys: tuple[str, ...]) -> None:
-    reading = read_plain_row(text)
-    assert reading is not None
-    assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
-
-
-@pytest.mark.parametrize(
-    ("text", "keys", "path"),
-    [
-        ("- **Name** — a → b → `x.md`", ("name",), "x.md"),
-        ("**When a** — s → [x](x.md#when-a)", ("when a",), "x.md"),
-    ],
-)
-def test_rows_with_an_arrow(text: str, keys: tuple[str, ...], path: str) -> None:
-    reading = read_arrow(text)
-    assert reading is not None
-    assert (reading.keys, reading.path, reading.fault) == (keys, path, None)
+def test_all_ways_to_read_a_row() -> None:
+    ways = {"/When X|y": ("when x|y", "when x"), "Key – a — b": ("key – a — b", "key – a", "key")}
+    for text, keys in (ways | {"/how x — y | z": ("how to x — y | z", "how to x — y")}).items():
+        reading = read_plain_row(text)
+        assert reading is not None
+        assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
+    for text, name in (
+        ("- **Name** — a → b → `x.md`", "name"),
+        ("**When a** — s → [x](x.md#when-a)", "when a"),
+    ):
+        reading = read_arrow(text)
+        assert reading is not None
+        assert (reading.keys, reading.path, reading.fault) == ((name,), "x.md", None)
+    # Rows only if a heading says so.
+    marked = ("- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b")
+    for text in (*marked, "— b — c"):
+        reading = read_plain_row(text)
+        assert reading is not None
+        assert not reading.plain
 
 
 def test_what_is_no_row() -> None:
@@ -48,16 +42,6 @@ def test_what_is_no_row() -> None:
     arrows = ["**Name** — no arrow", "Name — s → x.md", "**Name** s → x.md", "→"]
     assert [text for text in plain if read_plain_row(text)] == []
     assert [text for text in arrows if read_arrow(text)] == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b", "— b — c"],
-)
-def test_what_is_a_row_only_if_a_heading_says_so(text: str) -> None:
-    reading = read_plain_row(text)
-    assert reading is not None
-    assert not reading.plain
 
 
 @pytest.mark.parametrize(
@@ -84,22 +68,16 @@ def test_a_row_has_the_path_of_its_section() -> None:
     assert rows == [(f"when {name}", path) for name, path in paths]
 
 
-@pytest.mark.parametrize(
-    ("cell", "keys"),
-    [
-        ("When x", ("when x",)),
-        ("`/how x`", ("`/how x`", "how to x", "/how x")),
-        ("[When x](a.md)", ("[when x](a.md)", "when x")),
-        ("", ()),
-    ],
-)
-def test_cells_that_name_a_heading(cell: str, keys: tuple[str, ...]) -> None:
-    assert keys_of_cell(cell) == keys
-
-
-def test_cells_that_name_a_file() -> None:
+def test_cells_that_name_a_heading_a_file_or_lines() -> None:
+    keys: dict[str, tuple[str, ...]] = {"When x": ("when x",), "": ()}
+    keys |= {"`/how x`": ("`/how x`", "how to x", "/how x")}
+    keys |= {"[When x](a.md)": ("[when x](a.md)", "when x")}
+    assert {cell: keys_of_cell(cell) for cell in keys} == keys
     cells = [" a.md ", "`a.md`", "[x](a.md#y)", "a.md:12", ""]
     assert [path_of_cell(cell) for cell in cells] == ["a.md"] * 4 + [""]
+    assert pointers_of_cell("12") == (Pointer(None, 12, 12),)
+    assert pointers_of_cell(" L3-7 ") == (Pointer(None, 3, 7),)
+    assert pointers_of_cell("12 or so") == ()
 
 
 @pytest.mark.parametrize(
@@ -121,21 +99,12 @@ def test_lines_that_a_text_points_at(
     assert pointers_in(text) == tuple(Pointer(*pointer) for pointer in pointers)
 
 
-def test_a_column_of_lines() -> None:
-    assert pointers_of_cell("12") == (Pointer(None, 12, 12),)
-    assert pointers_of_cell(" L3-7 ") == (Pointer(None, 3, 7),)
-    assert pointers_of_cell("12 or so") == ()
+SOAK_UNITS = ("a — ", "| ", "**", "a.b", "`", "→", "(line 1")
 
 
 @pytest.mark.parametrize(
     "unit",
-    [
-        *(" ", "**a** — ", "["),
-        *(
-            pytest.param(unit, marks=pytest.mark.soak)
-            for unit in ("a — ", "| ", "**", "a.b", "`", "→", "(line 1")
-        ),
-    ],
+    [" ", "**a** — ", "[", *(pytest.param(unit, marks=pytest.mark.soak) for unit in SOAK_UNITS)],
 )
 def test_a_line_of_a_megabyte_costs_no_square(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
