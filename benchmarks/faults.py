@@ -161,16 +161,19 @@ def make_map(jobs: int, revision: str) -> None:
     )
     print(out or "all tests passed")
     rows = [json.loads(row) for file in WORK.glob("costs.*") for row in file.open()]
+    soak = {name for name, _, marks in rows if "soak" in marks}
     by_line: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for file in [place.folder / ".coverage", *processes.iterdir()]:
+    traced: dict[str, set[str]] = defaultdict(set)  # by `make test`, in its own process
+    own = place.folder / ".coverage"
+    for file in [own, *processes.iterdir()]:
         for path, lines in _contexts(file, place.folder):
             for line, tests in lines:
                 by_line[path][line] |= tests
-    untraced = {name for name, _, marks in rows if {"slow", "soak"} & {*marks}}
-    print("\nLines that only tests without the tracer of `make test` reach:")
+                if file == own and not tests <= soak:
+                    traced[path].add(line)
+    print("\nLines that only `make soak` or the programs of other tests reach:")
     for path, reached in sorted(by_line.items()):
-        numbers = sorted(int(line) for line, tests in reached.items() if tests <= untraced)
-        if numbers:
+        if numbers := sorted(int(line) for line in reached.keys() - traced[path]):
             print(f"{path}: {', '.join(_ranges(numbers))}")
     names = sorted(
         {name for reached in by_line.values() for names in reached.values() for name in names}
@@ -179,7 +182,7 @@ def make_map(jobs: int, revision: str) -> None:
     document = {
         "names": names,
         "seconds": {name: cost for name, cost, _ in rows},
-        "soak": [name for name, _, marks in rows if "soak" in marks],
+        "soak": sorted(soak),
         "by_line": {
             path: {line: [number_of[test] for test in tests] for line, tests in reached.items()}
             for path, reached in by_line.items()

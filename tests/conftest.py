@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
-import pkgutil
 import sys
 import threading
 import time
@@ -15,7 +13,6 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-import learnings as package
 from tests.support import frameworks
 from tests.support.command import Command
 from tests.support.frameworks import Framework
@@ -56,22 +53,6 @@ def pytest_sessionstart() -> Iterator[None]:
     """
     yield
     threading.settrace(None)
-    if sys.gettrace():  # the first import of a module may be in a test without the tracer
-        for module in pkgutil.walk_packages(package.__path__, "learnings."):
-            importlib.import_module(module.name)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Keep the tracer out of tests that start programs, which it makes twice as slow.
-
-    pytest-cov's `no_cover` does that in one process alone: below its tracer, a worker has another.
-    """
-    tracer = sys.gettrace()
-    if item.get_closest_marker("slow"):
-        sys.settrace(None)
-    yield
-    sys.settrace(tracer)
 
 
 @pytest.hookimpl(tryfirst=True)

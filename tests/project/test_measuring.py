@@ -1,11 +1,9 @@
-"""What coverage measures during the tests."""
+"""Threads of the product, which coverage must not trace."""
 
 from __future__ import annotations
 
 import sys
 import threading
-
-import pytest
 
 
 def test_a_new_thread_has_no_tracer() -> None:
@@ -15,8 +13,3 @@ def test_a_new_thread_has_no_tracer() -> None:
     thread.start()
     thread.join()
     assert tracers == [None]
-
-
-@pytest.mark.slow
-def test_a_test_that_starts_programs_is_not_traced() -> None:
-    assert sys.gettrace() is None
