@@ -18,41 +18,21 @@ from learnings.rules.rule import CheckedFile
 from tests.rules.cases import checked_file
 
 TITLES = (
-    "Title",
-    "When it hangs",
-    "**Bold** title",
-    "[2026-02-16-120000] Stamped",
-    "[L-014] Numbered",
-    "[2026-02-30-120000] No day",
-    "Themes",
-    "123",
-    "a\rb",
-    "Title ##",
-    "日本語",
+    *(
+        "Title",
+        "When it hangs",
+        "**Bold** title",
+        "[2026-02-16-120000] Stamped",
+        "[L-014] Numbered",
+    ),
+    *("[2026-02-30-120000] No day", "Themes", "123", "a\rb", "Title ##", "日本語"),
 )
 GAPS = ("", "", "", "\u00a0", "\u00a0 ", "\u2003", "\f", " ", " ", " ", "\t", "\r")
 MARKS = ("##", "##", "##", "###", "#", "######", "#######")
 LINES = (
-    "# Learnings",
-    "- 2026-01-01 an item",
-    "- item",
-    "  ```",
-    "```",
-    "<!--",
-    "-->",
-    "<!-- a note -->",
-    "<pre>",
-    "</pre>",
-    "> quote",
-    "---",
-    "    code",
-    "",
-    "",
-    "",
-    "\udcff",
-    "<<<<<<< ours",
-    "=======",
-    ">>>>>>> theirs",
+    *("# Learnings", "- 2026-01-01 an item", "- item", "  ```", "```", "<!--", "-->", "<pre>"),
+    *("<!-- a note -->", "</pre>", "> quote", "---", "    code", "", "", "", "\udcff"),
+    *("<<<<<<< ours", "=======", ">>>>>>> theirs"),
     "<!-- learnings: ignore[entry-heading-malformed] for now -->",
     "<!-- learnings: ignore[final-newline] for now -->",
 )
@@ -61,13 +41,8 @@ headings = st.builds(
 )
 line = st.sampled_from(LINES) | headings | st.text(alphabet="#- \t\r`<>!A\u00a0\u2028", max_size=6)
 # What a fix may bring to light: the line is a heading now, and as such has faults of its own.
-OF_HEADINGS = {
-    "duplicate-entry",
-    "entry-heading-malformed",
-    "entry-title-empty",
-    "entry-title-form",
-    "orphan-content",
-}
+OF_HEADINGS = {"duplicate-entry", "entry-heading-malformed", "entry-title-empty"}
+OF_HEADINGS |= {"entry-title-form", "orphan-content"}
 
 
 @st.composite

@@ -34,31 +34,6 @@ def test_a_shallow_clone(kept: GitRepository) -> None:
     assert "--allow-shallow" not in sentence
 
 
-def test_no_commits(repository: GitRepository) -> None:
-    repository.write(FILE, memory("A"))
-    repository.git("add", FILE)
-    assert "no commits" in said(repository)[0]
-
-
-def test_an_untracked_file(kept: GitRepository) -> None:
-    kept.write("docs/lessons.md", memory("C"))
-    (sentence,) = said(kept)
-    assert sentence.startswith("learnings: git does not track docs/lessons.md")
-    assert said(kept, FILE, code=0) == []
-
-
-def test_no_repository(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(memory("A"))
-    (sentence,) = said(tmp_path)
-    assert "not in a git repository" in sentence
-
-
-def test_no_git(kept: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: Path) -> None:
-    monkeypatch.setenv("PATH", str(nowhere))
-    (sentence,) = said(kept)
-    assert "cannot find git" in sentence
-
-
 def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_text("# Rules\n\nNone, see <https://example.org/a.md>.\n")
     (tmp_path / "README.md").write_text("# Read me\n")
@@ -80,19 +55,6 @@ def test_a_link_that_leads_out_of_git_is_named_among_others(
     assert "docs/lessons.md is outside of the repository" in sentence
 
 
-def test_what_other_rules_find_is_printed_all_the_same(kept: GitRepository) -> None:
-    kept.write("docs/lessons.md", memory("C").rstrip())
-    done = run(kept, "check", "--history")
-    assert done.code == 2
-    assert "docs/lessons.md:" in done.out
-    assert " final-newline " in done.out
-
-
-def test_standard_input_has_no_history(kept: GitRepository) -> None:
-    (sentence,) = said(kept, "--stdin-filename", FILE, "-")
-    assert sentence.startswith("learnings: --history needs a file on disk; ")
-
-
 def test_a_file_of_another_repository(kept: GitRepository, tmp_path: Path) -> None:
     other = GitRepository(tmp_path / "other")
     keep(other, 0, memory("A", "B"))
@@ -104,3 +66,28 @@ def test_a_file_of_another_repository(kept: GitRepository, tmp_path: Path) -> No
     done = run(kept, "check", "--history", FILE, other.path / FILE)
     assert done.code == 1
     assert done.out.count(" resurrected-entry ") == 1
+
+
+def test_where_there_is_no_git_no_repository_and_no_commit(
+    repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nowhere: Path
+) -> None:
+    repository.write(FILE, memory("A"))
+    repository.git("add", FILE)
+    assert "no commits" in said(repository)[0]
+    (tmp_path / FILE).write_text(memory("A"))
+    (sentence,) = said(tmp_path)
+    assert "not in a git repository" in sentence
+    monkeypatch.setenv("PATH", str(nowhere))
+    (sentence,) = said(repository)
+    assert "cannot find git" in sentence
+
+
+def test_a_file_without_a_history(kept: GitRepository) -> None:
+    (sentence,) = said(kept, "--stdin-filename", FILE, "-")
+    assert sentence.startswith("learnings: --history needs a file on disk; ")
+    kept.write("docs/lessons.md", memory("C").rstrip())
+    done = run(kept, "check", "--history")
+    assert done.code == 2
+    assert "learnings: git does not track docs/lessons.md" in done.err
+    assert "docs/lessons.md:" in done.out, "what other rules find is printed all the same"
+    assert said(kept, FILE, code=0) == []

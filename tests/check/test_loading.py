@@ -29,50 +29,29 @@ def is_named(repository: GitRepository, path: str = MEMORY) -> bool:
     return MemoryLoading(repository.path).is_named(path)
 
 
-@pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md"])
-def test_untracked_instructions_in_a_folder_of_the_file(memory: GitRepository, name: str) -> None:
-    memory.write("packages/api/agents/learnings.md", ENTRY)
-    memory.write(f"packages/api/{name}", "Read agents/learnings.md.\n")
-    assert is_named(memory, "packages/api/agents/learnings.md")
-    assert not is_named(memory)
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "expected"),
-    [
-        (".claude/skills/handoff/SKILL.md", "Then run `learnings due`.", True),
-        (".claude/skills/handoff/SKILL.md", "Collect learnings from this session.", False),
-        (".claude/settings.json", '{"hooks": [{"command": "learnings"}]}', True),
-        (".claude/settings.json", '{"enabledPlugins": {"learnings@agent-learnings": true}}', True),
-        (".claude/settings.json", '{"permissions": {"allow": ["Bash(make test)"]}}', False),
+def test_what_runs_our_program(memory: GitRepository) -> None:
+    skill, hook = ".claude/skills/handoff/SKILL.md", ".claude/settings.json"
+    for path, text, expected in (
+        (skill, "Then run `learnings due`.", True),
+        (skill, "Collect learnings from this session.", False),
+        (hook, '{"hooks": [{"command": "learnings"}]}', True),
+        (hook, '{"enabledPlugins": {"learnings@agent-learnings": true}}', True),
+        (hook, '{"permissions": {"allow": ["Bash(make test)"]}}', False),
         (".claude/hooks/start.sh", "learnings ages --summary", True),
         # To know that a check exists is not to read what it checks.
         ("CLAUDE.md", "Run `learnings check` and `learnings due`.", False),
-    ],
-)
-def test_what_runs_our_program(
-    memory: GitRepository, path: str, text: str, *, expected: bool
-) -> None:
-    memory.write(path, text)
-    assert is_named(memory) is expected
+    ):
+        memory.write(path, text)
+        assert is_named(memory) is expected, text
+        (memory.path / path).unlink()
 
 
-def chain(repository: GitRepository, length: int) -> None:
-    """Write instructions that lead to a memory over so many files between."""
-    names = ["CLAUDE.md", *(f"docs/{number}.txt" for number in range(length))]
-    for name, target in zip(names, [*names[1:], MEMORY], strict=True):
-        repository.write(name, f"@/{target}\n")
-
-
-@pytest.mark.parametrize(("length", "expected"), [(1, True), (5, True), (6, False)])
-def test_imports_are_followed_over_five_files(
-    memory: GitRepository, length: int, *, expected: bool
-) -> None:
-    chain(memory, length)
-    assert is_named(memory) is expected
-
-
-def test_imports_that_go_round_come_to_an_end(memory: GitRepository) -> None:
+def test_imports_are_followed_over_five_files_and_come_to_an_end(memory: GitRepository) -> None:
+    for length, expected in ((1, True), (5, True), (6, False)):
+        names = ["CLAUDE.md", *(f"docs/{number}.txt" for number in range(length))]
+        for name, target in zip(names, [*names[1:], MEMORY], strict=True):
+            memory.write(name, f"@/{target}\n")
+        assert is_named(memory) is expected
     memory.write("CLAUDE.md", "@AGENTS.md @docs/a.md @CLAUDE.md\n")
     memory.write("AGENTS.md", "@CLAUDE.md @docs/b.md\n")
     memory.write("docs/a.md", "@b.md @/AGENTS.md")
@@ -101,26 +80,21 @@ def test_nothing_outside_of_the_repository_is_read(memory: GitRepository, tmp_pa
     assert not is_named(memory)
 
 
-@pytest.mark.parametrize("link", ["CLAUDE.md", ".cursor/rules/memory.mdc"])
-def test_a_link_to_the_memory_loads_it(memory: GitRepository, link: str) -> None:
+@pytest.mark.parametrize("link", ["CLAUDE.md", ".cursor/rules/memory.mdc", "docs/memory.md"])
+def test_a_link_to_the_memory_loads_or_names_it(memory: GitRepository, link: str) -> None:
+    if link.startswith("docs/"):
+        memory.write("CLAUDE.md", f"@{link}\n")
     path = memory.path / link
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(os.path.relpath(memory.path / MEMORY, path.parent))
     assert is_named(memory)
 
 
-def test_the_name_of_a_link_to_the_memory_names_it(memory: GitRepository) -> None:
-    memory.write("CLAUDE.md", "@docs/memory.md\n")
-    (memory.path / "docs").mkdir()
-    (memory.path / "docs/memory.md").symlink_to(memory.path / MEMORY)
-    assert is_named(memory)
-
-
-@pytest.mark.parametrize("data", [b"\0" * 10, b"\xff\xfe", b"", b"@\n" * 1000, b"@" * 100_000])
-def test_instructions_without_sense(memory: GitRepository, data: bytes) -> None:
-    memory.write("CLAUDE.md", data)
-    memory.write(".claude/settings.json", data)
-    assert not is_named(memory)
+def test_instructions_without_sense(memory: GitRepository) -> None:
+    for data in (b"\0" * 10, b"\xff\xfe", b"", b"@\n" * 1000, b"@" * 100_000):
+        memory.write("CLAUDE.md", data)
+        memory.write(".claude/settings.json", data)
+        assert not is_named(memory)
 
 
 def test_what_cannot_be_read_may_name_it(
@@ -138,11 +112,9 @@ def test_what_cannot_be_read_may_name_it(
     assert not is_named(memory)
     memory.write("AGENTS.md", "Two.\n")
     assert is_named(memory)
+    (memory.path / "AGENTS.md").unlink()
+    assert not is_named(memory)
 
-
-def test_a_folder_that_cannot_be_listed(
-    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
     def broken(_path: object) -> list[str]:
         raise OSError(5, "Input/output error")
 
@@ -188,15 +160,15 @@ def test_other_files_that_name_it(memory: GitRepository) -> None:
     assert is_named(memory), "the agent of a plugin in any folder"
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [("packages/api/AGENTS.md", True), (".jules/bolt.md", True), ("tasks/lessons.md", False)],
-)
-def test_files_that_are_loaded_without_a_name(
-    repository: GitRepository, path: str, *, expected: bool
-) -> None:
-    repository.write(path, ENTRY)
-    assert is_named(repository, path) is expected
+def test_files_that_are_loaded_without_a_name(memory: GitRepository) -> None:
+    for path in ("packages/api/AGENTS.md", ".jules/bolt.md", "tasks/lessons.md"):
+        memory.write(path, ENTRY)
+        assert is_named(memory, path) is (path != "tasks/lessons.md")
+    for folder, name in (("api", "AGENTS.md"), ("web", "CLAUDE.md")):  # untracked, beside the file
+        memory.write(f"{folder}/{MEMORY}", ENTRY)
+        memory.write(f"{folder}/{name}", "Read agents/learnings.md.\n")
+        assert is_named(memory, f"{folder}/{MEMORY}")
+        assert not is_named(memory)
 
 
 def test_where_git_lists_nothing_no_file_is_known_to_be_unnamed(tmp_path: Path) -> None:

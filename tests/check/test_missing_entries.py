@@ -57,16 +57,6 @@ def test_entries_that_are_hidden_are_not_gone(memory: GitRepository) -> None:
     assert errors(memory) == ["entry-heading-malformed"] * 2
 
 
-def test_entries_of_another_than_the_configured_dialect_are_a_loss(
-    repository: GitRepository,
-) -> None:
-    repository.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
-    repository.write(FILE, "# Learnings\n\n- One.\n- Two.\n")
-    repository.commit()
-    repository.write(FILE, TEXT)
-    assert errors(repository) == ["entries-gone"]
-
-
 def test_a_package_is_a_part_of_its_repository(memory: GitRepository) -> None:
     memory.write("pkg/go.mod", "")
     memory.write("pkg/docs/lessons.md", TEXT.replace("Text", "Words"))
@@ -116,9 +106,13 @@ def test_a_file_that_git_ignores_keeps_nothing(memory: GitRepository) -> None:
     assert errors(clone) == ["entries-gone"], "a shallow clone has its last commit"
 
 
-def test_another_dialect_in_the_configuration_is_no_loss(memory: GitRepository) -> None:
+def test_another_dialect_in_the_configuration(memory: GitRepository) -> None:
     memory.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
     memory.write(FILE, TEXT.replace(TWO, ""))
-    assert errors(memory) == []
+    assert errors(memory) == [], "the configuration alone loses nothing"
     memory.write(FILE, HEAD)
     assert errors(memory) == ["entries-gone"]
+    memory.write(FILE, "# Learnings\n\n- One.\n- Two.\n")
+    memory.commit()
+    memory.write(FILE, TEXT)
+    assert errors(memory) == ["entries-gone"], "those of the configured dialect"
