@@ -38,23 +38,10 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
     entries = document.entries
     known = {entry.identity for entry in entries}
     for route in routes(entries, read_targets, line_limit=10):
-        assert (
-            len({candidate.section.path for candidate in route.candidates})
-            == len(route.candidates)
-            <= 5
-        )
-        scores = [candidate.score for candidate in route.candidates]
-        assert scores == sorted(scores, reverse=True)
+        assert len({one.section.path for one in route.candidates}) == len(route.candidates) <= 5
     findings = prechecks(entries, read_targets, entries=entries, order=Order(entries, {}))
     assert len({finding.entry.identity for finding in findings}) == len(findings)
     assert all(finding.entry.identity in known and 0 <= finding.score <= 1 for finding in findings)
-    superseded = {finding.entry.identity for finding in findings if finding.check == "supersession"}
-    marked = {entry.identity for entry in entries if entry.superseded}
-    assert marked <= superseded
-    assert not any(
-        finding.against.entry is not None and finding.against.entry.superseded
-        for finding in findings
-    )
     added = {target.path: (target.sections[0].text,) for target in read_targets if target.sections}
     target_activity_of(Transfers((Transfer("c", "2026-01-01", entries, added),)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.gate.case import Changes, Table, Want
-from tests.gate.entries import CACHE, CLOCK, LIMIT, POOL, QUEUE, SORT, STEPS
+from tests.gate.entries import CLOCK, POOL, QUEUE, SORT, STEPS
 from tests.gate.languages import PORTUGUESE
 from tests.gate.shapes import Entry, edit, folder, memory, topic, topic_path
 
@@ -44,10 +44,10 @@ NOTES = {
 DATES = ".serena/memories/dates.md"
 add("lost", "a note of Serena removed", "folder", NOTES, {DATES: None}, DATES)
 SOLUTIONS = {
-    f"docs/solutions/builds/{name}.md": topic(one)
-    for name, one in (("cache", CACHE), ("limit", LIMIT), ("queue", QUEUE))
+    f"docs/solutions/{name}.md": topic(one)
+    for name, one in (("pool", POOL), ("clock", CLOCK), ("queue", QUEUE))
 }
-SOLUTION = "docs/solutions/builds/limit.md"
+SOLUTION = "docs/solutions/clock.md"
 add("lost", "a solution overwritten", "folder", SOLUTIONS, {SOLUTION: topic(SORT)}, SOLUTION)
 EDITS: tuple[tuple[Want, str, Entry, str], ...] = (
     ("shown", "a number of a file", SORT.but("P. Sorting", "P in 2 lists. Sorting"), "2"),

@@ -24,7 +24,7 @@ from tests.gate.entries import (
     STEPS,
     TOKENS,
 )
-from tests.gate.shapes import SHAPES, Entry, edit, indented, memory, part
+from tests.gate.shapes import Entry, edit, indented, memory
 
 TABLE = Table("layout")
 add, change = TABLE.add, TABLE.change
@@ -33,7 +33,7 @@ LONG = (POOL, CACHE, STEPS, SHELL, TOKENS)
 PROSE = (CLOCK, FLAGS, QUEUE, SORT, TOKENS)
 HEADINGS = ("timestamped", "identified", "heading", "category", "chapter", "journal", "team")
 HEADING, BULLET = memory("heading", *LONG), memory("bullet", *SHORT)
-TABLE_TEXT, PATTERNS = memory("table", *SHORT), memory("sections", *SHORT)
+PATTERNS = memory("sections", *SHORT)
 TIMESTAMPED = memory("timestamped", *LONG)
 
 
@@ -64,11 +64,6 @@ change("quiet", "parentheses behind the numbers of a list", "timestamped", STEPS
 FENCE = "```diff" + PATCH.body.partition("```diff")[2].rpartition("\n\n")[0]
 INDENTED = PATCH.but(FENCE, indented(FENCE, "  "))
 change("silent", "a fence indented with its code", "heading", PATCH, INDENTED)
-NO_BLANKS = (part("timestamped", entry).replace("\n\n", "\n", 1) for entry in PROSE)
-CLOSE = memory("timestamped") + "".join(NO_BLANKS)
-add("silent", "no blank lines below headings", "timestamped", PROSE, CLOSE)
-BLANKS, NONE = BULLET.replace(";", ";  \n "), BULLET.replace(";", ";\n ")
-add("silent", "blanks at the ends of lines removed", "bullet", BLANKS, NONE)
 TEXTS = {
     "more blank lines": HEADING.replace("\n\n## ", "\n\n\n\n## "),
     "no newline at the end, a byte order mark": "\ufeff" + HEADING.rstrip("\n"),
@@ -83,15 +78,11 @@ add("silent", "the introduction rewritten", "timestamped", LONG, NEW_HEAD)
 add("silent", "time stamps added to headings", "timestamped", HEADING, LONG)
 add("silent", "headings one level down under categories", "category", HEADING, LONG)
 add("quiet", "items made headings", "heading", BULLET, SHORT)
-ALIGNED = edit(TABLE_TEXT, f"{RETRY.title} |", f"{RETRY.title}        |")
-add("silent", "the columns of a table aligned", "table", SHORT, ALIGNED)
 LOG = f"{PATTERNS}\n## 2026-03-20 10:00 - US-002\n- Sorted the orders\n---\n"
 add("silent", "the log below the patterns grows", "sections", SHORT, LOG)
 add("silent", "nothing changed", "timestamped", LONG, {})
 TWO = (RETRY, FIXTURE)
 add("silent", "an entry added and staged", "table", TWO, (*TWO, BATCH), way="staged")
-SECOND = {SHAPES["bullet"].path: BULLET}
-add("silent", "a second memory begun", "heading", LONG, SECOND)
 SETTINGS = {"learnings.toml": "coverage = 0.6\nline-limit = 300\n"}
 add("silent", "settings changed", "heading", LONG, SETTINGS)
 ROWS = [f"| 2026-03-{entry.day:02} | {entry.title} |\n" for entry in LONG]

@@ -101,11 +101,3 @@ GIVEN = {AT: archive("heading", FLAGS, LIMIT)}
 add("silent", "an archived entry brought back", "heading", (POOL,), (POOL, FLAGS), given=GIVEN)
 change("silent", "staged", "bullet", INDEXES, None, archived=(INDEXES,), way="staged")
 GIVEN = {AT: archive("heading", SHELL)}
-BATCH = f"## Group: Jobs\n\n{part('heading', QUEUE)}{part('heading', SORT)}"
-SECOND = {AT: GIVEN[AT] + BATCH}
-add(
-    *("silent", "a second batch in the archive", "heading", (POOL, QUEUE, SORT), (POOL,)),
-    given=GIVEN,
-    files=SECOND,
-    way="commit",
-)

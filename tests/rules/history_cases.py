@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 from learnings.core.due.ages import COMMIT, Origin
 from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
@@ -45,57 +47,24 @@ def references_in_example(path: str, document: Document) -> Callable[[Document],
         old: PastThing(0, Removal(commit, date), frozenset([new]))
         for date, commit, old, new in rows
     }
+    # A history that held the renamed paths and no others, and a tree with their new ones.
+    past: Any = SimpleNamespace(
+        find=moved.get, beginning=lambda: 0, ending_in=lambda _: [], line=_none, definition=_none
+    )
     there = {new for _, _, _, new in rows}
+    present: Any = SimpleNamespace(
+        has=there.__contains__, ending_in=_none, may_be_elsewhere=_none, line_count=_none
+    )
 
     def found(version: Document) -> Judged:
         references = references_in(path, version.lines, hidden=version.hidden_lines)
-        return judge(references, "", _Told(moved), _There(there), written_at=lambda _: {})
+        return judge(references, "", past, present, written_at=lambda _: {})
 
     return found
 
 
-class _Told:
-    """A history that held the renamed paths and no others."""
-
-    def __init__(self, things: dict[str, PastThing]) -> None:
-        self.find = things.get
-
-    def beginning(self) -> int:
-        return 0
-
-    def ending_in(self, _: str) -> list[str]:
-        return []
-
-    def line(self, _: str, __: int) -> None:
-        return None
-
-    def anchor(self, _: str, __: str) -> None:
-        return None
-
-    def definition(self, _: str, __: str, ___: str) -> None:
-        return None
-
-
-class _There:
-    """A working tree with some files."""
-
-    def __init__(self, files: set[str]) -> None:
-        self.has = files.__contains__
-
-    def ending_in(self, _: str) -> bool:
-        return False
-
-    def may_be_elsewhere(self, _: str) -> bool:
-        return False
-
-    def line_count(self, _: str) -> None:
-        return None
-
-    def has_anchor(self, _: str, __: str) -> bool:
-        return True
-
-    def defines(self, _: str, __: str, ___: str) -> bool:
-        return True
+def _none(*_: object) -> None:
+    return None
 
 
 def facts_in(data: bytes) -> HistoryFacts | None:

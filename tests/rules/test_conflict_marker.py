@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.cases import BOM, FENCE, lines, run
 
-OURS, MIDDLE, THEIRS, BASE = "<" * 7, "=" * 7, ">" * 7, "|" * 7
+OURS, MIDDLE, THEIRS = "<" * 7, "=" * 7, ">" * 7
 CONFLICT = f"{OURS} HEAD\nours\n{MIDDLE}\ntheirs\n{THEIRS} feature\n"
 
 

@@ -131,8 +131,3 @@ def test_a_date_at_an_end_of_an_identified_heading(text: str) -> None:
     facts = HistoryFacts({entry.identity: added("2026-02-16")}, (), {}, frozenset())
     (finding,) = rules.check(subject, [date_mismatch.RULE], inputs={"history": facts})
     assert "the entry states 2025-02-16" in finding.message
-
-
-def test_without_history_there_is_nothing() -> None:
-    subject = checked_file("# L\n\n## [2020-01-01] A\n\nText.\n")
-    assert list(rules.check(subject, [date_mismatch.RULE])) == []

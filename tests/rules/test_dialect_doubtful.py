@@ -12,7 +12,6 @@ GROUPS = "".join(
     f"## About {name}\n\ntext\n\n" + "".join(f"### {name} {n}\n\ntext\n\n" for n in range(4))
     for name in ("builds and tests", "locks and queues")
 )
-TITLES = "## Locks survive crashes of the daemon\n\n- **Kill** it\n- **Delete** the file\n\n"
 
 
 @pytest.mark.parametrize(

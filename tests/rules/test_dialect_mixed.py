@@ -11,6 +11,9 @@ ONE = "## [2026-02-16-120000] One\n\ntext\n\n"
 TWO = "## [2026-02-17-120000] Two\n\ntext\n\n"
 A = "## When a\n\ntext\n\n"
 B = "## When b\n\ntext\n\n"
+PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n\ntext\n\n"
+CATEGORIES = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n"
+GROUPS = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n### d\n\ntext\n\n"
 
 
 @pytest.mark.parametrize(
@@ -24,84 +27,27 @@ B = "## When b\n\ntext\n\n"
         ("", []),
         ("# L\n", []),
         (f"{FENCE}\n{A}\n", []),
-    ],
-)
-def test_headings_without_a_stamp_among_those_with_one(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"# L\n\n{DATED}\n{A}{PLAIN}", [3]),
         (f"{A}{PLAIN}\n{B}{DATED}", [14]),
         (f"# L\n\n{DATED[:50]}\n{A}{PLAIN}", []),
         (f"{A}{PLAIN}\n{B}{DATED}\nThat was all.\n", []),
         (f"{A}- 2026-03-01 first\n{PLAIN}\n{B}{DATED}", []),
         (f"# L\n\n- 2026-03-04 [x](#x)\n- 2026-03-05 y\n- 2026-03-06 z\n\n{A}{PLAIN}", []),
-    ],
-)
-def test_dated_items_in_a_file_of_headings(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"# L\n\n{DATED}\n{A}{B}", [7]),
         (f"## About\n\ntext\n\n## How\n\ntext\n\n## Lessons\n\n{DATED}", []),
         (f"## P\n\n{DATED}\n## .Notes\n\ntext\n\n## .Links\n\ntext\n\n## Q\n\n{DATED}", []),
-    ],
-)
-def test_headings_in_a_file_of_items(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-MARKED = "## 2026-03-01: x\n\ntext\n\n## y (2026-03-02)\n\ntext\n\n"
-PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n\ntext\n\n"
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"{PROSE}## Lessons\n\n{DATED}", []),
         (f"## P\n\n- **a**\n- **b**\n\n{PROSE}## Q\n\n- **c**\n- **d**\n", []),
         (f"## P\n\n{DATED}\n## L-1: x\n\ntext\n\n## Q\n\n{DATED}", []),
-    ],
-)
-def test_prose_is_no_entry(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-COMMENTED = "## R\n\n<!-- y -->\n\n"
-CATEGORIES = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n"
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"## O\n\n### z\n\ntext\n\n{A}{B}{CATEGORIES}## R\n\n### d\n\ntext\n", [7]),
         (f"{A}{B}{CATEGORIES}## R\n\n### d\n\ntext\n", []),
         (f"{CATEGORIES}{A}", []),
-    ],
-)
-def test_headings_above_entries_at_level_three(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-GROUPS = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n### d\n\ntext\n\n"
-FORM = GROUPS.replace("### c", "### a").replace("### d", "### B")
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"{A}{B}{GROUPS}", [11]),
         (f"{A * 7}{GROUPS}", []),
         (f"{A}{B}{GROUPS}".replace("## Q\n", "## Q\n\ntext\n"), []),
     ],
 )
-def test_headings_below_entries_at_level_two(source: str, expected: list[int]) -> None:
+def test_what_is_of_another_dialect(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 

@@ -56,7 +56,3 @@ def test_it_is_an_error_at_the_first_line() -> None:
 
 def test_entries_that_are_all_elsewhere_are_not_gone() -> None:
     assert messages(MissingEntries("HEAD", 5, ())) == []
-
-
-def test_without_a_commit_there_is_nothing() -> None:
-    assert list(rules.check(checked_file("# L\n"), [entries_gone.RULE])) == []

@@ -9,6 +9,7 @@ from tests.rules.cases import BOM, lines, run
 RULE = "entry-heading-malformed"
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 NUMBERED = "## [LRN-20260206-001] a\n\n## [LRN-20260207-002] b\n\n"
+COUNTED = "## [L-001] a\n\n## [L-002] b\n\n## [L-003] c\n\n"
 
 
 @pytest.mark.parametrize(
@@ -20,9 +21,17 @@ NUMBERED = "## [LRN-20260206-001] a\n\n## [LRN-20260207-002] b\n\n"
         ("## A\n\n##**When** it hangs\n", [3]),
         ("## A\r\n\r\n##Title\r\n", [3]),
         (f"{BOM}##Title\n## A\n", [1]),
+        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] L-3x: c\n", [3]),
+        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] c\n", []),
+        (f"{STAMPED}# [2026-02-18-120000] C\n", [5]),
+        (f"{STAMPED}### [2026-02-16-120000] Later\n", []),
+        (f"{NUMBERED}### [LRN-20260206-001] again\n", []),
+        ("# L\n## When a\n# When b\n## How to c\n", []),
+        ("# L\n## When a\n# Builds\n\ntext\n## How to c\n", []),
+        ("# L\n## When a\n# When b\n\ntext\n## How to c\n", [3]),
     ],
 )
-def test_missing_blank(source: str, expected: list[int]) -> None:
+def test_which_headings_are_malformed(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
@@ -86,9 +95,6 @@ def test_id(heading: str, expected: list[int]) -> None:
     assert lines(RULE, f"{NUMBERED}{heading}\n") == expected
 
 
-COUNTED = "## [L-001] a\n\n## [L-002] b\n\n## [L-003] c\n\n"
-
-
 @pytest.mark.parametrize(
     ("heading", "expected"),
     [("## [L-4x] d", [7]), ("## [L-2x] d", [7]), ("## [L-004a] one\n## [L-004b] two", [])],
@@ -97,34 +103,8 @@ def test_id_with_a_letter_that_no_other_has(heading: str, expected: list[int]) -
     assert lines(RULE, f"{COUNTED}{heading}\n") == expected
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] L-3x: c\n", [3]),
-        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] c\n", []),
-    ],
-)
-def test_id_behind_a_date(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
 def test_eight_digits_are_no_date_where_ids_have_none() -> None:
     assert lines(RULE, "## [ABC-19991399-1] a\n## [ABC-2] b\n") == []
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        (f"{STAMPED}# [2026-02-18-120000] C\n", [5]),
-        (f"{STAMPED}### [2026-02-16-120000] Later\n", []),
-        (f"{NUMBERED}### [LRN-20260206-001] again\n", []),
-        ("# L\n## When a\n# When b\n## How to c\n", []),
-        ("# L\n## When a\n# Builds\n\ntext\n## How to c\n", []),
-        ("# L\n## When a\n# When b\n\ntext\n## How to c\n", [3]),
-    ],
-)
-def test_wrong_level(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 
 from learnings.core.settings.keys import PRESETS
-from learnings.core.settings.reader import settings_from
-from learnings.core.settings.setting_values import SettingsSource
 from tests.rules.cases import BOM, NEEDED, lines, run
 
 RULE = "entry-title-form"
@@ -25,9 +23,12 @@ def test_off_unless_configured(title: str) -> None:
 
 @pytest.mark.parametrize(
     "title",
-    ["When builds hang", "When one two three four five six", "When a build hangs ##"],
+    [
+        *("When builds hang", "When one two three four five six", "When a build hangs ##"),
+        *("", "...", "[2026-02-16-120000]"),
+    ],
 )
-def test_as_wanted(title: str) -> None:
+def test_as_wanted_or_another_matter(title: str) -> None:
     assert run(RULE, f"## {title}\n", **PRESET) == []
 
 
@@ -53,11 +54,6 @@ def test_otherwise(title: str, wording: str) -> None:
     (finding,) = run(RULE, f"# L\n\n## {title}\n", **PRESET)
     assert wording in finding.message
     assert (finding.line, finding.column) == (3, 1)
-
-
-@pytest.mark.parametrize("title", ["", "...", "[2026-02-16-120000]"])
-def test_no_title_is_another_matter(title: str) -> None:
-    assert run(RULE, f"## {title}\n", **PRESET) == []
 
 
 @pytest.mark.parametrize(
@@ -93,18 +89,3 @@ def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str |
 )
 def test_what_a_title_is(source: str, expected: list[int]) -> None:
     assert lines(RULE, source, **PRESET) == expected
-
-
-@pytest.mark.parametrize(
-    ("table", "titles"),
-    [
-        ({"preset": "when-how"}, {"x", "When a", "When a b c d e f g"}),
-        ({"preset": "when-how", "title-max-words": "off"}, {"x", "When a"}),
-        ({"preset": "when-how", "title-min-content-words": 0}, {"x", "When a b c d e f g"}),
-    ],
-)
-def test_own_settings_win_over_the_preset(table: dict[str, object], titles: set[str]) -> None:
-    file = settings_from(table, source=SettingsSource("learnings.toml")).file
-    own = {name: getattr(file, name) for name in PRESET}
-    every = ["x", "When a", "When a b", "When a b c d e f g"]
-    assert {title for title in every if run(RULE, f"## {title}\n", **own)} == titles

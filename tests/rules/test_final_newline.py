@@ -4,10 +4,6 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import FENCE, run
-from tests.support.command import Command
-from tests.support.repository import GitRepository
-
-LEARNINGS = Command("learnings")
 
 
 @pytest.mark.parametrize(
@@ -28,19 +24,6 @@ def test_present(source: str) -> None:
 def test_every_memory_file_and_no_other(role: Role | None) -> None:
     is_memory = role not in (Role.AGENT, Role.TOPIC, None)
     assert bool(run("final-newline", "text", role=role)) is is_memory
-
-
-@pytest.mark.parametrize(
-    ("path", "is_memory"),
-    [("README.md", False), ("notes/learnings.md", True), ("agents/learnings.md", True)],
-)
-def test_a_file_that_is_named_may_be_no_memory(
-    repository: GitRepository, path: str, *, is_memory: bool
-) -> None:
-    repository.write(path, "# Title\n\n## When it hangs\n\nLook. `learnings due`")
-    done = LEARNINGS("check", path, cwd=repository.path)
-    assert ("final-newline" in done.out) is is_memory
-    assert LEARNINGS("fix", "--diff", path, cwd=repository.path).code == int(is_memory)
 
 
 @pytest.mark.parametrize(

@@ -25,21 +25,12 @@ FIELDS = "**Context**: x\n\n**Lesson**: y\n\n"
         (f"## A\n\n## B\n\ntext\n\n## C\n\n{FIELDS}{FIELDS}", []),
         ("## A\n\n## B\n\n- One\n  - Pros: 1\n  - Cons: 1\n- Two\n  - Pros: 2\n  - Cons: 2\n", []),
         (f"## A\n\n## B\n\n### One\n\n{FIELDS}### Two\n\n{FIELDS}", []),
-    ],
-)
-def test_texts_that_a_merge_doubled_or_joined(source: str, expected: list[int]) -> None:
-    assert lines(RULE, source) == expected
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         (f"## A\n\n## B\n\n{FIELDS}{FIELDS}", [1]),
         ("## A\n## B\n- C: 1\n- L: 1\n- C: 2\n- L: 2\n", [1]),
         (f"## A\n\n## B\n\n## C\n\n{FIELDS}{FIELDS}", [1, 3]),
     ],
 )
-def test_text_of_two(source: str, expected: list[int]) -> None:
+def test_texts_that_a_merge_doubled_or_joined(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 

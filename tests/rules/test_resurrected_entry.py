@@ -18,10 +18,6 @@ def of(*resurrected: ResurrectedEntry) -> list[Finding]:
     )
 
 
-def test_without_history_there_is_nothing() -> None:
-    assert list(rules.check(checked_file(TEXT), [resurrected_entry.RULE])) == []
-
-
 def test_a_merge_is_an_error_at_the_entry() -> None:
     back = ResurrectedEntry("b", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)
     (finding,) = of(back)

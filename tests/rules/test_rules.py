@@ -94,25 +94,11 @@ def test_every_rule_takes_what_it_needs() -> None:
     assert parameters == expected
 
 
-def test_needs_follow_from_the_name() -> None:
-    by_prefix = {
-        rule_id: "index" if rule_id.startswith("index-") else "agent"
-        for rule_id in BY_ID
-        if rule_id.startswith(("index-", "agent-"))
-    }
-    assert {rule_id: BY_ID[rule_id].needs for rule_id in by_prefix} == by_prefix
-
-
-def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
-    assert tuple(rule.id for rule in rules.RULES if rule.is_opt_in) == EXTRA_RULES, (
-        "name the opt-in rules in EXTRA_RULES of core/settings/rule_ids.py, sorted"
-    )
-
-
 def test_settings_know_every_rule() -> None:
     message = "the ID of a rule is the name in RULE_IDS of core/settings/rule_ids.py"
     assert tuple(sorted(RULE_IDS)) == RULE_IDS
     assert tuple(rule.id for rule in rules.RULES) == RULE_IDS, message
+    assert tuple(rule.id for rule in rules.RULES if rule.is_opt_in) == EXTRA_RULES
 
 
 def test_documentation_is_complete() -> None:

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 from tests.rules.cases import FRONT, lines, run
 
@@ -42,23 +39,3 @@ def test_level_of_the_entries_decides() -> None:
     assert finding.line == 3
     assert 'write "## C"' in finding.message
     assert lines(RULE, source, dialect="heading") == []
-
-
-LINES = ["text\n", "more text\n", "\n", "---\n", "-----\n", "- item\n", "  indented\n", "> quote\n"]
-LINES += ["## A\n", "### B\n", "# C\n", "| a |\n", "    code\n", "```\n", "<!-- x -->\n", "<!--\n"]
-LINES += ["-->\n", "1. one\n", "2. two\n", "***\n", "===\n", "<b>\n", "[x]: y\n", "* * *\n", "# \n"]
-
-
-@pytest.mark.slow
-@settings(deadline=None)
-@given(st.lists(st.sampled_from(LINES), max_size=12))
-def test_every_finding_is_a_heading_for_the_parser(drawn: list[str]) -> None:
-    source = "".join(drawn)
-    tokens = MarkdownIt("commonmark").parse(source)
-    underlined = {
-        token.map[1] - 1
-        for token in tokens
-        if token.type == "heading_open" and token.markup == "-" and token.level == 0 and token.map
-    }
-    if not source.startswith("---"):  # what may be front matter is not for the parser
-        assert set(lines(RULE, source)) <= underlined

@@ -89,13 +89,3 @@ def test_ignores_in_files_that_the_index_lists() -> None:
     assert (finding.path, finding.line, finding.column) == ("a.md", 4, 2)
     assert finding.message.startswith("index-missing-row reports nothing on line 4;")
     assert list(rules.check(index, chosen[:1], inputs=inputs)) == []
-
-
-@pytest.mark.slow
-def test_as_many_findings_as_comments_take_no_long_time() -> None:
-    source = "".join(
-        f"## A <!-- learnings: ignore[duplicate-entry, rule-{n}] why -->\n\nt\n\n"
-        for n in range(4_000)
-    )
-    said = messages(source, "duplicate-entry")
-    assert len(said) == 4_000 + 1  # the names, and the first heading, which is no duplicate

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -73,19 +72,6 @@ def test_a_grouping_is_sound_whatever_the_file(texts: list[tuple[str, str]], inc
         assert neighbours.entry not in [entry for entry, _ in neighbours.nearest]
 
 
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(ENTRIES.flatmap(lambda texts: st.tuples(st.just(texts), st.permutations(texts))))
-def test_order_of_entries_does_not_matter(
-    both: tuple[list[tuple[str, str]], list[tuple[str, str]]],
-) -> None:
-    seen = [
-        sorted(sorted(member.entry.text for member in group.members) for group in grouping.groups)
-        for grouping in (propose(entries_of(*texts)) for texts in both)
-    ]
-    assert seen[0] == seen[1]
-
-
 def test_too_many_entries_have_no_groups() -> None:
     entries = entries_of(("Hooks", "alpha bravo")) * 5001
     assert propose(entries) == Grouping((), entries, ())
@@ -150,22 +136,6 @@ def test_topics_are_kept_apart() -> None:
     assert sorted(len(group.members) for group in grouping.groups) == [4, 4, 4]
     for group in titles(grouping):
         assert len({title.split()[1] for title in group}) == 1
-
-
-def test_a_more_eager_proposal_leaves_none_ungrouped_that_was_grouped() -> None:
-    texts = [
-        (f"{WORDS[n % 5]} {FILLER[n % 7]} {n}", f"{FILLER[n % 4]} {WORDS[n % 3]} {WORDS[n % 11]}")
-        for n in range(40)
-    ]
-    left = [
-        {
-            entry.first
-            for entry in propose(entries_of(*texts), levels=levels_of(tenth / 10)).ungrouped
-        }
-        for tenth in range(1, 10)
-    ]
-    assert all(more <= less for less, more in pairwise(left))
-    assert len(left[0]) > len(left[-1])
 
 
 def test_bullets_speak_with_their_whole_line() -> None:

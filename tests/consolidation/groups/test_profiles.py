@@ -55,29 +55,14 @@ def test_tags_ids_and_labels_of_the_file_are_no_words() -> None:
     assert not words & {"infra", "vorfall", "merk", "merke", "area", "cli", "adr-0042"}
 
 
-@pytest.mark.parametrize(
-    ("text", "gone", "kept"),
-    [
-        (
-            "Když se fronta nevyprázdní, je třeba, aby se worker, který ji drží, restartoval, "  # noqa: ISC004
-            "protože jinak by další úlohy, které jsou už připraveny, čekaly",
-            {"kdyz", "protoz", "ktery"},
-            {"front", "worker"},
-        ),
-        (
-            "The queue of the worker stays full when it is not asked, so ask it again before you "  # noqa: ISC004
-            "restart what waits for it",
-            set[str](),
-            {"queu", "worker", "restart"},
-        ),
-    ],
-)
-def test_the_stop_words_of_the_language_are_left_out(
-    text: str, gone: set[str], kept: set[str]
-) -> None:
-    words = {w for p in profiled(("Fronta", text), ("Cache", text)) for w in p.words}
-    assert not {word for word in words for stop in gone if word.startswith(stop)}
-    assert {k for k in kept if any(word.startswith(k) for word in words)} == kept
+def test_the_stop_words_of_the_language_are_left_out() -> None:
+    text = (
+        "Když se fronta nevyprázdní, je třeba, aby se worker, který ji drží, restartoval, "
+        "protože jinak by další úlohy, které jsou už připraveny, čekaly"
+    )
+    words = [*profiled(("Fronta", text), ("Cache", text))[0].words]
+    assert not [word for word in words if word.startswith(("kdyz", "protoz", "ktery"))]
+    assert all(any(word.startswith(kept) for word in words) for kept in ("front", "worker"))
 
 
 def test_day_is_stated_in_full() -> None:

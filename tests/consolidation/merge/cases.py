@@ -97,12 +97,6 @@ def register(numbers: str) -> str:
     return f"# Decisions\n\n| # | What | Why |\n|---|---|---|\n{rows}"
 
 
-def patterns(names: str, steps: str) -> str:
-    items_of = "".join(f"- The pattern of {name} holds\n" for name in names.split())
-    log = "".join(f"---\n## 2026-02-19 - US-{step}\n- Done\n" for step in steps.split())
-    return f"# Progress\n\n## Codebase Patterns\n{items_of}{log}"
-
-
 def report(
     status: str = "open", seen: str = "2026-03-01", asked: str = " ", tested: str = " "
 ) -> str:
@@ -181,10 +175,6 @@ CASES = {
     "ours empties the file": Case(memory("A B"), "", memory("A B T"), entry("T")),
     "a title twice, one of them edited": simple("A B' B", 'A B\' B"', "A B' B T", "A B' B\" T"),
     "a title twice, the first removed": simple("A B' B", "A B", "A B' B T", "A B T"),
-    "the preamble is changed": Case(
-        memory("A"), memory("A O", TOP.replace("lesson", "thing")), memory("A T"),
-        memory("A O T", TOP.replace("lesson", "thing")),
-    ),
     "both change the preamble": Case(
         memory("A", LONG_TOP), memory("A O", LONG_TOP.replace("One", "1")),
         memory("A T", LONG_TOP.replace("Three", "3")),
@@ -257,11 +247,6 @@ CASES = {
     "identified": Case(
         identified(1, 2), identified(1, 2, 3), identified(2, 4), identified(2, 3, 4)
     ),
-    "a dialect changed on our side": Case(
-        memory("A B"), memory("A B").replace("## When", "## [2026-03-01-120000] When"),
-        memory("A B T"),
-        memory("A B").replace("## When", "## [2026-03-01-120000] When") + "\n" + entry("T"),
-    ),
     "time stamps on their side, and entries in categories on ours": Case(
         categories("A B", "C"), categories("A B O", "C"), with_stamps("A B C"),
         with_stamps("A B") + "\n" + entry("O") + "\n" + with_stamps("C").removeprefix(TOP + "\n"),
@@ -287,10 +272,6 @@ CASES = {
     ),
     "rows of a table": Case(
         register("1 2"), register("1 2 3"), register("2 4"), register("2 3 4")
-    ),
-    "patterns above a log": Case(
-        patterns("A B", "1"), patterns("A B O", "1 2"), patterns("A B", "1"),
-        patterns("A B O", "1 2"),
     ),
     "neighbouring items ticked": Case(
         report(), report(asked="x"), report(tested="x"), report(asked="x", tested="x")

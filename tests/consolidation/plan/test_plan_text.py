@@ -172,14 +172,3 @@ def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
         (step,) = plan.steps
         assert step.action == action
         assert "covered, add: CLAUDE.md#Stale cache" in step.members[0].notes
-
-
-@given(
-    st.binary(max_size=200)
-    | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
-)
-def test_no_bytes_are_too_odd_for_a_plan(data: bytes) -> None:
-    for head in (b"", b"File: m.md\n\n## merge A\n\n"):
-        reading = read_plan(head + data)
-        assert reading.plan.steps or reading.problems
-        resolve(reading.plan, (), ())

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from learnings.consolidation.proof.wording import (
     Likeness,
@@ -89,10 +87,3 @@ def test_a_copy_is_found_by_its_words_whatever_is_around_it() -> None:
     [(line, found)] = WordStream(lines).copies(["Wait for the lock, then go.\n"])
     assert (line, list(found)) == (3, lines[2:4])
     assert list(WordStream(lines).copies(["Wait for the key.\n"])) == []
-
-
-@given(st.lists(st.text("ab1 -*`#>|\n\t", max_size=30), max_size=8))
-def test_every_text_keeps_itself(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    assert likeness(words(text), words(text)) is Likeness.SAME
-    assert word_changes(words(text), words(text)) == ()

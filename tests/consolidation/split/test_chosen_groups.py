@@ -24,13 +24,10 @@ FILE = file_of(
 
 
 def divided(
-    *requests: tuple[str, str],
-    text: str = FILE,
-    path: str = PATH,
-    neighbours: dict[str, bytes] | None = None,
+    *requests: tuple[str, str], text: str = FILE, neighbours: dict[str, bytes] | None = None
 ) -> Split:
     split = split_of(
-        path,
+        PATH,
         text.encode(),
         sizes=Sizes(100, 300),
         neighbours=neighbours or {},
