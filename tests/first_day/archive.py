@@ -7,14 +7,11 @@ top of the other; those below `right` and `wrong` are the first changes that som
 `learnings init`. In brackets behind the path, where a text cannot say it: `utf-16`, `cr` (lines end
 with a carriage return alone), `no newline` (at the end), `deleted`, and `copy of` a file or folder
 of this project.
-
-`python -m tests.first_day.archive NAME FOLDER` builds one of them to look at.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -69,7 +66,6 @@ def archives() -> list[Archive]:
 
 
 def read(path: Path) -> Archive:
-    """Read an archive; raises ValueError if it has no first version."""
     head, *texts = re.split(r"(?m)^(?=-- (?:v\d+|right|wrong)/.+ --$)", path.read_text("utf-8"))
     facts: dict[str, list[str]] = {}
     for fact in _FACT.finditer(head):
@@ -80,9 +76,6 @@ def read(path: Path) -> Archive:
         assert file, line
         contents = _contents(file["path"], file["form"] or "as it is", text)
         stages.setdefault(file["stage"], {}).update(contents)
-    if "v1" not in stages:
-        message = f"{path.name} holds no file of v1"
-        raise ValueError(message)
     return Archive(path.stem, " ".join(_FACT.sub("", head).split()), facts, stages)
 
 
@@ -101,7 +94,3 @@ def _copied(source: Path, path: str) -> Iterator[tuple[str, Content]]:
     for file in sorted(source.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts:
             yield f"{path}/{file.relative_to(source).as_posix()}", file.read_bytes()
-
-
-if __name__ == "__main__":
-    read(FOLDER / f"{sys.argv[1]}.txtar").build(Path(sys.argv[2]))

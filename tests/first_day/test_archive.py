@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.first_day.archive import archives, read
+from tests.first_day.archive import read
 from tests.support.guard import ROOT
 
-FACTS = {"days", "entries", "finding", "known", "push", "refused"}
 FORMS = """\
 Each form of a file.
 
@@ -31,17 +28,6 @@ one
 """
 
 
-def test_every_repository_says_what_is_wrong_and_what_is_expected() -> None:
-    incomplete = [
-        archive.name
-        for archive in archives()
-        if not archive.fault
-        or not {"refused", "push"} <= set(archive.facts) <= FACTS
-        or not {"v1", "wrong"} <= set(archive.stages)
-    ]
-    assert incomplete == []
-
-
 def test_each_form_of_a_file_is_written_as_it_says(tmp_path: Path) -> None:
     (tmp_path / "forms.txtar").write_text(FORMS, encoding="utf-8")
     archive = read(tmp_path / "forms.txtar")
@@ -56,9 +42,3 @@ def test_each_form_of_a_file_is_written_as_it_says(tmp_path: Path) -> None:
     assert repository.read("empty.md") == b""
     assert not (repository.path / "plain.md").exists()
     assert repository.git("rev-list", "--count", "HEAD") == "5"
-
-
-def test_a_repository_without_files_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "empty.txtar").write_text("Nothing.\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="holds no file of v1"):
-        read(tmp_path / "empty.txtar")

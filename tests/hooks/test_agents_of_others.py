@@ -62,32 +62,6 @@ def test_nothing_is_said_of_them(repository: GitRepository, home: str) -> None:
     assert Command("learnings")("check", "--strict", *named, cwd=repository.path).code == 0
 
 
-FAULTS = {
-    "agent-unknown-command": "Run `learnings check`, then `learnings frobnicate FILE`.\n",
-    "agent-default-number": "`learnings due` knows `keep-recent` *(default 5)*.\n",
-    "agent-missing-file": "`learnings due`, then `agent-core/bin/gone.py`.\n",
-    "agent-embedded-copy": (
-        "`learnings due`\n<!-- Source: docs/steps.md -->\nOther.\n<!-- End of source -->\n"
-    ),
-    "agent-front-matter": "---\nname: a: b\n---\n`learnings due`\n",
-}
-
-
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("rule", FAULTS)
-def test_a_fault_among_them_is_found(repository: GitRepository, home: str, rule: str) -> None:
-    if home == "plugins/tools":
-        repository.write(f"{home}/.claude-plugin/plugin.json", '{"name": "tools"}\n')
-    repository.write("agent-core/bin/here.py", "")
-    repository.write("docs/steps.md", "# Steps\n\nOurs.\n")
-    repository.write(f"{home}/agents/other.md", "`git log` and `nobody` agent.\n")
-    path = f"{home}/skills/tidy/SKILL.md"
-    repository.write(path, FAULTS[rule])
-    done = HOOK(cwd=repository.path)
-    assert [line.split()[2] for line in done.out.splitlines()] == [rule]
-    assert done.out.startswith(path)
-
-
 @pytest.mark.parametrize(
     ("home", "name", "is_reported"),
     [

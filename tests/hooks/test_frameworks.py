@@ -20,7 +20,6 @@ LOOK, TRACE = "## When a build hangs\n\nLook.\n", "## How to trace\n\nRead.\n"
 HEAD = "# Learnings\n\n"
 GOOD = f"{HEAD}{LOOK}\n{TRACE}"
 BAD = f"{HEAD}{LOOK}\n{TRACE}\n{LOOK}"
-UNTIDY = f"# Index\n\n## {TARGET}\n\n/when two\n/when one\n"
 TIDY = f"# Index\n\n## {TARGET}\n\n/when one\n/when two\n"
 TARGET_TEXT = "# Command line\n\n## When one\n\n1\n\n## When two\n\n2\n"
 LARGEST_ENVIRONMENT = 250 * 2**20  # bytes
@@ -44,10 +43,6 @@ def guarded_memory(installed: GitRepository, tmp_path: Path) -> GitRepository:
     return GitRepository(shutil.copytree(installed.path, tmp_path / "repository"))
 
 
-def staged(repository: GitRepository, path: str) -> str:
-    return repository.git("show", f":{path}")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "framework",
@@ -65,7 +60,7 @@ def test_what_is_staged_is_checked_and_not_what_is_not(
     assert refused.code == 1
     assert f"{FILE}:{BAD.count(chr(10)) - 2}:1: error duplicate-entry" in refused.out + refused.err
     assert guarded_memory.read(FILE) == GOOD.encode()
-    assert staged(guarded_memory, FILE) == BAD.removesuffix("\n")
+    assert guarded_memory.git("show", f":{FILE}") == BAD.removesuffix("\n")
     guarded_memory.write(FILE, f"{GOOD}\n{TRACE.replace('trace', 'follow')}")
     guarded_memory.git("add", FILE)
     good = guarded_memory.read(FILE)
@@ -120,43 +115,6 @@ def test_push_prints_the_verdict_and_is_refused_for_damage_only(
     assert refused.code != 0
     assert "duplicate-entry" in refused.out + refused.err
     assert remote.head("main") != repository.head()
-
-
-@pytest.mark.soak
-def test_fixer_changes_the_file_fails_and_stages_nothing(
-    framework: Framework, repository: GitRepository
-) -> None:
-    repository.write(TARGET, TARGET_TEXT)
-    framework.install(repository, "memory-index-fix", "learnings-fix")
-    repository.write(INDEX, UNTIDY)
-    repository.write(FILE, GOOD.removesuffix("\n"))
-    repository.git("add", "--all")
-    refused = framework.git(repository, "commit", "--message=Untidy")
-    assert refused.code == 1
-    assert f"Fixing {INDEX}" in refused.out + refused.err
-    assert f"Fixing {FILE}" in refused.out + refused.err
-    assert (repository.read(INDEX), repository.read(FILE)) == (TIDY.encode(), GOOD.encode())
-    assert staged(repository, INDEX) == UNTIDY.removesuffix("\n")
-    repository.git("add", "--all")
-    passed = framework.git(repository, "commit", "--message=Tidy")
-    assert passed.code == 0, passed.out + passed.err
-    assert repository.git("status", "--porcelain") == ""
-
-
-@pytest.mark.soak
-def test_fix_that_meets_unstaged_work_on_the_same_lines_loses_none(
-    framework: Framework, repository: GitRepository
-) -> None:
-    repository.write(TARGET, TARGET_TEXT)
-    framework.install(repository, "memory-index-fix")
-    repository.write(INDEX, UNTIDY)
-    repository.git("add", "--all")
-    mine = UNTIDY.replace("/when one", "/when one | mine")
-    repository.write(INDEX, mine)
-    assert framework.git(repository, "commit", "--message=Untidy").code == 1
-    # The framework takes the fix back and leaves what was there.
-    assert repository.read(INDEX) == mine.encode()
-    assert staged(repository, INDEX) == UNTIDY.removesuffix("\n")
 
 
 @pytest.mark.soak

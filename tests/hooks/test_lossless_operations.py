@@ -83,12 +83,6 @@ def in_a_commit(repository: GitRepository, change: Change) -> Completed:
     return staged(repository)
 
 
-def in_the_working_tree(repository: GitRepository, change: Change) -> Completed:
-    repository.checkout("other")
-    change(repository)
-    return LEARNINGS("verify", "--base", "HEAD", cwd=repository.path)
-
-
 def in_a_merge(repository: GitRepository, change: Change) -> Completed:
     repository.git("merge", "-q", "--no-commit", "other")
     change(repository)
@@ -121,35 +115,11 @@ def in_a_criss_cross_merge(repository: GitRepository, change: Change) -> Complet
     return staged(repository)
 
 
-def in_a_revert(repository: GitRepository, change: Change) -> Completed:
-    """Revert a commit with the opposite changes."""
-    repository.checkout("other")
-    change(repository)
-    repository.commit()
-    repository.git("revert", "--no-edit", "HEAD")
-    repository.git("revert", "--no-edit", "HEAD")
-    return verified(repository, "HEAD~1")
-
-
-def in_a_rebase(repository: GitRepository, change: Change) -> Completed:
-    """Lose the entry while the second of two commits is rebased."""
-    repository.checkout("other")
-    replace(repository, FILE, HANGS, HANGS + MOCKS)
-    before = repository.commit()
-    repository.git("rebase", "-q", "main")
-    change(repository)
-    repository.git("commit", "-qa", "--amend", "--no-edit", "--no-verify")
-    return verified(repository, before)
-
-
 PLACES: dict[str, Callable[[GitRepository, Change], Completed]] = {
     "a commit": in_a_commit,
     "a merge": in_a_merge,
-    "the working tree": in_the_working_tree,
     "an octopus merge": in_an_octopus_merge,
     "a criss-cross merge": in_a_criss_cross_merge,
-    "a revert": in_a_revert,
-    "a rebase": in_a_rebase,
 }
 
 

@@ -25,21 +25,6 @@ def test_index_in_order_is_silent_whatever_other_files_are_like(memory: GitRepos
     assert (run.code, run.out, run.err) == (0, "", "")
 
 
-@pytest.mark.parametrize(
-    ("rows", "finding"),
-    [
-        ("/when a build hangs\n", f"{FILE}:7:1: error index-missing-row"),
-        ("/when gone\n", f"{INDEX}:5:1: error index-orphan-row"),
-        ("/how read a trace\n/when a build hangs\n", f"{INDEX}:6:1: notice index-order"),
-    ],
-)
-def test_both_directions(memory: GitRepository, rows: str, finding: str) -> None:
-    memory.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
-    run = HOOK(cwd=memory.path)
-    assert finding in run.out
-    assert run.code == int("error" in run.out)
-
-
 def test_a_deleted_file_is_found_though_no_changed_file_names_it(memory: GitRepository) -> None:
     memory.remove(FILE)
     memory.commit()
@@ -65,19 +50,6 @@ def test_configured_index(memory: GitRepository) -> None:
     run = HOOK(cwd=memory.path)
     assert run.out.count("index-missing-row") == 3
     assert "docs/a.md:1:1: error index-missing-row" in run.out
-
-
-@pytest.mark.parametrize(("ratio", "rule"), [('"off"', "orphan-row"), ("0.8", "missing-row")])
-def test_threshold_never_hides_a_missing_heading(
-    memory: GitRepository, ratio: str, rule: str
-) -> None:
-    memory.write("learnings.toml", f"fuzzy-threshold = {ratio}\n")
-    memory.write(INDEX, CLEAN.replace("a build", "the build"))
-    run = HOOK(cwd=memory.path)
-    assert f"index-{rule}" in run.out
-    assert f"{FILE}:3:1: error index-missing-row" in run.out
-    assert "did you mean the row" in run.out
-    assert ("orphan" in run.out) is (ratio == '"off"')
 
 
 @pytest.mark.parametrize("data", [b"", b"\0## \xc3\n/when \xff\n"])

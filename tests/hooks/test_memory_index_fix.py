@@ -90,16 +90,6 @@ def test_what_was_fixed_is_no_finding_any_more(memory: GitRepository) -> None:
     assert memory.read(INDEX) == text
 
 
-def test_rows_follow_headings_that_were_reworded(memory: GitRepository) -> None:
-    memory.write(INDEX, TIDY.replace("\n/when a page hangs\n", "\n/when the page hangs | cache\n"))
-    memory.commit()
-    run = HOOK(cwd=memory.path)
-    assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
-    fixed = TIDY.replace("\n/when a page hangs\n", "\n/when a page hangs | cache\n")
-    assert memory.read(INDEX).decode() == fixed
-    assert HOOK(cwd=memory.path).code == 0
-
-
 def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
     memory.write(INDEX, TIDY)
     memory.remove(CLI)
@@ -187,13 +177,6 @@ def test_no_row_is_added_to_an_index_in_another_form(memory: GitRepository) -> N
     memory.write("learnings.toml", 'index-form = "table"\n')
     assert HOOK("--add-missing", cwd=memory.path).code == 1
     assert CHECK(cwd=memory.path).code == 0
-
-
-def test_rows_are_added_below_a_sentence(memory: GitRepository) -> None:
-    memory.write(INDEX, "# Index\n\nThis is what we have in agents/decisions.\n")
-    assert CHECK(cwd=memory.path).out.count(" error ") == 1
-    assert HOOK("--add-missing", cwd=memory.path).code == 1
-    assert CHECK(cwd=memory.path).out == ""
 
 
 def test_each_index_of_a_list_is_fixed_in_its_own_form(memory: GitRepository) -> None:

@@ -266,22 +266,13 @@ def test_temporary_files_inside_of_a_repository(
         commit(memory)
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        pytest.param("CLAUDE.md", f"@{MEMORY}\n", marks=pytest.mark.soak),
-        pytest.param(".cursorrules", f"Read {MEMORY}.\n", marks=pytest.mark.soak),
-        pytest.param(".claude/settings.json", '{"command": "learnings"}\n', marks=pytest.mark.soak),
-        (".claude/hooks/start.sh", f"cat {MEMORY}\n"),
-    ],
-)
-def test_staged_instructions_count(memory: GitRepository, path: str, text: str) -> None:
+def test_staged_instructions_count(memory: GitRepository) -> None:
     memory.write(MEMORY, BAD)
     memory.git("add", "--all")
     with pytest.raises(GitError, match="duplicate-entry") as refusal:
         commit(memory)
     assert "notice memory-not-loaded" in str(refusal.value)
-    memory.write(path, text)
+    memory.write(".claude/hooks/start.sh", f"cat {MEMORY}\n")
     memory.git("add", "--all")
     with pytest.raises(GitError, match="duplicate-entry") as refusal:
         commit(memory)

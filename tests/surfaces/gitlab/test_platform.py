@@ -124,17 +124,6 @@ def test_what_does_not_answer_as_gitlab_does(gitlab: GitLab, client: Client) -> 
         client.get("")
 
 
-def test_the_token_goes_to_no_other_host(gitlab: GitLab, client: Client) -> None:
-    following = {"Link": '<http://evil.example/x>; rel="next"'}
-    for answer in (
-        Answer(302, None, {"Location": "http://evil.example/"}),
-        Answer(200, [], following),
-    ):
-        gitlab.faults = [Fault("", answer)]
-        with pytest.raises(PlatformError, match=r"redirects to evil.example, and the token"):
-            [*client.pages("issues", {})]
-
-
 def test_branches(gitlab: GitLab, client: Client) -> None:
     gitlab.forge.default_branch, gitlab.forge.newest = "release/1", "a" * 40
     assert GITLAB.default_branch(client) == "release/1"

@@ -89,13 +89,6 @@ def test_a_member_of_another_shape(gitlab: GitLab, row: dict[str, object]) -> No
     assert gitlab.writes == []
 
 
-def test_a_token_that_may_not_label_leaves_no_issue_open(gitlab: GitLab) -> None:
-    gitlab.forge.may_label = False
-    with pytest.raises(PlatformError, match="may not label issues, so #1 could not be found"):
-        reconcile(gitlab, desired())
-    assert gitlab.forge.open_issues() == []
-
-
 def test_issues_that_are_switched_off(gitlab: GitLab) -> None:
     gitlab.forge.has_issues = False
     with pytest.raises(PlatformError, match="enable issues there, or use `learnings notify"):

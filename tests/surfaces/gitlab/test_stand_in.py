@@ -37,32 +37,6 @@ def test_the_life_of_an_issue(gitlab: GitLab, connection: client.Gitlab) -> None
     assert [note.body for note in again.notes.list(get_all=True)] == ["Two", "One"]
 
 
-def test_members_and_branches(gitlab: GitLab, connection: client.Gitlab) -> None:
-    gitlab.forge.newest = "a" * 40
-    project = connection.projects.get(42)
-    found = project.members_all.list(query="ada", get_all=True)
-    assert {member.username: member.id for member in found} == {"ada": 7, "ada2": 9}
-    assert project.branches.get("main").commit["id"] == "a" * 40
-    with pytest.raises(client.GitlabGetError, match="404 Branch Not Found"):
-        project.branches.get("other")
-
-
-def test_refusals(gitlab: GitLab, connection: client.Gitlab) -> None:
-    project = connection.projects.get(42)
-    with pytest.raises(client.GitlabCreateError, match="is too long"):
-        project.issues.create({"title": "T" * 256})
-    with pytest.raises(client.GitlabCreateError, match="assignee_ids is invalid"):
-        project.issues.create({"title": "T", "assignee_ids": ["ada"]})
-    with pytest.raises(client.GitlabGetError, match="404"):
-        project.issues.get(7)
-    gitlab.forge.add("T")
-    with pytest.raises(client.GitlabUpdateError, match="is too long"):
-        project.issues.update(1, {"description": "D" * 1_048_577})
-    gitlab.forge.has_issues = False
-    with pytest.raises(client.GitlabCreateError, match="403"):
-        project.issues.create({"title": "T"})
-
-
 @pytest.mark.parametrize(
     ("method", "path", "body", "problem"),
     [
