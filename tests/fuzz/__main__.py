@@ -30,82 +30,71 @@ PARTS: Mapping[str, type[Part]] = {
 }
 SLICE = 20.0  # seconds that a part works before the next one does
 MOST_FAILURES = 25  # of one part; then it is left alone
-LEFT = ROOT / "build" / "fuzz"
 
 
 @dataclass(slots=True)
 class Turn:
-    """A part at work: its next case, the time that it took, its failures."""
+    """A part at work: its next case, its failures, and the folder in which it leaves them."""
 
     part: Part
+    seed: int
+    left: Path
     number: int = 0
-    seconds: float = 0.0
     failures: int = 0
 
-    def work(self, seconds: float, session: Session) -> None:
-        start = time.monotonic()
-        while time.monotonic() < start + seconds and self.failures < MOST_FAILURES:
-            self.try_next(session)
-        self.seconds += time.monotonic() - start
+    def work(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.failures < MOST_FAILURES:
+            self.try_next()
 
-    def try_next(self, session: Session) -> None:
+    def try_next(self) -> None:
         problems = self.part.tried(self.number)
         if problems:
             self.failures += 1
-            session.keep(self.part, self.number, problems)
+            self.keep(problems)
         self.number += 1
 
-
-@dataclass(slots=True)
-class Session:
-    """One run of the harness: its seed, and the folder of failures."""
-
-    seed: int
-    left: Path
-
-    def keep(self, part: Part, number: int, problems: Sequence[str]) -> None:
-        """Leave a case that failed in a folder and say how it is repeated."""
-        folder = self.left / f"{part.name}-{self.seed}-{number}"
+    def keep(self, problems: Sequence[str]) -> None:
+        """Leave the case in a folder and say how it is repeated."""
+        case = f"{self.part.name}:{self.number}"
+        folder = self.left / f"{self.part.name}-{self.seed}-{self.number}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        if part.folder.exists():
-            shutil.copytree(part.folder, folder / "case", symlinks=True)
-        command = f"make fuzz FUZZ_SEED={self.seed} FUZZ_ONLY={part.name}:{number}"
+        if self.part.folder.exists():
+            shutil.copytree(self.part.folder, folder / "case", symlinks=True)
+        command = f"make fuzz FUZZ_SEED={self.seed} FUZZ_ONLY={case}"
         text = "\n".join([command, "", *problems, ""])
         (folder / "problems.txt").write_text(text, "utf-8", "backslashreplace")
-        lines = (problem.splitlines() for problem in problems[:5])
-        shown = "\n    ".join(
-            (rows[-1] if "Traceback" in rows[0] else rows[0])[:300] for rows in lines
-        )
-        self.print(f"{part.name}:{number} failed, left in {folder}\n    {shown}\n    {command}")
+        shown = "".join(f"\n    {problem.splitlines()[-1][:300]}" for problem in problems[:5])
+        say(f"{case} failed, left in {folder}{shown}\n    {command}")
 
-    def print(self, text: str) -> None:
-        sys.stdout.write(f"{text}\n".encode(errors="backslashreplace").decode())
-        sys.stdout.flush()
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n".encode(errors="backslashreplace").decode())
+    sys.stdout.flush()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Attack, and print the counts; returns 1 if a case failed."""
     args = _arguments(argv)
-    name, _, number = (args.only or "").partition(":")
+    name, _, number = args.only.partition(":")
     seed = int(args.seed) if args.seed else secrets.randbelow(10**9)
     with tempfile.TemporaryDirectory(prefix="learnings-fuzz-") as temporary, ExitStack() as stack:
         folder = Path(temporary).resolve()
         _be_hermetic(folder)
         kinds = [PARTS[name]] if name else [*PARTS.values()]
-        turns = [Turn(stack.enter_context(kind(folder, seed))) for kind in kinds]
-        end = time.monotonic() + 60 * args.minutes
-        session = Session(seed, args.left)
-        session.print(f"seed {seed}")
+        turns = [Turn(stack.enter_context(kind(folder, seed)), seed, args.left) for kind in kinds]
+        say(f"seed {seed}")
         if number:
             turns[0].number = int(number)
-            turns[0].try_next(session)
-        while not number and time.monotonic() < end:
-            if all(turn.failures >= MOST_FAILURES for turn in turns):
-                break
+            turns[0].try_next()
+        end = time.monotonic() + (0 if number else 60 * args.minutes)
+        while time.monotonic() < end and any(turn.failures < MOST_FAILURES for turn in turns):
             for turn in turns:
-                turn.work(min(SLICE, end - time.monotonic()), session)
-        session.print(_summary(turns))
+                turn.work(min(SLICE, end - time.monotonic()))
+        for turn in turns:
+            counts = ", ".join(f"{count} {what}" for what, count in turn.part.counts.most_common())
+            say(f"{turn.part.name:9} {turn.failures} of {turn.number} failed: {counts}")
     return int(any(turn.failures for turn in turns))
 
 
@@ -113,35 +102,23 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="default: 60")
     parser.add_argument("--seed", default="", help="a number; default: a random one, printed")
-    parser.add_argument(
-        "--only", default="", metavar="PART[:CASE]", help=f"one of {', '.join(PARTS)}, or one case"
-    )
-    parser.add_argument("--left", type=Path, default=LEFT, help="where failures are left")
+    only = f"one of {', '.join(PARTS)}, or one case"
+    parser.add_argument("--only", default="", metavar="PART[:CASE]", help=only)
+    parser.add_argument("--left", type=Path, default=ROOT / "build/fuzz", help="for failures")
     args = parser.parse_args(argv)
     if args.only and args.only.partition(":")[0] not in PARTS:
-        parser.error(f"--only takes one of {', '.join(PARTS)}")
+        parser.error(f"--only takes {only}")
     return args
 
 
 def _be_hermetic(folder: Path) -> None:
     """Change the environment of this process to that of the tests."""
-    for name in [*os.environ]:
-        if is_foreign(name):
-            del os.environ[name]
-    home = folder / "home"
-    home.mkdir()
-    os.environ.update(variables(home, ceiling=folder))
-    (folder / "nowhere").mkdir()
+    for name in filter(is_foreign, [*os.environ]):
+        del os.environ[name]
+    for name in ("home", "nowhere"):
+        (folder / name).mkdir()
+    os.environ.update(variables(folder / "home", ceiling=folder))
     os.chdir(folder / "nowhere")
-
-
-def _summary(turns: Sequence[Turn]) -> str:
-    rows = []
-    for turn in turns:
-        counts = ", ".join(f"{number} {name}" for name, number in turn.part.counts.most_common())
-        minutes = turn.seconds / 60
-        rows.append(f"{turn.part.name:9} {turn.failures} failed in {minutes:.1f} minutes: {counts}")
-    return "\n".join(rows)
 
 
 if __name__ == "__main__":

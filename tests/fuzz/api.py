@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -14,12 +15,13 @@ import urllib3
 
 from learnings.surfaces.issues import access, transport
 from learnings.surfaces.issues.issues import read_body
-from tests.fuzz.api_side import SIDES, Side
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
-from tests.support.forge import refused
+from tests.support.forge import Forge, Issue, refused
+from tests.support.github import server as github
+from tests.support.gitlab import server as gitlab
 from tests.support.repository import GitRepository
-from tests.support.stand_in import Answer, Fault, StandIn
+from tests.support.stand_in import Answer, Fault
 
 LEARNINGS = Command("learnings")
 MEMORY, OTHER = "agents/learnings.md", "tools/agents/learnings.md"
@@ -45,6 +47,45 @@ WAITS = ("0", "1", "60", "-5", "1e400", "9" * 400, "soon", "Wed, 21 Oct 2099 07:
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True)
+class Side:
+    """A stand-in to attack: the requests that get faults, as patterns, and the fields of issues."""
+
+    name: str
+    base: str
+    token: str
+    requests: tuple[str, ...]
+    fields: tuple[str, ...]
+    text: str
+    server: Any
+    variables: Mapping[str, str]
+    address: str
+
+
+GITHUB = Side(
+    name="github",
+    base=github.BASE,
+    token=github.TOKEN,
+    requests=("/comments", "/labels", "/git"),
+    fields=("number", "state", "body", "labels", "state_reason", "title", "user"),
+    text="body",
+    server=github,
+    variables={"GITHUB_TOKEN": github.TOKEN, "GITHUB_REPOSITORY": "ada/parcels"},
+    address="GITHUB_API_URL",
+)
+GITLAB = Side(
+    name="gitlab",
+    base=gitlab.BASE,
+    token=gitlab.TOKEN,
+    requests=("/notes", "/members", "/branches"),
+    fields=("iid", "state", "description", "labels", "title", "author", "confidential"),
+    text="description",
+    server=gitlab,
+    variables={"GITLAB_TOKEN": gitlab.TOKEN, "CI_PROJECT_ID": "42"},
+    address="CI_API_V4_URL",
+)
+
+
 class ApiPart(Part):
     """A case is a server with issues, some runs with faults, and one without.
 
@@ -52,7 +93,7 @@ class ApiPart(Part):
     """
 
     name = "api"
-    side = SIDES["github"]
+    side = GITHUB
 
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(folder, seed)
@@ -70,28 +111,26 @@ class ApiPart(Part):
             self.renew(self.templates / "template")
         server.forge = type(server.forge)(address=server.forge.address)  # without issues
         server.seen.clear()
-        forge = side.forge(server)
+        forge = server.forge
         strangers = [_stranger(forge, random, index) for index in range(random.randrange(4))]
         self._given_up = []
         if random.random() < 0.5:
             self._run(random)
-        before = {issue.number: _shown(issue, side) for issue in strangers}
+        before = {issue.number: _shown(issue) for issue in strangers}
         problems: list[str] = []
         is_hidden = bool(self._given_up)
         for _ in range(random.choice((1, 1, 2, 3))):
-            server.faults = [
-                fault(side, server, random) for _ in range(random.choice((1, 1, 2, 4)))
-            ]
+            server.faults = [fault(side, forge, random) for _ in range(random.choice((1, 1, 2, 4)))]
             faults = [*server.faults]
             problems += [f"{problem}; {faults}" for problem in self._checked(self._run(random))]
             # A later run closes what this one could not know: an issue created after the client
             # stopped waiting, or one that a list lacks, which was made before the issue.
             is_hidden = is_hidden or bool(self._given_up) or any(map(_is_old_list, faults))
             if not is_hidden:
-                problems += [f"{problem}; {faults}" for problem in duplicates(side, forge)]
+                problems += [f"{problem}; {faults}" for problem in duplicates(forge)]
         server.faults = []
         problems += self._settled(random)
-        after = {number: _shown(forge.issues[number], side) for number in before}
+        after = {number: _shown(forge.issues[number]) for number in before}
         if after != before:
             problems.append(f"issues of others were changed: {before} {after}")
         return problems
@@ -103,11 +142,11 @@ class ApiPart(Part):
         yield from self._checked(run)
         if run.code:
             yield f"a run without faults ends with {run.code}: {run.err!r}"
-        side, forge = self.side, self.side.forge(self._server)
-        yield from duplicates(side, forge)
-        ours = [issue for issue in forge.open_issues() if read_body(side.text_of(issue))]
-        if len(ours) != 1 or "When case 0 is met" not in side.text_of(ours[0]):
-            yield f"not one issue, but {[(issue.number, issue.title) for issue in ours]}"
+        forge = self._server.forge
+        yield from duplicates(forge)
+        bodies = [issue.body or "" for issue in forge.open_issues() if read_body(issue.body)]
+        if len(bodies) != 1 or "When case 0 is met" not in bodies[0]:
+            yield f"not one issue, but {bodies}"
 
     def _run(self, random: Random, *, speed: float = FASTER) -> Completed:
         self.counts["runs"] += 1
@@ -130,7 +169,7 @@ class ApiPart(Part):
 
 class GitLabPart(ApiPart):
     name = "gitlab"
-    side = SIDES["gitlab"]
+    side = GITLAB
 
 
 def _is_old_list(fault: Fault) -> bool:
@@ -180,57 +219,72 @@ def build(repository: GitRepository) -> None:
     repository.commit(date="2026-01-22")
 
 
-def _stranger(forge: Any, random: Random, index: int) -> Any:  # noqa: ANN401
+def _stranger(forge: Forge, random: Random, index: int) -> Issue:
     labels = random.choice(([], ["bug"], ["learnings"]))
     body = random.choice(("", "text", "<!-- learnings:end -->", f"about {MEMORY}"))
     return forge.add(f"Issue {index} of others", body, labels=labels)
 
 
-def _shown(issue: Any, side: Side) -> tuple[object, ...]:  # noqa: ANN401
-    return issue.title, side.text_of(issue), tuple(issue.labels), issue.state, tuple(issue.comments)
+def _shown(issue: Issue) -> tuple[object, ...]:
+    return issue.title, issue.body, tuple(issue.labels), issue.state, tuple(issue.comments)
 
 
-def duplicates(side: Side, forge: Any) -> Iterator[str]:  # noqa: ANN401
+def duplicates(forge: Forge) -> Iterator[str]:
     """Yield duplicate issues, and issues about a file that is not due."""
-    marks = [(issue, read_body(side.text_of(issue))) for issue in forge.open_issues()]
-    files = [body.marker.file for _, body in marks if body]
+    bodies = [read_body(issue.body) for issue in forge.open_issues()]
+    files = [body.marker.file for body in bodies if body]
     if len(files) != len({*files}):
         yield f"two open issues about one file: {files}"
     yield from (f"an issue about {file}" for file in files if file != MEMORY)
 
 
-def fault(side: Side, server: StandIn, random: Random) -> Fault:
+def fault(side: Side, forge: Forge, random: Random) -> Fault:
     """Return something that goes wrong, one or more times."""
-    answer = random.choice((_other_shape, _damaged_row, _redirect, _refusal, _same_page, None))
-    answered = answer(side, server, random) if answer else None
+    # Without an answer the connection is dropped. A server that says there are no issues is
+    # believed, so that a list of them is never empty.
+    answers = [
+        _other_shape,
+        _redirect,
+        _refusal,
+        *([_damaged_row, _same_page] * bool(forge.issues)),
+    ]
+    answer = random.choice((*answers, None))
+    answered = answer(side, forge, random) if answer else None
     # A server that refuses a request has not carried it out.
     may_be_handled = answered is None or not 400 <= answered.status < 500
     plain = Fault(
-        random.choice(side.lines),
+        random.choice(_patterns(side)),
         answered,
         handled=may_be_handled and random.random() < 0.5,
         times=random.choice((1, 1, 2, 3, 50)),
     )
-    if answer or random.random() < 0.4:  # without an answer the connection is dropped
+    if answer or random.random() < 0.4:
         return plain
     if random.random() < 0.6:
         return plain._replace(breaks_off=True)
     return plain._replace(wait=random.choice((0.05, 0.4)), times=1)
 
 
-def _other_shape(side: Side, _: StandIn, random: Random) -> Answer:
-    token = side.token
-    shapes = (*SHAPES, *RAW, {"message": token}, token.encode())
+def _patterns(side: Side) -> tuple[str, ...]:
+    """Return patterns of `METHOD /path`."""
+    return (
+        *(".*", "GET .*", "POST .*", "(PATCH|PUT) .*", f"GET {side.base}$"),
+        *(f"{method} {side.base}/issues$" for method in ("GET", "POST")),
+        *(f"{method} .*{part}" for part in side.requests for method in ("GET", "POST")),
+    )
+
+
+def _other_shape(side: Side, _: Forge, random: Random) -> Answer:
+    shapes = (*SHAPES, *RAW, {"message": side.token}, side.token.encode())
     return Answer(random.choice((200, 201)), random.choice(shapes))
 
 
-def _redirect(side: Side, server: StandIn, random: Random) -> Answer:
-    address = side.forge(server).address
-    headers = {"Location": random.choice((*LOCATIONS, address))}
+def _redirect(_: Side, forge: Forge, random: Random) -> Answer:
+    headers = {"Location": random.choice((*LOCATIONS, forge.address))}
     return Answer(random.choice((301, 302, 303, 307, 308)), None, headers)
 
 
-def _refusal(_: Side, __: StandIn, random: Random) -> Answer:
+def _refusal(_: Side, __: Forge, random: Random) -> Answer:
     waits = random.choice(WAITS)
     limit = {"RateLimit_Remaining": "0", "RateLimit_Reset": waits}
     github = {f"X_{name}": value for name, value in limit.items()}
@@ -239,34 +293,21 @@ def _refusal(_: Side, __: StandIn, random: Random) -> Answer:
     return refused(random.choice(REFUSALS), message, **headers)
 
 
-def _damaged_row(side: Side, server: StandIn, random: Random) -> Answer:
-    """Return issues of which one has a field of another type, or lacks it.
-
-    Without any, a refusal: a server that says there are no issues is believed.
-    """
-    forge = side.forge(server)
-    if not forge.issues:
-        return _refusal(side, server, random)
-    rows: list[dict[str, Any]] = [forge.as_issue(issue) for issue in forge.issues.values()]
-    row = random.choice(rows)
-    name = random.choice(side.fields)
+def _damaged_row(side: Side, forge: Forge, random: Random) -> Answer:
+    """Return issues of which one has a field of another type, or lacks it."""
+    rows: list[dict[str, Any]] = [*map(forge.as_issue, forge.issues.values())]
+    row, name = random.choice(rows), random.choice(side.fields)
     row[name] = random.choice((1, True, [], {}, [None], [{"name": None}], [1], -1.5))
     if random.random() < 0.3 and name != side.text:  # an issue without text is somebody else's
         del row[name]
     return Answer(200, random.choice((rows, rows[0], rows * 2)))
 
 
-def _same_page(side: Side, server: StandIn, random: Random) -> Answer:
+def _same_page(side: Side, forge: Forge, random: Random) -> Answer:
     """Return a list that names a next page, which is itself or no address."""
-    forge = side.forge(server)
-    if not forge.issues:
-        return _refusal(side, server, random)
-    rows, root = (
-        [*map(forge.as_issue, forge.issues.values())],
-        forge.address.removesuffix("/api/v4"),
-    )
+    root = forge.address.removesuffix("/api/v4")
     target = random.choice((f"{root}{side.base}/issues?page=2", *LOCATIONS))
     headers: Mapping[str, str] = {"Link": f'<{target}>; rel="next"'}
     if random.random() < 0.3:
         headers = {"X-Next-Page": random.choice(("1", "2", "0", "-1", "x", "9" * 400))}
-    return Answer(200, rows, headers)
+    return Answer(200, [*map(forge.as_issue, forge.issues.values())], headers)
