@@ -12,8 +12,6 @@ from shutil import which
 import pytest
 
 from tests.support.checkout import files
-from tests.support.github.contract import Contract, read_contract
-from tests.support.github.description import NotAvailable
 from tests.support.github.server import TOKEN, GitHub, serving
 from tests.support.guard import ROOT, guarded
 from tests.support.repository import GitRepository
@@ -76,17 +74,9 @@ def hostile(checkout: GitRepository) -> None:
         checkout.write(name, f'raise SystemExit("{SHADOWED}")\n')
 
 
-@pytest.fixture(scope="module")
-def contract() -> Contract | None:
-    try:
-        return read_contract()
-    except NotAvailable:
-        return None
-
-
 @pytest.fixture
-def github(contract: Contract | None) -> Iterator[GitHub]:
-    with serving(contract) as server:
+def github() -> Iterator[GitHub]:
+    with serving() as server:
         yield server
     assert server.problems == []
 

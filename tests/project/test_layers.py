@@ -220,21 +220,18 @@ def test_the_parser_is_imported_only_where_it_lives_and_when_it_is_needed() -> N
 def test_no_module_or_package_imports_itself_by_way_of_others() -> None:
     assert cycle(module_edges()) == []
     assert cycle(package_edges()) == []
+    assert {*cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}})} == {"b", "c"}
 
 
 @pytest.mark.parametrize(
     ("module", "source", "right"),
     [
-        ("core.text", "from learnings.core import roles", True),
         ("core.text", "from learnings.rules import table", False),
         ("core.text", "def f():\n    import learnings.surfaces", False),
         ("core.text", "from . import roles", False),
-        ("core.markdown.parser", "import markdown_it", True),
         ("core.markdown.parser_more", "import markdown_it", False),
         ("rules.one", "from learnings.history import blame", True),
         ("rules.one", "from learnings.consolidation import plan", False),  # of the same rank
-        ("history.git.process", "import subprocess", True),
-        ("history.blame", "import subprocess", False),
         ("surfaces.cli.main", "from learnings import __version__", True),
         ("surfaces.cli.main", "import learnings.hooks", False),
         ("", "from learnings.core import text", False),
@@ -248,21 +245,13 @@ def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:  # noq
     ("source", "pure"),
     [
         ("from pathlib import PurePosixPath", True),
-        ("from datetime import date\ndate(2026, 1, 1)", True),
         ("from pathlib import Path", False),
         ("import os", False),
-        ("import os.path", False),
         ("from datetime import date\ndate.today()", False),
         ("print(1)", False),
         ("import sys\nsys.stdout.flush()", False),
-        ("import sys\nsys.stderr.write('x')", False),
         ("import sys\nsys.exit(0)", True),
-        ("open('x')", False),
     ],
 )
 def test_an_impurity_is_seen(source: str, pure: bool) -> None:  # noqa: FBT001
     assert (impurities(source) == []) is pure
-
-
-def test_a_cycle_is_seen() -> None:
-    assert {*cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}})} == {"b", "c"}

@@ -66,16 +66,6 @@ def test_they_are_what_the_project_asks_for() -> None:
     assert wrong == [], AGAIN
 
 
-def test_the_action_installs_nothing_else() -> None:
-    text = (ROOT / "action.yml").read_text(encoding="utf-8").replace("\\\n", " ")
-    calls = [" ".join(line.split()) for line in text.splitlines() if "install -" in line]
-    file = '"$GITHUB_ACTION_PATH/action-requirements.txt"'
-    assert [call for call in calls if "pip install" not in call] == [
-        f"install --require-hashes --only-binary :all: --requirement {file}",
-        'install --no-index --no-deps --no-build-isolation "$GITHUB_ACTION_PATH"',
-    ]
-
-
 def test_the_workflows_build_with_what_is_pinned() -> None:
     pinned = pins(BUILD)
     tools = pyproject()["project"]["optional-dependencies"]["test"]

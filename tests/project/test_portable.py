@@ -22,9 +22,3 @@ def test_no_file_names_a_folder_of_a_machine() -> None:
         if (data := (ROOT / path).read_bytes())
     }
     assert {path: places for path, places in named.items() if places} == {}
-
-
-def test_a_folder_of_a_machine_is_seen() -> None:
-    for home in ("home", "Users", "work"):
-        assert HOMES.search(f"cd /{home}/ada/project".encode())
-    assert not HOMES.search(b"see docs/work/notes.md and /path/to/file")

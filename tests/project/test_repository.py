@@ -1,4 +1,4 @@
-"""The builder of repositories, and the way from folders to commits."""
+"""The builder of repositories."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.repository import GitError, GitRepository, history_from
+from tests.support.repository import GitError, GitRepository
 
 
 def log(repository: GitRepository, form: str, *more: str) -> list[str]:
@@ -97,25 +97,3 @@ def test_clones_and_worktrees(repository: GitRepository, tmp_path: Path) -> None
     assert linked.git("rev-parse", "--abbrev-ref", "HEAD") == "other"
     assert (linked.path / ".git").is_file()
     assert repository.worktree(tmp_path / "detached").head() == repository.head()
-
-
-def test_folders_become_commits(tmp_path: Path) -> None:
-    for version, files in {
-        "v1": {"a": "1", "gone/b": "1"},
-        "v2": {"a": "2", ".date": "2026-02-03T01:00:00 +0900", ".message": "Second\n"},
-        "v10": {"a": "3"},
-    }.items():
-        for name, text in files.items():
-            path = tmp_path / "case" / version / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    repository = history_from(tmp_path / "case", tmp_path / "built")
-    assert log(repository, "%aI %s") == [
-        "2026-01-03T12:00:00+00:00 v10",
-        "2026-02-03T01:00:00+09:00 Second",
-        "2026-01-01T12:00:00+00:00 v1",
-    ]
-    assert repository.git("ls-files") == "a"
-    assert repository.git("ls-tree", "-r", "--name-only", "HEAD~2").split() == ["a", "gone/b"]
-    with pytest.raises(FileNotFoundError, match="no folder v1"):
-        history_from(tmp_path, tmp_path / "other")

@@ -16,7 +16,7 @@ import yaml
 
 import learnings
 from tests.support import documents
-from tests.support.checkout import files
+from tests.support.checkout import files, pyproject
 from tests.support.guard import ROOT
 
 WORKFLOWS = [*sorted((ROOT / ".github/workflows").glob("*.yml"))]
@@ -44,11 +44,8 @@ GRANTED = {
     },
     ("release.yml", "index"): {"id-token": "write"},
 }
+READS = {"contents": "read"}
 EVENTS = '["pull_request", "pull_request_target", "merge_group"]'
-
-
-def ids(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def load(path: Path) -> dict[Any, Any]:
@@ -84,36 +81,25 @@ def test_the_auditor_has_nothing_to_say_at_any_level(persona: str) -> None:
     assert "No findings to report" in done.stdout
 
 
-@pytest.mark.parametrize("path", ALL, ids=ids)
-def test_what_others_made_is_pinned_by_commit_and_ours_by_this_version(path: Path) -> None:
-    used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+def test_what_others_made_is_pinned_once_and_ours_by_this_version() -> None:
     pinned = rf"(?:actions|pypa)/\S+@[0-9a-f]{{40}} # v\d\S*|{OURS}"
-    assert used
-    assert [action for action in used if not re.fullmatch(pinned, action)] == []
-
-
-def test_one_action_has_one_pin() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in ALL)
-    pins = set(re.findall(r"uses: (actions/[^@]+)@(\S+ # v\S+)", text))
-    assert len(pins) == len({name for name, _ in pins})
-
-
-@pytest.mark.parametrize("path", ALL, ids=ids)
-def test_a_runner_has_the_node_that_an_action_runs_on(path: Path) -> None:
-    used = re.findall(r"uses: actions/([^@]+)@\S+ # v(\d+)", path.read_text(encoding="utf-8"))
-    assert [name for name, major in used if int(major) < ON_NODE_24[name]] == []
-
-
-def test_documents_show_the_versions_that_we_use() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in ALL)
-    used = dict(re.findall(r"uses: (actions/[^@]+)@\S+ # (v\d+)", text))
+    texts = {path: path.read_text(encoding="utf-8") for path in ALL}
+    for path, text in texts.items():
+        used = re.findall(r"uses: (.*)", text)
+        assert used, path
+        assert [action for action in used if not re.fullmatch(pinned, action)] == [], path
+    pins = set(re.findall(r"uses: (actions/[^@]+)@\S+ # (v\S+)", "".join(texts.values())))
+    versions = dict(pins)
+    assert len(pins) == len(versions)
+    major = {name: int(version[1:].partition(".")[0]) for name, version in pins}
+    assert [name for name in major if major[name] < ON_NODE_24[name.partition("/")[2]]] == []
     shown = [
         (page.name, action, version)
         for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
         for action, version in re.findall(r"(actions/[\w-]+)@(\S+)", page.read_text("utf-8"))
     ]
     assert shown
-    assert [row for row in shown if used[row[1]] != row[2]] == []
+    assert [row for row in shown if f"v{major[row[1]]}" != row[2]] == []
 
 
 def test_every_folder_with_pins_is_updated() -> None:
@@ -126,25 +112,20 @@ def test_every_folder_with_pins_is_updated() -> None:
     assert update["groups"] == {"actions": {"patterns": ["*"]}}
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=ids)
-def test_nobody_has_more_rights_than_needed(path: Path) -> None:
-    assert load(path)["permissions"] == {}
-    for name, job in jobs(path):
-        known = GRANTED.get((path.name, name), {"contents": "read"})
-        assert job["permissions"] in ({}, known)
-        assert job["timeout-minutes"] > 0
-        for step in job["steps"]:
-            if "checkout@" in step.get("uses", ""):
-                assert step["with"]["persist-credentials"] is False
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=ids)
-def test_an_example_grants_what_is_asked_for(path: Path) -> None:
-    assert load(path)["permissions"] == {}
-    calls = GRANTED["learnings.yml", "keep"]
-    for name, job in jobs(path):
-        reads = {} if (path.stem, name) == ("learnings-fleet", "merge") else {"contents": "read"}
-        assert job["permissions"] == (calls if "uses" in job else reads)
+def test_nobody_has_more_rights_than_needed() -> None:
+    for path in (*WORKFLOWS, *EXAMPLES):
+        assert load(path)["permissions"] == {}, path
+        for name, job in jobs(path):
+            reads = {} if (path.stem, name) == ("learnings-fleet", "merge") else READS
+            if path in EXAMPLES:  # it grants what the reusable workflow asks for
+                asked = GRANTED["learnings.yml", "keep"] if "uses" in job else reads
+                assert job["permissions"] == asked, path
+                continue
+            assert job["permissions"] in ({}, GRANTED.get((path.name, name), READS)), path
+            assert job["timeout-minutes"] > 0, path
+            for step in job["steps"]:
+                if "checkout@" in step.get("uses", ""):
+                    assert step["with"]["persist-credentials"] is False, path
 
 
 def test_the_schedule_stands_alone() -> None:
@@ -209,6 +190,22 @@ def test_no_input_is_pasted_into_a_script() -> None:
     for path in WORKFLOWS:
         texts += [step.get("run", "") for _, job in jobs(path) for step in job["steps"]]
     assert [text for text in texts if "${{" in text] == []
+
+
+def test_all_green_waits_for_every_job_and_every_python_we_claim_is_tried() -> None:
+    by_name = dict(jobs(ROOT / ".github/workflows/ci.yml"))
+    last = by_name["all-green"]
+    assert set(last["needs"]) == set(by_name) - {"all-green"}
+    assert last["if"] == "always()"
+    classifiers = pyproject()["project"]["classifiers"]
+    claimed = [name.split(" :: ")[2] for name in classifiers if ":: Python :: 3." in name]
+    steps = by_name["suite"]["steps"]
+    (suite,) = [step["with"] for step in steps if "setup-python@" in str(step)]
+    matrix = by_name["test"]["strategy"]["matrix"]
+    assert [suite["python-version"], *matrix["python"]] == claimed
+    others = {(row["os"].split("-")[0], row["python"]) for row in matrix["include"]}
+    ends = (claimed[0], claimed[-1])
+    assert others == {(system, end) for system in ("macos", "windows") for end in ends}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the script runs on Linux only")

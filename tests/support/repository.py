@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -367,44 +366,3 @@ def dates(author: str, committer: str | None) -> dict[str, str]:
         key: f"{stamp}T12:00:00 +0000" if len(stamp) == len("2026-03-01") else stamp
         for key, stamp in stamps.items()
     }
-
-
-def history_from(case: Path, target: Path) -> GitRepository:
-    """Build a repository at `target` from the folders v1, v2, … of `case`, one commit each.
-
-    A folder is the whole tree of its commit. It may hold `.date` (as for `commit`) and `.message`.
-    Without a date, the n-th folder is committed on the n-th of January 2026.
-    """
-    repository = GitRepository(target)
-    versions = sorted(case.glob("v*"), key=lambda folder: int(folder.name.removeprefix("v")))
-    if not versions:
-        message = f"{case} holds no folder v1"
-        raise FileNotFoundError(message)
-    for number, folder in enumerate(versions):
-        _replace_tree(repository.path, folder)
-        repository.commit(
-            _note(folder / ".message", folder.name),
-            date=_note(folder / ".date", str(FIRST_DAY + timedelta(days=number))),
-        )
-    return repository
-
-
-def _replace_tree(tree: Path, folder: Path) -> None:
-    for old in tree.iterdir():
-        if old.name == ".git":
-            continue
-        if old.is_dir() and not old.is_symlink():
-            shutil.rmtree(old)
-        else:
-            old.unlink()
-    shutil.copytree(
-        folder,
-        tree,
-        symlinks=True,
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns(".date", ".message"),
-    )
-
-
-def _note(path: Path, default: str) -> str:
-    return path.read_text(encoding="utf-8").strip() if path.exists() else default
