@@ -26,23 +26,19 @@ DEEP = TABLES.replace("[[file]]", "[[tool.learnings.file]]")
     [
         (OWN, None, ONE, PATH),
         (OWN, None, TWO, TABLES),
-
         (OWN, "# ours\nsize-trigger = 9 # x", ONE, f"# ours\n{PATH}size-trigger = 9 # x"),
         (OWN, "size-trigger = 9", TWO, f"size-trigger = 9\n\n{TABLES}"),
         (OWN, "[issue]\nlabel = 'a'\n", ONE, f"{PATH}[issue]\nlabel = 'a'\n"),
         (OWN, "[issue]\r\n", ONE, f"{PATH[:-1]}\r\n[issue]\r\n"),
         (OWN, "\ufeff[issue]\n", ONE, f"\ufeff{PATH}[issue]\n"),
         (SHARED, "", ONE, f"[tool.learnings]\n{PATH}"),
-
         (SHARED, "[project]\n\n", TWO, f"[project]\n\n{DEEP}"),
-
         (
             SHARED,
             "[tool.learnings] # ours\n\nfreshness = 3\n\n[tool.ruff]\n",
             ONE,
             f"[tool.learnings] # ours\n{PATH}\nfreshness = 3\n\n[tool.ruff]\n",
         ),
-
         (
             SHARED,
             'x = """\n[tool.learnings]\n"""\n[ tool . learnings ]\n',

@@ -77,6 +77,8 @@ def test_a_narrow_terminal_cuts_titles_alone(
         monkeypatch.setenv("COLUMNS", columns)
         assert on_terminal(memory).splitlines()[2] == f"   11  2026-01-01   {title}"
     assert LONG in learnings("ages", "--format=text", cwd=memory.path).out
+    memory.write(FILE, "# Learnings\n")
+    assert on_terminal(memory, FILE) == f"{FILE}: 0 entries (0 ≥7 days, no prior consolidation)\n"
 
 
 def test_markdown_stays_where_it_is_asked_for_and_elsewhere(
@@ -99,13 +101,3 @@ def test_colours_of_a_terminal(memory: GitRepository, monkeypatch: pytest.Monkey
     assert lines[4] == f"\x1b[2m{' ' * 20}- renamed-heading\x1b[0m"
     memory.write(FILE, "# Learnings\n\n## When \x1b[35m \u202eit\u2028is\x9b31m\n\ntext\n")
     assert "When \\x1b[35m \\u202eit is\\x9b31m" in on_terminal(memory)
-
-
-def test_a_memory_without_entries_and_one_of_unknown_age(
-    repository: GitRepository, learnings: Command
-) -> None:
-    repository.write(FILE, "# Learnings\n")
-    repository.commit(date="2026-01-01")
-    shown = f"{FILE}: 0 entries (0 ≥7 days, no prior consolidation)\n"
-    assert on_terminal(repository, FILE) == shown
-    assert learnings("ages", "--format=text", FILE, cwd=repository.path).out == shown

@@ -139,16 +139,11 @@ def test_what_a_comment_ignores_is_left(memory: GitRepository) -> None:
     index = UNTIDY[INDEX].replace("/when", ignored.format("index-order") + "/when") + "\n"
     memory.write(INDEX, index)
     memory.write(TARGET, TIDY[TARGET])
-    assert check_rules(memory) == []
+    assert learnings("check", cwd=memory.path).code == 0
     assert run(memory.path) == Run(0, "", "")
     memory.write(MEMORY, text.format(""))
     memory.write(INDEX, index.replace(ignored.format("index-order"), ""))
     assert run(memory.path).out == f"Fixing {MEMORY}\nFixing {INDEX}\n"
-
-
-def check_rules(repository: GitRepository) -> list[str]:
-    result = learnings("check", "--format=json", cwd=repository.path)
-    return [finding["rule"] for finding in result.json["findings"]]
 
 
 HEADINGS = "# Decisions\n\n## {}\n\nLook.\n"
@@ -334,13 +329,17 @@ def test_links(memory: GitRepository) -> None:
 
 
 def test_nothing_found_is_one_line(repository: GitRepository) -> None:
-    result = run(repository.path)
-    assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
-    assert "no learnings file found" in result.err
     assert run(repository.path, "--role=learnings", "README.md") == Run(0, "", "")
-    result = run(repository.path, "--role=target", "--role=index", "--role=target")
-    assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
-    assert "no target file or memory index found" in result.err
+    for words, said in (
+        ([], "no learnings file found"),
+        (
+            ["--role=target", "--role=index", "--role=target"],
+            "no target file or memory index found",
+        ),
+    ):
+        result = run(repository.path, *words)
+        assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
+        assert said in result.err
 
 
 def test_a_block_is_fixed_with_its_learnings_file_and_once(repository: GitRepository) -> None:
