@@ -15,8 +15,6 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tests.support.outside import failure_of
-
 # Not through the guard, which would then be active here, too.
 BUILD = Path(__file__).resolve().parents[2] / "build"
 SECONDS = 300
@@ -32,8 +30,15 @@ def installed(name: str, *packages: str) -> Path:
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise NotAvailable("there is no node, or no npm")
     if not (BUILD / name).exists():  # pragma: no cover (once)
-        failure = failure_of("tests.support.npm", name, *packages)
-        if failure is not None:
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.support.npm", name, *packages],
+            cwd=BUILD.parent,
+            env=os.environ | {"HOME": os.environ.get("REAL_HOME", "")},
+            capture_output=True,
+            check=False,
+        )
+        if run.returncode != 0:
+            failure = run.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise NotAvailable(f"{', '.join(packages)} cannot be installed: {failure}")
     return BUILD / name
 

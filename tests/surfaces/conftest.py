@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.github.contract import Contract, read_contract
-from tests.support.github.description import NotAvailable
 from tests.support.github.server import GitHub, serving
 from tests.support.gitlab import server as gitlab_server
 from tests.support.gitlab.server import GitLab
+from tests.support.npm import NotAvailable
 from tests.support.repository import GitRepository
 from tests.surfaces.issues.clock import Standing
 from tests.surfaces.memory import FILE, memory
