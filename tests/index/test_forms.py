@@ -8,10 +8,6 @@ from tests.index.index_cases import ARROW, BLOCK, FORMS_AS_TEXT, TABLE
 FORMED = pytest.mark.parametrize("form", FORMS_AS_TEXT)
 
 
-def test_there_is_an_example_of_each_form() -> None:
-    assert set(FORMS_AS_TEXT) == set(FORMS)
-
-
 @FORMED
 @pytest.mark.parametrize(
     ("newline", "top"), [("\n", "---\na: 1\n---\n"), ("\r\n", "\ufeff"), ("\r", "")]
@@ -31,11 +27,8 @@ def test_the_rows_of_each_form(form: str, newline: str, top: str) -> None:
 @FORMED
 @pytest.mark.parametrize("around", [("```\n", "```\n"), ("~~~\n", ""), ("<!-- \n", "-->\n")])
 def test_code_and_comments_hold_no_rows(form: str, around: tuple[str, str]) -> None:
-    rows = (
-        FORMS_AS_TEXT[form]
-        .replace("<!-- INDEX:START -->\n", "")
-        .replace("<!-- INDEX:END -->\n", "")
-    )
+    rows = FORMS_AS_TEXT[form].replace("<!-- INDEX:START -->\n", "")
+    rows = rows.replace("<!-- INDEX:END -->\n", "")
     text = f"## a.md\n\n{around[0]}{rows}{around[1]}"
     if form == BLOCK:
         text = f"<!-- INDEX:START -->\n{text}<!-- INDEX:END -->\n"
@@ -43,7 +36,8 @@ def test_code_and_comments_hold_no_rows(form: str, around: tuple[str, str]) -> N
     assert not read_index(text.encode(), form=form, path="a.md").rows
 
 
-def test_an_unknown_form_is_refused() -> None:
+def test_there_is_an_example_of_each_form_and_another_is_refused() -> None:
+    assert set(FORMS_AS_TEXT) == set(FORMS)
     with pytest.raises(ValueError, match=r"'none' is not a form .* rows, table"):
         read_index(b"", form="none")
 
@@ -65,9 +59,8 @@ def test_what_is_wrong_with_the_markers_of_a_block(text: str, lines: list[int]) 
     assert [line for line, _ in read_index(text.encode(), form=BLOCK, path="a.md").faults] == lines
 
 
-@pytest.mark.parametrize(
-    ("written", "known", "path"),
-    [
+def test_what_a_section_stands_for() -> None:
+    for written, known, path in (
         ("a.md", [], "a.md"),
         ("a/b.md", ["a/b.md"], "a/b.md"),
         ("b.md", ["agents/b.md"], "agents/b.md"),
@@ -76,10 +69,8 @@ def test_what_is_wrong_with_the_markers_of_a_block(text: str, lines: list[int]) 
         ("with blank.md", ["with blank.md"], "with blank.md"),
         ("See a/b.md", [], None),
         ("Makefile", ["Makefile"], "Makefile"),
-    ],
-)
-def test_what_a_section_stands_for(written: str, known: list[str], path: str | None) -> None:
-    assert read_index(b"", path="agents/i.md").resolve(written, known) == path
+    ):
+        assert read_index(b"", path="agents/i.md").resolve(written, known) == path
 
 
 def test_the_paths_to_look_up() -> None:

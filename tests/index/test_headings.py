@@ -47,9 +47,10 @@ def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
 def test_the_first_of_several_keys_that_a_heading_has() -> None:
     file = headings_of("a.md", b"## A\n\n## A \xe2\x80\x94 b\n")
 
-    assert [
-        h.line for h in file.headings_with(["a — b — c", "a — b", "a"], HeadingKind.SEMANTIC)
-    ] == [3]
+    found = file.headings_with(["a — b — c", "a — b", "a"], HeadingKind.SEMANTIC)
+    assert [heading.line for heading in found] == [3]
+    names = headings_of("x/build-cache.md", b"# Caches\n").names
+    assert names == {"build-cache", "build cache", "caches"}
     assert file.headings_with(["c"], HeadingKind.SEMANTIC) == ()
 
 
@@ -57,14 +58,6 @@ def test_the_computed_index() -> None:
     data = b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n"
     found = [[h.title for h in headings_down_to(data, depth=depth)] for depth in (1, 2, 6)]
     assert found == [["A"], ["A", "B"], ["A", "B", "C"]]
-
-
-def test_the_names_of_a_file() -> None:
-    assert headings_of("x/build-cache.md", b"# Caches\n").names == {
-        "build-cache",
-        "build cache",
-        "caches",
-    }
 
 
 @pytest.mark.parametrize(

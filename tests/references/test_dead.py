@@ -75,15 +75,10 @@ def dead(
 ) -> list[DeadReference]:
     references = references_in(path, split_lines(text))
     folder = path.rpartition("/")[0]
-    return list(
-        judge(
-            references,
-            folder,
-            past,
-            present,
-            written_at=lambda lines: dict.fromkeys(lines, written),
-        ).dead
+    judged = judge(
+        references, folder, past, present, written_at=lambda lines: dict.fromkeys(lines, written)
     )
+    return list(judged.dead)
 
 
 def names(text: str, past: Past, present: Present, written: float = 200) -> list[str]:
@@ -108,9 +103,7 @@ def test_the_end_of_a_path_counts_if_there_was_only_one() -> None:
 
 def test_lines_headings_and_names_of_tools() -> None:
     parts = {"a/x.py:12": 100, "a/y.md#gone": 100, "agents|make lint": 100}
-    text = (
-        "`a/x.py:12` `a/x.py:9` `a/x.py:99` `a/y.md#gone` `a/y.md#top` `make lint` `make known`\n"
-    )
+    text = "`a/x.py:12` `a/x.py:9` `a/x.py:99` `a/y.md#gone` `a/y.md#top` `make lint` `make known`"
     present = Present("a/x.py", "a/y.md")
     assert names(text, Past({}, parts), present) == ["a/x.py:12", "a/y.md#gone", "make lint"]
     assert not names(text, Past({}, parts), present, written=99)

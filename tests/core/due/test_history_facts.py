@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.due.history_facts import days_late
+from learnings.core.due.ages import COMMIT, Origin
+from learnings.core.due.history_facts import HistoryFacts, days_late
+from learnings.rules import date_mismatch
+from tests.rules.cases import checked_file
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,12 @@ from learnings.core.due.history_facts import days_late
 )
 def test_days_late(stated: str, added: str, late: int) -> None:
     assert days_late(stated, added) == late
+
+
+def test_a_stated_date_may_be_30_days_away() -> None:
+    file = checked_file("## [2026-03-02] A\n\na\n")
+    (entry,) = file.document.entries
+    for day, count in (("2026-04-01", 0), ("2026-04-02", 1), ("2026-01-31", 0), ("2026-01-30", 1)):
+        origins = {entry.identity: Origin(COMMIT, day, "c")}
+        facts = HistoryFacts(origins, (), {}, frozenset())
+        assert len([*date_mismatch.check(file, facts)]) == count, day

@@ -9,11 +9,7 @@ from learnings.core.entries.document import ReadOptions, read
     ("text", "name", "level"),
     [
         ("# L\n\n## One\n\na\n\n## Two\n\nb\n", "heading", 2),
-        (
-            "## [2026-02-16-120000] A\n\n## [2026-02-17] B\n\n## C\n\n## D\n\n## E\n",
-            "timestamped",
-            2,
-        ),
+        ("## [2026-02-16-120000] A\n## [2026-02-17] B\n## C\n## D\n## E\n", "timestamped", 2),
         ("## [2026-02-16] A\n\n## B\n", "timestamped", 2),
         ("## [2026-02-16] A\n\n## B\n\n## C\n", "heading", 2),
         ("## [LRN-20260206-001] a\n\n## [LRN-20260206-002] b\n\n## c\n", "identified", 2),
@@ -39,23 +35,10 @@ def test_the_first_rule_that_holds_decides(text: str, name: str, level: int) -> 
     assert dialect.reason
 
 
-@pytest.mark.parametrize(
-    ("name", "entry_level", "level"),
-    [
-        ("heading", 3, 3),
-        ("heading", None, 2),
-        ("timestamped", None, 2),
-        ("bullet", None, 0),
-        ("auto", 3, 3),
-    ],
-)
-def test_what_is_configured_holds(name: str, entry_level: int | None, level: int) -> None:
+def test_what_is_configured_holds() -> None:
+    levels = {("heading", 3): 3, ("heading", None): 2, ("timestamped", None): 2}
+    levels |= {("bullet", None): 0, ("auto", 3): 3}
     data = b"## A\n\na\n\n### B\n\nb\n\n- item\n"
-
-    assert read(data, ReadOptions(name, entry_level)).dialect.level == level
-
-
-def test_with_an_entry_level_the_entries_are_headings() -> None:
+    assert {one: read(data, ReadOptions(*one)).dialect.level for one in levels} == levels
     document = read(b"# L\n\n## Chapter\n\n- a\n- b\n", ReadOptions(entry_level=2))
-
     assert [entry.title for entry in document.entries] == ["Chapter"]

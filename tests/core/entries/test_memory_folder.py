@@ -11,10 +11,7 @@ from learnings.core.entries.memory_folder import FolderDocument, read_folder_fil
     ("data", "title"),
     [
         (b"---\nname: A name\n---\n\n# A heading\n", "A name"),
-        (
-            b'---\ntitle: "A title: with a colon"\nname: x\n---\n# A heading\n',
-            "A title: with a colon",
-        ),
+        (b'---\ntitle: "A title: colon"\nname: x\n---\n# A heading\n', "A title: colon"),
         (b"---\ntags: [a]\n---\n# A heading\n", "A heading"),
         (b"", "builds-hang"),
         (b"\xef\xbb\xbf# With a mark\r\n", "With a mark"),
@@ -53,5 +50,5 @@ def test_a_folder_is_a_document_of_its_files() -> None:
         ("b", "deep/b.md", "m/deep/b.md", 1, 1, "deep/b.md"),
     ]
     assert document.entries[0].text == "# A\n\nText of a.\n"
-    assert document.memory_lines == 2
+    assert (document.memory_lines, document.front_matter, document.preamble_end) == (2, 0, 0)
     assert FolderDocument("m", files, index_lines=7).memory_lines == 7

@@ -120,3 +120,10 @@ def test_rows_of_a_table() -> None:
     assert [entry.text for entry in read(table + b"See the wiki.\n").entries] == rows
     leveled = read(b"## Rules\n\n" + table + b"## See also\n\nMore.\n", ReadOptions(entry_level=2))
     assert [entry.title for entry in leveled.entries] == ["Rules", "See also"]
+
+
+def test_more_than_three_headings_in_each_entry_may_be_the_entries() -> None:
+    inner = "".join(f"### Part @{n}\n\ntext\n\n" for n in range(3))
+    text = "".join(f"## When {one}\n\nOwn text.\n\n{inner.replace('@', one)}" for one in "ab")
+    assert second_reading(read(text.encode())) is None
+    assert second_reading(read(f"{text}### One more\n\ntext\n".encode())) is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.findings.finding import CheckReport, Finding, Severity, quoted
 from learnings.core.text import counted
 
@@ -40,26 +38,6 @@ def test_known_findings_are_no_findings_but_are_numbered() -> None:
     assert (nothing.errors, nothing.fails(strict=True)) == (0, False)
 
 
-def test_counts_in_words() -> None:
-    assert CheckReport.of([ERROR], files=2).counts == "1 error, 0 notices in 2 files"
-    known = CheckReport.of([], files=1, known=[ERROR])
-    assert known.counts == "0 errors, 0 notices in 1 file; 1 known finding left out"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain", '"plain"'),
-        ("  two\t words\r\n", '"two words"'),
-        ("a\x1b[2Jb\udce9", r'"a\x1b[2Jb\udce9"'),
-        ("x" * 60, f'"{"x" * 60}"'),
-        ("x" * 61, f'"{"x" * 59}…"'),
-    ],
-)
-def test_quoted(text: str, shown: str) -> None:
-    assert quoted(text) == shown
-
-
 def test_a_fingerprint_tells_findings_apart_wherever_they_move() -> None:
     moved = ERROR._replace(line=30, column=9, message="worded anew", subject="##  Title ")
     marked = ERROR._replace(subject="## Title <!-- learnings: ignore[b-rule] why -->")
@@ -76,6 +54,12 @@ def test_a_fingerprint_tells_findings_apart_wherever_they_move() -> None:
     assert len(no_text) == 16
 
 
-def test_counted() -> None:
+def test_counts_and_quotes_in_words() -> None:
+    assert CheckReport.of([ERROR], files=2).counts == "1 error, 0 notices in 2 files"
+    known = CheckReport.of([], files=1, known=[ERROR])
+    assert known.counts == "0 errors, 0 notices in 1 file; 1 known finding left out"
     assert [counted(n, "line") for n in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
     assert counted(2, "entry", "entries") == "2 entries"
+    shown = {"plain": '"plain"', "  two\t words\r\n": '"two words"', "x" * 60: f'"{"x" * 60}"'}
+    shown |= {"a\x1b[2Jb\udce9": r'"a\x1b[2Jb\udce9"', "x" * 61: f'"{"x" * 59}…"'}
+    assert {text: quoted(text) for text in shown} == shown
