@@ -55,15 +55,10 @@ hidden("below", "bullet", INDEXES, lambda text: indented(text, "  "), FIXTURE.ti
 hidden("an item in a comment", "dated", SHORT[0], lambda text: f"<!-- {text}-->\n")
 hidden("no mark", "numbered", INDEXES, lambda text: text.replace("3. ", "   "), FIXTURE.title)
 hidden("a row in a comment", "table", SHORT[4], lambda text: f"\n<!--\n{text}-->\n")
-OPEN = {"heading": (POOL, "```text\n"), "timestamped": (SORT, "<!-- TODO\n")}
-for shape, (above, mark) in OPEN.items():
-    text = memory(shape, above, LIMIT, QUEUE)
-    after = edit(text, part(shape, LIMIT), f"{mark}{part(shape, LIMIT)}")
-    TABLE.add(
-        *("named", f"left open behind {mark[:4]}", shape, text, after),
-        *(LIMIT.title, QUEUE.title),
-        also=(above.title,),
-    )
+text, below = memory("heading", POOL, LIMIT, QUEUE), part("heading", LIMIT)
+OPEN = edit(text, below, f"```text\n{below}")
+TITLES = (LIMIT.title, QUEUE.title)
+TABLE.add("named", "left open behind ```", "heading", text, OPEN, *TITLES, also=(POOL.title,))
 BELOW = memory("heading", QUEUE, TOKENS)
 NOTES = indented(part("heading", SORT), "  ")
 FRONT = f"---\nowner: platform\nnotes: |\n{NOTES}---\n\n{BELOW}"

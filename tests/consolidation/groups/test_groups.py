@@ -54,15 +54,11 @@ def test_a_grouping_is_sound_whatever_the_file(texts: list[tuple[str, str]], inc
     assert sorted([*grouped, *left]) == [entry.first for entry in entries]
     assert all(2 <= len(group.members) <= 8 for group in grouping.groups)
     assert left == sorted(left)
-    lines = read(f"# Learnings\n\n{''.join(e.text for e in entries)}".encode()).lines
     for group in grouping.groups:
         assert group.topic
         assert 0 <= group.score <= 1
         assert len(group.keywords) == len(set(group.keywords))
-        for shared in group.shared:
-            assert len(shared.lines) > 1
-            for line in shared.lines:
-                assert shared.word.casefold()[:3] in lines[line - 1].casefold()
+        assert all(len(shared.lines) > 1 for shared in group.shared)
     assert [neighbours.entry for neighbours in grouping.neighbours] == list(entries)
     for neighbours in grouping.neighbours:
         scores = [score for _, score in neighbours.nearest]
