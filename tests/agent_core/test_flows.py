@@ -83,7 +83,7 @@ def told(session: Session) -> list[str]:
     return session.said[before:]
 
 
-def test_steps_are_in_the_order_in_which_they_are_walked() -> None:
+def test_steps_and_sections_are_in_the_order_in_which_they_are_walked() -> None:
     steps = [heading.partition(":")[0] for heading in HANDOFF.headings(2)]
     assert steps == [f"Step {number}" for number in ("1", "2", "3", "4", "4b", "4c", "5", "6")]
     parts = [heading.partition(" ")[0] for heading in HANDOFF.headings(3)]
@@ -92,9 +92,6 @@ def test_steps_are_in_the_order_in_which_they_are_walked() -> None:
     assert verdicts == ["verdict", "not-due", "starved", "due"]
     splitting = [heading for heading in REFACTOR.headings(2) if heading.startswith("Step")]
     assert [step.partition(":")[0] for step in splitting] == ["Step 1", "Step 2", "Step 3"]
-
-
-def test_sections_of_the_report_are_the_same_in_every_text() -> None:
     lines = TASK.path.read_text(encoding="utf-8").splitlines()
     first = lines.index(TASK.blocks("Report", "markdown")[0])
     report = lines[first : lines.index("```", first)]
@@ -105,12 +102,22 @@ def test_sections_of_the_report_are_the_same_in_every_text() -> None:
         assert {*named} <= {*REPORT_SECTIONS}, prose.path.name
 
 
-def test_not_due(tmp_path: Path) -> None:
-    session = Session(memory(tmp_path / "memory", settings="size-trigger = 500\n"))
-    assert told(session) == []
-    assert [ran.command for ran in session.ran if ran.code] == []
-    assert session.tasks == []
-    assert session.repository.git("status", "--porcelain") == ""
+def test_not_due_or_starved(tmp_path: Path) -> None:
+    old = [entry(title_of("caches"))]
+    for name, settings, start in (
+        ("later", "size-trigger = 500\n", ""),
+        (
+            "starved",
+            STARVED,
+            "Consolidation starved: 17 lines, but only 1 of the 3 entries that a ",
+        ),
+    ):
+        session = Session(memory(tmp_path / name, old=old, settings=settings))
+        assert "".join(told(session)).startswith(start)
+        assert len(session.said) == bool(start)
+        assert [ran.command for ran in session.ran if ran.code] == []
+        assert session.tasks == []
+        assert session.repository.git("status", "--porcelain") == ""
 
 
 def test_due_with_five_entries(tmp_path: Path) -> None:
@@ -142,16 +149,6 @@ def test_due_with_five_entries(tmp_path: Path) -> None:
     assert told(session) == []
     assert len(session.tasks) == 1
     assert session.text(FILE) == after
-
-
-def test_starved(tmp_path: Path) -> None:
-    old = [entry(title_of("caches"))]
-    session = Session(memory(tmp_path / "memory", old=old, settings=STARVED))
-    (line,) = told(session)
-    start = "Consolidation starved: 17 lines, but only 1 of the 3 entries that a batch needs is"
-    assert line.startswith(start)
-    assert session.tasks == []
-    assert session.repository.git("status", "--porcelain") == ""
 
 
 def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
@@ -298,13 +295,12 @@ def test_a_false_entry_leaves_and_staleness_goes_on_counting(tmp_path: Path) -> 
     assert told(session) == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
 
 
-@pytest.mark.parametrize("is_there", [False, True])
-def test_without_a_tracked_memory_file_nothing_is_said(tmp_path: Path, *, is_there: bool) -> None:
+def test_without_a_tracked_memory_file_nothing_is_said(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path / "memory")
     repository.write("README.md", "# Readme\n")
     repository.commit("Begin", date="2026-01-01")
-    if is_there:
-        repository.write(FILE, "# Learnings\n" + entry(title_of("caches")))
+    assert told(Session(repository)) == []
+    repository.write(FILE, "# Learnings\n" + entry(title_of("caches")))
     assert told(Session(repository)) == []
 
 

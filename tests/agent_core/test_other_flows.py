@@ -129,20 +129,11 @@ def test_the_curator_brings_a_story_into_the_memory(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in files}
     curated(session)
     assert {path: path.read_bytes() for path in files} == before
-
-
-def test_the_curator_is_told_what_is_wrong_with_an_observation(tmp_path: Path) -> None:
-    repository = GitRepository(tmp_path / "memory")
     repository.write(SOURCE, OBSERVED.replace("discovery", "invention"))
-    repository.commit("Finish a story", date="2026-01-01")
-    session = Session(repository)
     (check,), (curate,) = (CURATOR.commands(step) for step in CURATOR_STEPS[:2])
     assert session.run(check).code == 1
     left_out = session.run(curate.replace("SOURCE", SOURCE))
     assert left_out.code == 1
     assert f"{SOURCE}:3: OB-001: type takes one of discovery, " in left_out.err
-
-
-def test_the_curator_computes_nothing() -> None:
     text = CURATOR.path.read_text(encoding="utf-8")
-    assert re.findall(r"python3 -c|\b0\.\d+|\(default", text) == []
+    assert re.findall(r"python3 -c|\b0\.\d+|\(default", text) == []  # it computes nothing

@@ -31,12 +31,6 @@ def test_git_in_the_checkout_is_refused(tmp_path: Path) -> None:
             subprocess.run(words, cwd=cwd, env=env, check=True)
 
 
-@in_a_checkout
-@pytest.mark.outside
-def test_marked_tests_may_ask_the_checkout() -> None:
-    subprocess.run(["git", "rev-parse", "--git-dir"], cwd=ROOT, check=True, capture_output=True)
-
-
 def test_every_way_to_a_repository_is_seen(repository: GitRepository, tmp_path: Path) -> None:
     root = repository.path
     assert touches(root, ["git", "status"], root, None)
@@ -82,22 +76,13 @@ def test_every_change_to_a_repository_is_seen(repository: GitRepository) -> None
     assert state_of(repository.path / "nothing") == {}
 
 
-def test_world_is_ours(tmp_path: Path) -> None:
+def test_world_is_ours(tmp_path: Path, global_git_config: Path) -> None:
     settings = subprocess.run(
         ["git", "config", "--list", "--show-origin"], cwd=tmp_path, check=True, capture_output=True
     ).stdout.decode()
-    assert {line.split("\t")[0] for line in settings.splitlines()} == {
-        f"file:{os.environ['GIT_CONFIG_GLOBAL']}"
-    }
+    assert {line.split("\t")[0] for line in settings.splitlines()} == {f"file:{global_git_config}"}
     assert Path.home() == Path(os.environ["HOME"])
     assert not ROOT.is_relative_to(Path.cwd())
     assert not Path.cwd().is_relative_to(ROOT)
     assert (time.timezone, time.daylight) == (0, 0)
     assert "GIT_DIR" not in os.environ
-
-
-def test_global_configuration_is_the_tests_own(
-    global_git_config: Path, repository: GitRepository
-) -> None:
-    repository.git("config", "--global", "color.ui", "always")
-    assert "always" in global_git_config.read_text(encoding="utf-8")

@@ -110,27 +110,22 @@ def refuses(
     return False
 
 
-def test_the_unusual_is_left_to_git(tmp_path: Path) -> None:
+def test_the_unusual_is_left_to_git(
+    tmp_path: Path, global_git_config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in unplain(GitRepository(tmp_path / "names")):
         repository = GitRepository(tmp_path / name)
         repository.write("first", "")
         repository.commit()
         unplain(repository)[name]()
         assert refuses(repository), name
-
-
-def test_text_that_git_changes_is_left_to_git(repository: GitRepository) -> None:
+    repository = GitRepository(tmp_path / "plain")
     for message in ("", "a\n", "a \nb", "a\n\n\nb", "\na", "a\0", "\udcff"):
         assert refuses(repository, message=message), message
     for author in ("no mail", ".B <b@x.y>", "B. <b@x.y>", "B <>"):
         assert refuses(repository, author=author), author
     for date in ("yesterday", "1969-12-31T12:00:00 +0000", "@0 +0000"):
         assert refuses(repository, date=date), date
-
-
-def test_settings_of_the_user_are_left_to_git(
-    repository: GitRepository, global_git_config: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     assert not refuses(repository)
     with global_git_config.open("a", encoding="utf-8") as file:
         file.write("[core]\n\texcludesFile = /nowhere\n")

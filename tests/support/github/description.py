@@ -35,7 +35,10 @@ class Description(NamedTuple):
 def description() -> Description:
     """Return the description; raises NotAvailable."""
     folder = installed(f"github-api-{VERSION}", f"{PACKAGE}@{VERSION}") / "node_modules" / PACKAGE
-    return cut(json.loads((folder / "generated/api.github.com.json").read_bytes()))
+    path = folder / "generated/api.github.com.json"
+    for other in {*path.parent.iterdir()} - {path}:  # 370 MB about other servers
+        other.unlink(missing_ok=True)
+    return cut(json.loads(path.read_bytes()))
 
 
 def cut(whole: dict[str, Any]) -> Description:
