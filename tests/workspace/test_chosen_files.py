@@ -85,7 +85,7 @@ def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
     ("name", "sentence"),
     [
         ("gone.md", f"gone.md does not exist; {ADVICE}"),
-        ("../gone.md", f"../gone.md does not exist; {ADVICE}"),
+        ("../go\nne.md", f"../go\\nne.md does not exist; {ADVICE}"),
         ("docs/notes.md/x", f"docs/notes.md/x does not exist; {ADVICE}"),
         ("docs", "docs is a folder; name a file"),
         ("a\0b", "a\\x00b cannot be read (not a valid path); fix this or name another file"),

@@ -202,13 +202,6 @@ def test_a_submodule_is_another_repository(root: Path) -> None:
     assert included(learnings(root)) == ["agents/learnings.md"]
 
 
-def test_a_linked_worktree_is_not_a_submodule(root: Path) -> None:
-    (root / ".git").rmdir()
-    write(root, ".git", content="gitdir: elsewhere\n")
-    write(root, "agents/learnings.md")
-    assert included(learnings(root)) == ["agents/learnings.md"]
-
-
 GIANTS = {"4 MB": b"x" * (LARGEST_FILE + 1), "200,000 lines": b"\n" * (MOST_LINES + 1)}
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.errors import BadSettings, MissingFile, UsageProblem
+from learnings.core.errors import BadSettings, UsageProblem
 from learnings.workspace.memory_file import HistoryOptions, MemoryFile, chosen_files
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
@@ -84,13 +84,3 @@ def test_the_query_has_the_options_and_the_settings(root: Path) -> None:
     assert (query.file, query.as_of, query.at) == (root / FILE, "2026-01-02", "HEAD")
     assert (query.allow_shallow, query.min_removed) == (True, 2)
     assert (query.ignore_revs_file, query.ignore_authors) == ("x", ("bot",))
-
-
-@pytest.mark.parametrize("file", ["../other/gone.md", "a\nb.md", "{root}/gone.md"])
-def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file: str) -> None:
-    assert other.is_dir()
-    name = file.format(root=root)
-    with pytest.raises(MissingFile) as caught:
-        query_of(root / "docs" / "..", name)
-    shown = name.replace("\n", "\\n")
-    assert str(caught.value) == f"{shown} does not exist; check the path, or write the file first"

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.core.roles import Role
-from learnings.workspace.discovery import Candidate, nothing_found, skipped_sentence
+from learnings.workspace.discovery import Candidate, skipped_sentence
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -26,17 +25,6 @@ def test_each_file_is_named_with_its_reason(number: int, sentence: str) -> None:
 def test_many_files_are_counted() -> None:
     assert skipped_sentence(FILES).endswith("e; and 2 more, see `learnings config`")
     assert skipped_sentence(FILES, most=None).count("reason") == len(FILES)
-
-
-def test_what_to_do_next_depends_on_the_role() -> None:
-    for role in Role:
-        sentence = nothing_found((), (role,))
-        assert sentence.startswith("no ")
-        assert " found; " in sentence
-    assert nothing_found(FILES[:1]) == (
-        "no learnings file found (skipped a/learnings.md: reason a); "
-        "write agents/learnings.md, or set `path` in learnings.toml if yours has another name"
-    )
 
 
 def test_every_command_says_the_same(repository: GitRepository) -> None:

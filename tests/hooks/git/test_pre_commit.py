@@ -11,7 +11,7 @@ from tests.support.guard import ROOT
 from tests.support.repository import GitError, GitRepository
 
 SCRIPT = ROOT / "hooks/git/pre-commit"
-MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
+MEMORY = "agents/learnings.md"
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
 BETTER = f"{GOOD}\n## When a test is slow\n\nProfile it.\n"
@@ -96,25 +96,20 @@ def test_staged_settings_count(memory: GitRepository) -> None:
 
 @pytest.mark.parametrize(
     ("how", "linked"),
-    [
-        pytest.param(["--all"], False, marks=pytest.mark.soak),
-        (["--include", MEMORY], False),
-        pytest.param(["--all"], True, marks=pytest.mark.soak),
-        pytest.param(["--only", MEMORY], True, marks=pytest.mark.soak),
-    ],
+    [("--include", False), pytest.param("--only", True, marks=pytest.mark.soak)],
 )
 def test_a_commit_with_an_index_of_its_own(
     memory: GitRepository,
     tmp_path: Path,
-    how: list[str],
+    how: str,
     linked: bool,  # noqa: FBT001
 ) -> None:
     checkout = memory.worktree(tmp_path / "linked one", branch="side") if linked else memory
     checkout.write(MEMORY, BAD)
     with pytest.raises(GitError, match="duplicate-entry"):
-        commit(checkout, *how)
+        commit(checkout, how, MEMORY)
     checkout.write(MEMORY, BETTER)
-    commit(checkout, *how)
+    commit(checkout, how, MEMORY)
     assert checkout.git("show", f"HEAD:{MEMORY}") == BETTER.rstrip("\n")
     assert checkout.git("status", "--porcelain") == ""
     assert memory.git("rev-parse", "--verify", "main")
@@ -131,20 +126,6 @@ def test_only_changed_files_are_checked(memory: GitRepository) -> None:
     memory.write("docs/lessons.md", f"{BAD}\nMore.\n")
     with pytest.raises(GitError, match=r"docs/lessons\.md:7"):
         commit(memory, "--all")
-
-
-@pytest.mark.soak
-def test_index_is_held_against_deleted_files(memory: GitRepository) -> None:
-    memory.write(TARGET, "# Decisions\n\n## When a build hangs\n")
-    memory.write(INDEX, f"# Index\n\n## {TARGET}\n\n/when a build hangs\n")
-    memory.git("add", "--all")
-    commit(memory)
-    memory.remove(TARGET)
-    with pytest.raises(GitError, match="index-missing-file"):
-        commit(memory)
-    memory.write(INDEX, "# Index\n")
-    memory.git("add", "--all")
-    commit(memory)
 
 
 @pytest.mark.soak
@@ -233,13 +214,6 @@ def basic_programs(folder: Path) -> str:
         if program and not (target / name).exists():
             (target / name).symlink_to(program)
     return str(target)
-
-
-def test_wrong_configuration_stops_too(memory: GitRepository) -> None:
-    memory.write("learnings.toml", "line-limt = 1\n")
-    memory.git("add", "--all")
-    with pytest.raises(GitError, match=r"learnings\.toml:1"):
-        commit(memory)
 
 
 def test_another_folder_of_hooks_and_a_link(memory: GitRepository) -> None:

@@ -51,11 +51,6 @@ def event(tmp_path: Path, name: str, payload: dict[str, object], ref: str) -> di
     }
 
 
-def consolidate(repository: GitRepository) -> None:
-    repository.write(FILE, memory("When new"))
-    repository.commit(date="2026-01-18")
-
-
 @pytest.mark.slow
 def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitRepository) -> None:
     first = notify()
@@ -70,7 +65,8 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     due.commit(date="2026-01-17")
     assert notify().out == f"{FILE}: issue #1 updated\n"
     assert "```markdown\nmore\n```" in (issue.body or "")
-    consolidate(due)
+    due.write(FILE, memory("When new"))
+    due.commit(date="2026-01-18")
     assert notify().out == f"{FILE}: issue #1 closed with a comment\n"
     assert issue.comments[0].startswith("No longer due: no trigger holds: 5 lines (threshold")
     assert notify().out == f"{FILE}: issue #1 already closed\n"
@@ -160,16 +156,6 @@ def test_an_answer_of_another_shape_ends_in_a_sentence(
     assert "does not respond like GitHub; check" in done.err
 
 
-@pytest.mark.parametrize("document", [{"errors": 5, "message": 7}, {"errors": [None, {}]}, 3])
-def test_a_refusal_of_another_shape_ends_in_a_sentence(
-    notify: Notify, github: GitHub, document: object
-) -> None:
-    github.faults = [Fault(f"POST {BASE}/issues$", Answer(422, document))]
-    done = notify()
-    assert done.code == 2
-    assert "GitHub refuses the content (" in done.err
-
-
 def test_comments_without_text_are_comments(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:
@@ -252,21 +238,6 @@ def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: Gi
     issue.body = (issue.body or "").replace(FILE, "gone.md")
     assert notify(FILE).out == f"{FILE}: issue #2 created\n"
     assert issue.state == "open"
-
-
-def test_what_is_not_about_the_default_branch_writes_nothing(
-    notify: Notify, github: GitHub, due: GitRepository, tmp_path: Path
-) -> None:
-    notify()
-    github.forget()
-    change = event(tmp_path, "pull_request", {}, "refs/pull/3/merge")
-    assert notify(**change).out.startswith("not sent: this change is not merged")
-    consolidate(due)
-    payload: dict[str, object] = {"repository": {"default_branch": "main"}}
-    done = notify(**event(tmp_path, "push", payload, "refs/heads/feature"))
-    assert (done.code, github.writes) == (0, [])
-    assert done.out.startswith("not sent: ")
-    assert "feature is not the default branch, which is main" in done.out
 
 
 def test_a_branch_of_a_clone_is_compared_with_the_default_one(

@@ -89,8 +89,6 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
             "main",
             "tags/v1 is not a branch",
         ),
-        ({}, "main", None),
-        ({}, "topic", "topic is not the default branch"),
         ({}, "", "no branch is checked out; set CI_COMMIT_BRANCH=NAME to name it"),
     ],
 )

@@ -66,23 +66,6 @@ def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) 
     assert issue.comments[0].startswith("No longer due: too few entries are old")
 
 
-@pytest.mark.parametrize(
-    ("variables", "why"),
-    [
-        (MERGE_REQUEST, "this change is not merged"),
-        (PUSH | {"CI_COMMIT_BRANCH": "x"}, "x is not the default branch, which is main"),
-    ],
-    ids=["merge request", "branch"],
-)
-def test_what_is_not_about_the_default_branch_writes_nothing(
-    run: Run, gitlab: GitLab, variables: dict[str, str], why: str
-) -> None:
-    done = run("notify", "gitlab", **variables)
-    assert done.code == 0
-    assert done.out.startswith(f"not sent: {why}")
-    assert gitlab.writes == []
-
-
 def test_a_dry_run_shows_exactly_what_is_sent(run: Run, gitlab: GitLab) -> None:
     options = ("--labels", "a, b", "--assignees", "ada", "--title", "Do {file}")
     dry_run = run("notify", "gitlab", "--dry-run", *options)

@@ -8,7 +8,7 @@ import pytest
 
 from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues import transport
-from learnings.surfaces.issues.access import PlatformError, Token, UnknownOutcome
+from learnings.surfaces.issues.access import PlatformError, Token
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
 from tests.support.forge import refused
@@ -66,21 +66,6 @@ def test_a_rate_limit_is_waited_for(
     gitlab.faults = [Fault("", answer)]
     client.write("POST", "issues", TITLE)
     assert (time.waits, len(gitlab.forge.issues)) == ([wait], 1)
-
-
-@pytest.mark.parametrize("handled", [True, False])
-def test_a_failure_repeats_reading_only(
-    gitlab: GitLab,
-    client: Client,
-    handled: bool,  # noqa: FBT001
-) -> None:
-    gitlab.faults = [Fault("", refused(504, "no"), handled=handled, times=2)]
-    assert client.get("")["id"] == 42
-    assert [seen.status for seen in gitlab.seen] == [504, 504, 200]
-    gitlab.faults = [Fault("", refused(502, "no"), handled=handled)]
-    with pytest.raises(UnknownOutcome):
-        client.write("POST", "issues", TITLE)
-    assert len(gitlab.forge.issues) == int(handled)
 
 
 PROJECT = "project ada/tools/parcels"

@@ -67,6 +67,7 @@ def test_a_list_without_end_is_given_up(
         list(client.pages("issues", {}))
 
 
+ODD_REFUSALS: tuple[object, ...] = ({"errors": 5, "message": 7}, {"errors": [None, {}]}, 3)
 LIMIT = refused(403, "You have exceeded a secondary rate limit.", retry_after="3")
 FAULTS = {
     "500": (Fault("", refused(500, "Error")), None),
@@ -213,6 +214,7 @@ def test_a_slow_answer_costs_the_time_that_is_left_and_no_more(
             "GitHub refuses the content (assignees: invalid)",
         ),
         (Answer(422, {"errors": [{"resource": "Issue"}]}), "(Issue: invalid)"),
+        *((Answer(422, odd), "GitHub refuses the content (") for odd in ODD_REFUSALS),
     ],
 )
 def test_a_refusal_is_one_sentence(

@@ -237,21 +237,6 @@ def wrong_after(fault: Fault, life: str, contract: Contract | None) -> Iterator[
         yield f"waits {time.waits}"
 
 
-@pytest.mark.parametrize("answer", [None, refused(502, "Bad Gateway")])
-def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, answer: Answer | None) -> None:
-    time = Standing()
-    github.faults = [Fault(ISSUES, answer, times=99)]
-    with pytest.raises(PlatformError):
-        reconcile(github, desired(), time=time)
-    assert about(github) == []
-    assert sum(time.waits) <= BUDGET
-    github.faults = [Fault(ISSUES, answer, handled=True, times=99)]
-    reconcile(github, desired())
-    github.faults.clear()
-    reconcile(github, desired())
-    assert len(about(github)) == 1
-
-
 def test_a_list_that_lags_behind_makes_no_second_issue(github: GitHub) -> None:
     github.forge.lag = 1
     reconcile(github, desired())
