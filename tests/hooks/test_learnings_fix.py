@@ -35,13 +35,6 @@ def test_only_learnings_files_are_fixed(
     assert CHECK(path, cwd=repository.path).code == 0
 
 
-def test_a_file_that_is_only_named_like_a_memory(repository: GitRepository) -> None:
-    repository.write("lessons.md", "# Lessons\n\nNone so far, see #tags and ##.")
-    done = Command("learnings")("fix", cwd=repository.path)
-    assert (done.code, done.out) == (0, "")
-    assert "no learnings file found (skipped lessons.md: holds no entry" in done.err
-
-
 def test_only_files_that_are_named_and_nothing_is_staged(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", MISSING_SPACE)
     repository.write("docs/lessons.md", MISSING_SPACE)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.support.command import Command
@@ -106,16 +104,6 @@ def test_without_an_index_there_is_nothing_to_do(repository: GitRepository) -> N
     assert HOOK(cwd=repository.path).code == 2
 
 
-def test_refused_where_something_would_be_lost(repository: GitRepository) -> None:
-    text = "<!-- INDEX:START -->\n## A\n<!-- INDEX:END -->\n\n## B\n\ny\n"
-    repository.write("learnings.md", text)
-    repository.write("learnings.toml", 'index = "learnings.md"\nindex-form = "block"\n')
-    run = HOOK("--add-missing", cwd=repository.path)
-    assert (run.code, run.out) == (2, "")
-    assert "learnings.md:2" in run.err
-    assert repository.read("learnings.md").decode() == text
-
-
 @pytest.mark.parametrize("data", [b"\x00## x\n", UNTIDY.encode() + b"\xff \xf0\n"])
 def test_bytes_that_are_no_text_survive(memory: GitRepository, data: bytes) -> None:
     memory.write(INDEX, data)
@@ -125,18 +113,6 @@ def test_bytes_that_are_no_text_survive(memory: GitRepository, data: bytes) -> N
     assert written == data or written.endswith(b"\xff \xf0\n")
     assert HOOK(cwd=memory.path).code == 0
     assert memory.read(INDEX) == written
-
-
-@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_nothing_is_written_outside(memory: GitRepository) -> None:
-    outside = memory.path.parent / "outside.md"
-    outside.write_text(UNTIDY, encoding="utf-8")
-    (memory.path / INDEX).unlink()
-    (memory.path / INDEX).symlink_to(outside)
-    run = HOOK(cwd=memory.path)
-    assert (run.code, run.out) == (0, "")
-    assert "leads out of the repository" in run.err
-    assert outside.read_text(encoding="utf-8") == UNTIDY
 
 
 def test_the_hook_is_the_command(memory: GitRepository) -> None:

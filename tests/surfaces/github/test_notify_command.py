@@ -317,10 +317,3 @@ def test_what_is_missing_is_one_sentence(
     assert message in done.err
     assert done.err.count("\n") == 1
     assert github.writes == []
-
-
-def test_no_learnings_file(learnings: Command, repository: GitRepository) -> None:
-    repository.commit()
-    done = learnings("notify", "github", "--dry-run", cwd=repository.path)
-    assert (done.code, done.out) == (0, "")
-    assert "no learnings file found" in done.err
