@@ -133,7 +133,9 @@ def test_failed_checks_are_printed_and_end_with_one(
 
 
 @pytest.mark.slow
-def test_nothing_of_the_users_is_removed(tmp_path: Path) -> None:
+def test_nothing_of_the_users_is_removed_and_missing_commands_are_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     mine = tmp_path / repository.NAME / "mine.txt"
     mine.parent.mkdir()
     mine.write_text("mine", encoding="utf-8")
@@ -141,16 +143,10 @@ def test_nothing_of_the_users_is_removed(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert "holds something else; name another folder" in done.stderr
     assert mine.read_text(encoding="utf-8") == "mine"
-
-
-def test_missing_commands_are_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     monkeypatch.setattr(run, "SCRIPTS", tmp_path)
     monkeypatch.setattr(sys, "argv", ["run.py", "--folder", str(tmp_path / "demo")])
     assert run.main() == 1
     assert capsys.readouterr().err.endswith("learnings was not found; run: make demo\n")
-    assert not (tmp_path / "demo").exists()
 
 
 def test_every_entry_is_in_the_story() -> None:

@@ -39,7 +39,7 @@ from release import names
 from tests.project.examples import STATES, State
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
-from tests.support.command import Command, Program
+from tests.support.command import Command
 from tests.support.documents import Block
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -138,12 +138,11 @@ def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) 
     assert problems == [], "\n".join(problems)
 
 
-def test_examples_name_states_that_are_used() -> None:
+def test_every_fenced_block_is_tested() -> None:
     assert {block.directives.get("on") for block in EXAMPLES} == STATES
-    assert len(EXAMPLES) > 20
-
-
-def test_every_fenced_block_has_a_language_that_is_tested() -> None:
+    commands = re.compile(r"^(?:\$ )?(?:learnings|target-line)[\w-]*(?: |$)", flags=re.MULTILINE)
+    shown = [block for block in documents.blocks() if block.language != "console"]
+    assert [str(block) for block in shown if commands.search(block.text)] == []
     known = {"console", "markdown", "sh", "toml", "yaml"}
     editors = {"bash", "elisp", "json", "lua", "vim"}  # tests/project/test_editors.py
     also = {"docs/editors.md": editors, "docs/tiers.md": {"json"}}  # tests/project/examples.py
@@ -153,12 +152,6 @@ def test_every_fenced_block_has_a_language_that_is_tested() -> None:
         if block.language not in known | also.get(block.page, set())
     }
     assert others == {"docs/architecture.md"}  # the map, and pictures
-
-
-def test_commands_of_ours_are_shown_where_they_are_run() -> None:
-    commands = re.compile(r"^(?:\$ )?(?:learnings|target-line)[\w-]*(?: |$)", flags=re.MULTILINE)
-    shown = [block for block in documents.blocks() if block.language != "console"]
-    assert [str(block) for block in shown if commands.search(block.text)] == []
 
 
 def test_shell_lines_name_what_exists() -> None:
@@ -179,18 +172,10 @@ def test_shell_lines_name_what_exists() -> None:
             assert re.sub(r" [A-Z]+=\S+", "", shown) in known, str(block)
 
 
-def test_repository_is_named_the_same_everywhere() -> None:
-    named = {
-        address
-        for page in documents.pages()
-        for address in re.findall(r"https://github\.com/[\w-]+/[\w-]+", page.read_text("utf-8"))
-        if "/agent-learnings/" in address
-    }
-    assert named == {REPOSITORY}
-    assert pyproject()["project"]["urls"]["Repository"] == REPOSITORY
-
-
 def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
+    skipped = [_yaml(block)["ci"] for block in documents.of("yaml") if "ci" in _yaml(block)]
+    assert skipped
+    assert all(set(section["skip"]) <= set(manifest()) for section in skipped)
     (config,) = [content for block in documents.of("yaml") if "repos" in (content := _yaml(block))]
     (named,) = config["repos"]
     assert named["repo"] == REPOSITORY
@@ -204,24 +189,10 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
     assert set(config["default_install_hook_types"]) == used
 
 
-def test_hook_lines_are_accepted_by_the_framework(tmp_path: Path) -> None:
-    (block,) = [block for block in documents.of("yaml") if "repos" in _yaml(block)]
-    (tmp_path / "config.yaml").write_text(block.text, encoding="utf-8")
-    env = {"PRE_COMMIT_HOME": str(tmp_path)}
-    done = Program("pre-commit")("validate-config", "config.yaml", cwd=tmp_path, env=env)
-    assert (done.code, done.out) == (0, "")
-
-
 def _yaml(block: Block) -> dict[str, Any]:
     content = yaml.safe_load(block.text)
     assert content, str(block)
     return content if isinstance(content, dict) else {}
-
-
-def test_hooks_to_skip_exist() -> None:
-    skipped = [_yaml(block)["ci"] for block in documents.of("yaml") if "ci" in _yaml(block)]
-    assert skipped
-    assert all(set(section["skip"]) <= set(manifest()) for section in skipped)
 
 
 # Settings of ours; those of Helix are on the page about editors.
@@ -249,16 +220,13 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
 SHAPES = [block for block in documents.of("markdown") if "dialect" in block.directives]
 
 
-def test_dialect_is_the_one_named() -> None:
+def test_dialect_and_doubt_are_those_named() -> None:
     for block in SHAPES:
         document, named = read(block.text.encode()), block.directives
         assert document.dialect.name == named["dialect"], str(block)
         assert document.dialect.level == int(named["level"]), str(block)
         assert len(document.entries) == int(named["entries"]), str(block)
     assert {block.directives["dialect"] for block in SHAPES} == {*DIALECTS} - {"auto"}
-
-
-def test_doubtful_reading_is_the_one_shown() -> None:
     (block,) = (block for block in documents.of("markdown") if "doubt" in block.directives)
     ambiguity = second_reading(read(block.text.encode()))
     assert ambiguity is not None
@@ -300,22 +268,22 @@ def test_names_and_places_of_memories_are_those_of_the_code() -> None:
     assert {*MEMORY_PLACES, *FOLDER_PLACES, *STATE_PLACES} <= rows
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_lead_somewhere_and_to_every_page() -> None:
+    linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
+    assert "docs/index.md" in linked
+    linked |= {f"docs/{link}" for link in documents.links(ROOT / "docs" / "index.md")}
+    names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
+    assert names <= linked
     for page in documents.pages():
+        text = page.read_text("utf-8")
+        ours = re.findall(r"https://github\.com/[\w-]*/?agent-learnings/[\w-]+", text)
+        assert {*ours} <= {REPOSITORY}, page
         for link in documents.links(page):
             path, _, anchor = link.partition("#")
             target = (page.parent / path).resolve() if path else page
             if not link.startswith("https://"):
                 assert target.exists(), f"{page}: {link}"
                 assert not anchor or anchor in documents.anchors(target), f"{page}: {link}"
-
-
-def test_every_page_can_be_reached_from_the_readme() -> None:
-    linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
-    assert "docs/index.md" in linked
-    linked |= {f"docs/{link}" for link in documents.links(ROOT / "docs" / "index.md")}
-    names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
-    assert names <= linked
 
 
 def test_tables_follow_from_the_code() -> None:

@@ -120,6 +120,8 @@ def test_release_changes_all_names_together(
     shown = checkout.read("docs/index.md")
     assert "\nuvx learnings\n" in shown
     assert "git+https" not in shown
+    address = f"git+https://github.com/{names.ADDRESS}@{'0' * 40}"
+    assert names.from_the_index(f'`pip install "{address}"`\n') == f'`pip install "{address}"`\n'
 
 
 @pytest.mark.slow
@@ -184,10 +186,3 @@ def test_nothing_is_left_of_a_release_that_fails(
     assert f"git {word} failed" in capsys.readouterr().err
     script.unlink()
     assert everything(checkout) == before
-
-
-def test_a_page_is_changed_in_its_shell_blocks_alone() -> None:
-    address = f"git+https://github.com/{names.ADDRESS}@{'0' * 40}"
-    page = f'`pip install "{address}"`\n\n```sh\nuvx --from "{address}" learnings\n```\n'
-    expected = f'`pip install "{address}"`\n\n```sh\nuvx learnings\n```\n'
-    assert names.from_the_index(page) == expected

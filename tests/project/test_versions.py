@@ -25,6 +25,7 @@ def read(path: str | Path) -> str:
 def test_package_metadata_and_command_agree(learnings: Command, tmp_path: Path) -> None:
     assert package.__version__ == VERSION
     assert version("learnings") == VERSION
+    assert pyproject()["project"]["urls"]["Repository"] == package.REPOSITORY
     assert json.loads(read(names.PLUGIN))["version"] == VERSION
     run = learnings("--version", cwd=tmp_path)
     assert (run.code, run.out.split()[-1]) == (0, VERSION)
