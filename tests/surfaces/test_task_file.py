@@ -99,6 +99,17 @@ def test_the_branch_follows_the_default_one(learnings: Command, due: GitReposito
     assert due.git("rev-parse", f"{BRANCH}^") == due.head()
 
 
+@pytest.mark.slow
+def test_a_task_that_never_came_to_the_default_branch_is_taken_back(
+    learnings: Command, due: GitRepository
+) -> None:
+    notify(learnings, due, "--commit")
+    consolidate(due)
+    assert "committed to" in notify(learnings, due, "--commit").out
+    assert due.git("diff", "--name-status", "main", BRANCH) == ""
+    assert "unchanged on" in notify(learnings, due, "--commit").out
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such names")
 def test_a_path_with_everything_in_it(learnings: Command, due: GitRepository) -> None:
     path = 'a "quoted" ümläut\\.md'
@@ -131,3 +142,11 @@ def test_what_cannot_hold_tasks(
     done = notify(learnings, due, *words)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_a_history_that_cannot_be_trusted(learnings: Command, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When a"))
+    done = notify(learnings, due)
+    assert done.code == 2
+    assert "git does not track docs/lessons.md" in done.err
+    assert done.out == "TASKS.md: created\n"

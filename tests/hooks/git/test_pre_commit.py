@@ -11,7 +11,7 @@ from tests.support.guard import ROOT
 from tests.support.repository import GitError, GitRepository
 
 SCRIPT = ROOT / "hooks/git/pre-commit"
-MEMORY = "agents/learnings.md"
+MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
 BETTER = f"{GOOD}\n## When a test is slow\n\nProfile it.\n"
@@ -129,6 +129,20 @@ def test_only_changed_files_are_checked(memory: GitRepository) -> None:
 
 
 @pytest.mark.soak
+def test_index_is_held_against_deleted_files(memory: GitRepository) -> None:
+    memory.write(TARGET, "# Decisions\n\n## When a build hangs\n")
+    memory.write(INDEX, f"# Index\n\n## {TARGET}\n\n/when a build hangs\n")
+    memory.git("add", "--all")
+    commit(memory)
+    memory.remove(TARGET)
+    with pytest.raises(GitError, match="index-missing-file"):
+        commit(memory)
+    memory.write(INDEX, "# Index\n")
+    memory.git("add", "--all")
+    commit(memory)
+
+
+@pytest.mark.soak
 def test_names_of_every_kind(memory: GitRepository) -> None:
     names = ["docs/decisions/two words.md", "docs/decisions/-x.md", 'docs/decisions/a"b$c.md']
     names += ["docs/decisions/grün\nes.md", "docs/decisions/*.md"]
@@ -216,6 +230,13 @@ def basic_programs(folder: Path) -> str:
     return str(target)
 
 
+def test_wrong_configuration_stops_too(memory: GitRepository) -> None:
+    memory.write("learnings.toml", "line-limt = 1\n")
+    memory.git("add", "--all")
+    with pytest.raises(GitError, match=r"learnings\.toml:1"):
+        commit(memory)
+
+
 def test_another_folder_of_hooks_and_a_link(memory: GitRepository) -> None:
     shutil.rmtree(memory.path / ".git/hooks")
     (memory.path / "tools").mkdir()
@@ -240,13 +261,22 @@ def test_temporary_files_inside_of_a_repository(
         commit(memory)
 
 
-def test_staged_instructions_count(memory: GitRepository) -> None:
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        pytest.param("CLAUDE.md", f"@{MEMORY}\n", marks=pytest.mark.soak),
+        pytest.param(".cursorrules", f"Read {MEMORY}.\n", marks=pytest.mark.soak),
+        pytest.param(".claude/settings.json", '{"command": "learnings"}\n', marks=pytest.mark.soak),
+        (".claude/hooks/start.sh", f"cat {MEMORY}\n"),
+    ],
+)
+def test_staged_instructions_count(memory: GitRepository, path: str, text: str) -> None:
     memory.write(MEMORY, BAD)
     memory.git("add", "--all")
     with pytest.raises(GitError, match="duplicate-entry") as refusal:
         commit(memory)
     assert "notice memory-not-loaded" in str(refusal.value)
-    memory.write(".claude/hooks/start.sh", f"cat {MEMORY}\n")
+    memory.write(path, text)
     memory.git("add", "--all")
     with pytest.raises(GitError, match="duplicate-entry") as refusal:
         commit(memory)
