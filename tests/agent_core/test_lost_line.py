@@ -76,27 +76,22 @@ def test_several_files_are_one_line(memory: GitRepository) -> None:
     assert json.loads(said(memory.path, "--json")) == {"systemMessage": line}
 
 
-def test_a_long_name_is_cut_and_its_command_left_out(repository: GitRepository) -> None:
+def test_a_long_name_is_cut_and_its_command_left_out(
+    repository: GitRepository, tmp_path: Path
+) -> None:
     # No Windows: its file names have no newlines.
     name = "agents/" + "x" * 90 + "\n`" + "/" + "y" * 60 + "/learnings.md"
     repository.write("learnings.toml", f"path = {json.dumps(name)}\n")
     repository.write(name, memory_of(*ENTRIES))
+    (tmp_path / "plain").mkdir()
+    assert said(repository.path) == said(tmp_path / "plain") == ""  # nothing to compare with
     repository.commit(date="2026-03-01")
     repository.write(name, memory_of("retry"))
+    assert said(repository.path, PATH=str(tmp_path)) == ""
 
     (line,) = said(repository.path).splitlines()
     path = line.removeprefix("2 entries lost from `").partition("`")[0]
     assert (len(path) <= 80, line.endswith(": learnings verify --base HEAD")) == (True, True)
-
-
-def test_it_is_silent_if_there_is_nothing_to_compare(
-    repository: GitRepository, tmp_path: Path
-) -> None:
-    repository.write(FILE, memory_of(*ENTRIES))  # no commit yet
-    (tmp_path / "plain").mkdir()
-
-    assert said(repository.path) == said(tmp_path / "plain") == ""
-    assert said(repository.path, PATH=str(tmp_path)) == ""
 
 
 def test_the_hooks_are_bounded_and_reach_who_can_act(memory: GitRepository) -> None:

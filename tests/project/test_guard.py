@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
 
@@ -86,3 +88,17 @@ def test_world_is_ours(tmp_path: Path, global_git_config: Path) -> None:
     assert not Path.cwd().is_relative_to(ROOT)
     assert (time.timezone, time.daylight) == (0, 0)
     assert "GIT_DIR" not in os.environ
+
+
+def test_a_new_thread_has_no_tracer() -> None:
+    """Two threads that install one at the same time can fail: see pytest_sessionstart."""
+    tracers: list[object] = []
+    thread = threading.Thread(target=lambda: tracers.append(sys.gettrace()))
+    thread.start()
+    thread.join()
+    assert tracers == [None]
+
+
+@pytest.mark.slow
+def test_a_test_that_starts_programs_is_not_traced() -> None:
+    assert sys.gettrace() is None

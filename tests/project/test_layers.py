@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -45,6 +46,8 @@ CONFINED = {
     "subprocess": {"learnings.history.git", "learnings.bin"},
     "git": {"learnings.history.git"},
 }
+# `re.compile(` in a statement that is not indented, so that it runs when its module is imported.
+EARLY = re.compile(r"^[A-Za-z_][^\n]*\bre\.compile\(", re.MULTILINE)
 IMPURE_MODULES = {"glob", "http", "os", "random", "shutil", "socket", "subprocess", "tempfile"}
 IMPURE_MODULES |= {"time", "urllib", "logging", "git"}
 PURE_PARTS = ("urllib.parse",)
@@ -215,6 +218,12 @@ def test_the_parser_is_imported_only_where_it_lives_and_when_it_is_needed() -> N
         if imported.module.startswith("markdown_it")
     }
     assert loaded == {("learnings.core.markdown.parser", True)}
+
+
+def test_no_module_compiles_a_pattern_while_it_is_imported() -> None:
+    early = {name: EARLY.findall(source) for name, source in SOURCES.items()}
+    own = {name: found for name, found in early.items() if found and package(name) != "bin"}
+    assert own == {}, "use lazy_pattern of learnings.core.patterns"
 
 
 def test_no_module_or_package_imports_itself_by_way_of_others() -> None:

@@ -1,8 +1,9 @@
-"""One version and one revision, wherever they are written; and the revision exists."""
+"""One version and one revision, wherever they are written, and nothing of a machine."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.support.command import Command
 from tests.support.guard import ROOT
 
 VERSION = pyproject()["project"]["version"]
+HOMES = re.compile(r"(?<![\w.~:/-])/(?:home|root|Users|work)/[\w.]+")
 
 
 def read(path: str | Path) -> str:
@@ -43,7 +45,7 @@ def test_newest_release_of_the_changelog_is_the_version_and_the_revision() -> No
 
 
 @pytest.mark.outside
-def test_every_file_names_the_same_revision() -> None:
+def test_every_file_names_the_same_revision_and_no_folder_of_a_machine() -> None:
     paths = [path.as_posix() for path in files()]
     texts = {path: read(path) for path in paths if not path.startswith(names.EXCEPT)}
     found = {path: places for path, text in texts.items() if (places := names.revisions(text))}
@@ -60,6 +62,11 @@ def test_every_file_names_the_same_revision() -> None:
         if text.count(package.REVISION) != len(found.get(path, []))
     ]
     assert overlooked == []
+    machine = {
+        path: [*HOMES.findall(text), *([str(ROOT)] if str(ROOT) in text else [])]
+        for path, text in ((path, read(path)) for path in paths)
+    }
+    assert {path: places for path, places in machine.items() if places} == {}
 
 
 @pytest.mark.outside
