@@ -102,7 +102,10 @@ def test_what_others_made_is_pinned_once_and_ours_by_this_version() -> None:
     assert [row for row in shown if f"v{major[row[1]]}" != row[2]] == []
 
 
-def test_every_folder_with_pins_is_updated() -> None:
+def test_every_folder_with_pins_is_updated_and_the_page_shows_the_example() -> None:
+    page = next(block for block in documents.of("yaml") if block.page == "docs/ci.md")
+    example = (ROOT / "examples/workflows/learnings.yml").read_text(encoding="utf-8")
+    assert page.text == example.partition("\n")[2]
     (update,) = load(DEPENDABOT)["updates"]
     assert update["package-ecosystem"] == "github-actions"
     folders = {path.parent.relative_to(ROOT).as_posix() for path in ALL}
@@ -128,7 +131,7 @@ def test_nobody_has_more_rights_than_needed() -> None:
                     assert step["with"]["persist-credentials"] is False, path
 
 
-def test_the_schedule_stands_alone() -> None:
+def test_each_push_is_tested_each_night_soaked_and_the_schedule_stands_alone() -> None:
     triggers = {path.name: set(load(path)[True]) for path in EXAMPLES}
     assert triggers == {
         "learnings.yml": {"push", "pull_request", "merge_group"},
@@ -137,9 +140,6 @@ def test_the_schedule_stands_alone() -> None:
         "learnings-fleet.yml": {"schedule", "workflow_dispatch"},
     }
     assert set(load(ROOT / ".github/workflows/learnings.yml")[True]) == {"workflow_call"}
-
-
-def test_each_push_is_tested_and_each_night_and_release_soaked() -> None:
     ci, night, release = (
         load(ROOT / f".github/workflows/{name}.yml") for name in ("ci", "soak", "release")
     )
@@ -151,21 +151,12 @@ def test_each_push_is_tested_and_each_night_and_release_soaked() -> None:
     assert all("soak" in release["jobs"][name]["needs"] for name in ("publish", "index"))
 
 
-def test_the_page_shows_the_example() -> None:
-    shown = next(block for block in documents.of("yaml") if block.page == "docs/ci.md")
-    example = (ROOT / "examples/workflows/learnings.yml").read_text(encoding="utf-8")
-    assert shown.text == example.partition("\n")[2]
-
-
 def test_one_job_of_the_reusable_workflow_runs_for_each_event() -> None:
     by_name = dict(jobs(ROOT / ".github/workflows/learnings.yml"))
     assert by_name["check"]["if"].strip() == f"contains(fromJSON('{EVENTS}'), github.event_name)"
     assert by_name["keep"]["if"].strip() == f"!contains(fromJSON('{EVENTS}'), github.event_name)"
     assert "notify" not in by_name["check"]["steps"][-1]["with"]
-
-
-def test_calls_for_several_folders_do_not_cancel_each_other() -> None:
-    for _, job in jobs(ROOT / ".github/workflows/learnings.yml"):
+    for job in by_name.values():  # calls for several folders do not cancel each other
         group = job["concurrency"]["group"]
         assert "${{ inputs.working-directory }} ${{ inputs.files }}" in group
 
