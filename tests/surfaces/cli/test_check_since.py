@@ -233,3 +233,4 @@ def test_in_a_shallow_clone(memory: GitRepository, tmp_path: Path) -> None:
     run = learnings("check", "--history", "--since=HEAD", cwd=clone.path)
     assert (run.code, len(run.out.splitlines())) == (2, 1)
     assert "shallow" in run.err.splitlines()[-1]
+    assert learnings("fix", "--history", cwd=clone.path).code == 2

@@ -284,6 +284,7 @@ def test_refused_is_refused_for_all(memory: GitRepository) -> None:
     (memory.path / MEMORY).chmod(0o640)
     (memory.path / TARGET).chmod(0o444)
     assert "write-protected" in refused(memory.path)
+    assert "write-protected" in refused(memory.path, "--diff")
     assert contents(memory) == UNTIDY
     (memory.path / TARGET).chmod(0o644)
     assert "gone.md does not exist" in refused(memory.path, MEMORY, "gone.md")
