@@ -153,8 +153,9 @@ def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     assert refusals(hooked, lambda: committed(hooked, "--all")) == {}
     hooked.write("other.txt", "x")
     hooked.commit()
+    some = ("emptied", "UTF-16")
     for words in ((FILE,), ("--all", "--amend")):
-        assert refusals(hooked, lambda words=words: committed(hooked, *words), ("emptied", "UTF-16")) == {}  # type: ignore[misc]
+        assert refusals(hooked, lambda words=words: committed(hooked, *words), some) == {}  # type: ignore[misc]
     assert hooked.git("show", f"HEAD:{FILE}") == TEXT.removesuffix("\n")
 
 
