@@ -54,6 +54,7 @@ def test_words_as_written() -> None:
 def test_comments_hold_no_keywords_and_one_without_an_end_is_text() -> None:
     text = "alpha<!-- hidden -->beta <!--\nmore\n--> gamma <!-- delta"
     assert keys(text) == ["alpha", "beta", "gamma", "delta"]
+    assert keys("<!-- hidden -->alpha") == ["alpha"]
 
 
 def test_many_comments_without_an_end_take_time_in_proportion() -> None:
