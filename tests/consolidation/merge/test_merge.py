@@ -90,12 +90,40 @@ def test_an_id_stays_if_it_may_be_meant(
     assert all(f"[{name.replace(' ', '] ')}" in decode(result.data) for name in names)
 
 
+def by_lines(*_: bytes) -> MergedText:
+    raise AssertionError
+
+
+HEADINGS = {
+    "a stamp and a title": ("[2026-03-01] A", "[2026-03-02] A", "[2026-03-01] B", "[2026-03-02] B"),
+    "the longer stamp": (
+        "[2026-03-01] A", "[2026-03-02] A", "[2026-03-02-090000] B", "[2026-03-02-090000] B",
+    ),
+    "a shortened stamp": (
+        "[2026-03-01-090000] A", "[2026-03-01] A", "[2026-03-01-090000] B", "[2026-03-01] B",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HEADINGS)
+def test_a_heading_gets_the_stamp_of_one_side_and_the_title_of_the_other(name: str) -> None:
+    base, *sides, expected = (f"# L\n\n## {line}\n\nx\n".encode() for line in HEADINGS[name])
+    for ours, theirs in (sides, sides[::-1]):
+        result = merge(base, ours, theirs, merge_text=by_lines, is_referred=lambda _: False)
+        assert (result.data, result.conflicts) == (expected, ())
+
+
+def test_lines_between_entries_are_those_of_the_side_that_changed_them() -> None:
+    base = "# L\n\n## A\n\na\n\n## B\n\nb\n"
+    spaced, longer = base.replace("\n## B", "\n\n\n## B"), f"{base}\n## C\n\nc\n"
+    for sides in ((spaced, longer), (longer, spaced)):
+        files = (text.encode() for text in (base, *sides))
+        result = merge(*files, merge_text=by_lines, is_referred=lambda _: False)
+        assert decode(result.data) == longer.replace("\n## B", "\n\n\n## B")
+
+
 def test_an_id_that_the_repository_mentions_stays() -> None:
     base, ours, theirs = (numbered("L-1 A", *more).encode() for more in ([], ["L-2 O"], ["L-2 T"]))
-
-    def by_lines(*_: bytes) -> MergedText:
-        raise AssertionError
-
     mentioned = merge(base, ours, theirs, merge_text=by_lines, is_referred={"L-2"}.__contains__)
     assert mentioned.shared_ids == (SharedId("L-2", "T", None),)
     taken = merge(base, ours, theirs, merge_text=by_lines, is_referred={"L-3"}.__contains__)

@@ -62,6 +62,13 @@ def test_alterations_are_named(name: str) -> None:
     assert any(change.matters for change in changes)
 
 
+def test_words_of_a_line_of_code_are_compared_one_by_one() -> None:
+    code = "```\nretries = 3 # per host\n```\n"
+    [change] = word_changes(words(code), words(code.replace("host", "user")))
+    assert ("host" in change.before, "user" in change.after) == (True, True)
+    assert (change.before.split()[0], change.matters) == ("#", True)
+
+
 @pytest.mark.parametrize("shift", ["  ", "\t", "> "])
 def test_a_shift_of_all_lines_keeps_a_text(shift: str) -> None:
     shifted = "".join(f"{shift}{line}" for line in TEXT.splitlines(keepends=True))
