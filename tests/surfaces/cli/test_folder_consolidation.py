@@ -175,8 +175,11 @@ def test_without_a_commit_it_comes_back_from_the_archive(memory: GitRepository) 
     assert files(memory) == before
 
 
-def test_a_merge_of_files_without_front_matter_has_a_heading(memory: GitRepository) -> None:
-    memory.write(f"{FOLDER}/locks.md", f"# About locks\n\n{TEXTS['locks']}\n")
+@pytest.mark.parametrize("name", ["locks", "waiting"])
+def test_a_merge_with_a_file_without_front_matter_has_a_heading(
+    memory: GitRepository, name: str
+) -> None:
+    memory.write(f"{FOLDER}/{name}.md", f"# About {name}\n\n{TEXTS[name]}\n")
     other = "# Build locks (consolidated)\n\nOf last year.\n"
     memory.write(f"{FOLDER}/build-locks-consolidated.md", other)
     apply(memory, EVERYTHING)
