@@ -97,8 +97,3 @@ def test_a_new_thread_has_no_tracer() -> None:
     thread.start()
     thread.join()
     assert tracers == [None]
-
-
-@pytest.mark.slow
-def test_a_test_that_starts_programs_is_not_traced() -> None:
-    assert sys.gettrace() is None
