@@ -59,7 +59,8 @@ def choose(root: Path, number: int, seed: int) -> list[Fault]:
     for index, kind in enumerate(KINDS):
         share = number // len(KINDS) + (index < number % len(KINDS))
         chosen += random.sample(by_kind[kind], share)
-    return sorted(chosen)
+    random.shuffle(chosen)  # so that the first ones are a fair sample
+    return chosen
 
 
 def faults_of(path: str, source: bytes) -> Iterator[Fault]:

@@ -22,7 +22,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from queue import Queue
 
@@ -254,29 +254,33 @@ def _killer(fault: Fault, place: Place, chosen: Sequence[str], tests: Tests) -> 
     return ""
 
 
-def run_faults(number: int, seed: int, jobs: int, revision: str) -> None:
-    """Try random faults and print which suite found how many of each kind."""
+def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float) -> None:
+    """Try random faults until the time is over; print which suite found how many of each kind."""
     tests = Tests()
     faults = choose(ROOT, number, seed)
     places: Queue[Place] = Queue()
     for index in range(1, jobs + 1):
         places.put(Place(index, revision))
 
-    def tried(fault: Fault) -> tuple[str, str]:
+    started = time.monotonic()
+
+    def tried(fault: Fault) -> tuple[Fault, str, str]:
+        if time.monotonic() > started + 60 * minutes:
+            return fault, "late", ""
         place = places.get()
         try:
-            return outcome(fault, place, tests)
+            return fault, *outcome(fault, place, tests)
         finally:
             places.put(place)
 
-    started = time.monotonic()
     counts: Counter[tuple[str, str]] = Counter()
     with ThreadPoolExecutor(jobs) as pool, (WORK / f"{seed}.jsonl").open("w") as file:
-        for fault, (suite, name) in zip(faults, pool.map(tried, faults), strict=True):
+        for done in as_completed([pool.submit(tried, fault) for fault in faults]):
+            fault, suite, name = done.result()
             counts[fault.kind, suite] += 1
             file.write(json.dumps([str(fault), suite, name]) + "\n")
             file.flush()
-            if suite != "test":
+            if suite in {"soak", "none"}:
                 print(f"{suite:5} {fault}  {name}", flush=True)
     print(f"\n{'':20} test  soak  none  (seed {seed}, {time.monotonic() - started:.0f} s)")
     for kind in KINDS:
@@ -295,12 +299,13 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=600, help="try no more faults after that")
     parser.add_argument("--revision", default="HEAD", help="commit whose tests are run")
     options = parser.parse_args()
     if options.part == "map":
         make_map(options.jobs, options.revision)
     else:
-        run_faults(options.number, options.seed, options.jobs, options.revision)
+        run_faults(options.number, options.seed, options.jobs, options.revision, options.minutes)
 
 
 if __name__ == "__main__":
