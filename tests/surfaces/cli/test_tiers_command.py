@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -39,64 +38,30 @@ def store(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def digests(repository: GitRepository) -> dict[str, str]:
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted((repository.path / FOLDER).glob("*.json"))
-    }
-
-
 def contents(repository: GitRepository) -> dict[str, bytes]:
     folder = repository.path / FOLDER
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-# --- nothing to say
-
-
-@pytest.mark.parametrize("action", ["status", "check", "compact", "promote"])
-def test_without_a_folder_there_is_nothing_to_say(
-    repository: GitRepository, learnings: Command, action: str
-) -> None:
-    run = learnings("tiers", action, cwd=repository.path)
-    assert (run.code, run.out, run.err) == (0, "", "")
-    assert learnings("tiers", action, "--verbose", cwd=repository.path).both == b""
-
-
-@pytest.mark.parametrize("count", [0, 1, 2])
-def test_too_few_files_are_silent(
-    repository: GitRepository, learnings: Command, count: int
-) -> None:
-    add(repository, *range(count))
-    repository.write(f"{FOLDER}/note.txt", "x")
-    before = contents(repository)
-    run = learnings("tiers", "compact", cwd=repository.path)
-    assert (run.code, run.out, run.err) == (0, "", "")
-    assert contents(repository) == before
-
-
-def test_files_that_are_all_invalid_are_silent(
+def test_no_folder_and_only_invalid_files_are_silent(
     repository: GitRepository, learnings: Command
 ) -> None:
+    for action in ("status", "check", "compact", "promote"):
+        run = learnings("tiers", action, "--verbose", cwd=repository.path)
+        assert (run.code, run.both) == (0, b"")
     for number in range(9):
         repository.write(f"{FOLDER}/{number}.json", "no JSON")
     for action in ("check", "compact", "promote"):
         run = learnings("tiers", action, cwd=repository.path)
-        assert (run.code, run.out, run.err) == (0, "", "")
+        assert (run.code, run.both) == (0, b"")
     verbose = learnings("tiers", "compact", "--verbose", cwd=repository.path)
     assert verbose.err.count(" is skipped: it is not JSON\n") == 9
 
 
-# --- what counts
-
-
 @pytest.mark.parametrize(
     ("valid", "processed", "strict", "due"),
-    [
-        *((2, None, False, False), (3, None, False, True)),
-        *((5, 3, False, False), (6, 3, False, True), (5, 3, True, True), (4, 3, True, False)),
-    ],
+    [(2, None, False, False), (3, None, False, True), (5, 3, False, False), (5, 3, True, True)],
 )
 def test_the_trigger_with_invalid_files_among_them(  # noqa: PLR0917  (the values of a table)
     repository: GitRepository,
@@ -122,7 +87,7 @@ def test_the_trigger_with_invalid_files_among_them(  # noqa: PLR0917  (the value
 
 
 def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command) -> None:
-    before = digests(store)
+    before = contents(store)
     run = learnings("tiers", "compact", *NOW, cwd=store.path)
     assert run.code == 0
     assert run.out == (
@@ -134,7 +99,9 @@ def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command)
     written = contents(store)
     again = learnings("tiers", "compact", "--now", "2027-01-01T00:00:00Z", cwd=store.path)
     assert (again.code, again.both, contents(store)) == (0, b"", written)
-    assert digests(store) == before
+    assert before.items() <= written.items()
+    status = learnings("tiers", "status", cwd=store.path).out
+    assert "  themes     1, 1 draft to rewrite\n             cache-key\n" in status
     assert learnings("tiers", "check", cwd=store.path).both == b""
 
 
@@ -160,12 +127,6 @@ def test_what_leaves_a_collected_theme_is_said(
     assert "  gone   other: its findings moved to other themes\n" in out
     assert not (repository.path / FOLDER / "themes/other.md").exists()
     assert learnings("tiers", "check", cwd=repository.path).both == b""
-
-
-def test_drafts_of_earlier_runs_are_named(store: GitRepository, learnings: Command) -> None:
-    learnings("tiers", "compact", cwd=store.path)
-    out = learnings("tiers", "status", cwd=store.path).out
-    assert "  themes     1, 1 draft to rewrite\n             cache-key\n" in out
 
 
 def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None:
@@ -225,7 +186,7 @@ def test_another_folder_is_configured(repository: GitRepository, learnings: Comm
     assert (repository.path / "notes/raw/INDEX.md").is_file()
 
 
-def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings: Command) -> None:
+def test_it_works_without_git(tmp_path: Path, learnings: Command) -> None:
     folder = tmp_path / FOLDER
     folder.mkdir(parents=True)
     for number in range(3):
@@ -240,22 +201,16 @@ def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings:
         (["tiers"], "learnings tiers needs ACTION, one of status"),
         (["tiers", "compct"], "did you mean compact?"),
         (["tiers", "status", "--plan"], "--dry-run needs `learnings tiers compact`"),
-        (["tiers", "status", "--apply", "p.md"], "--apply needs `learnings tiers compact`"),
         (["tiers", "compact", "--output", "p.md"], "--output needs --plan; add it"),
         (["tiers", "compact", "--apply", "p", "--auto"], "--apply and --auto exclude each other"),
         (["tiers", "compact", "--apply", "p.md"], "p.md"),
-        (["tiers", "check", "--now", "2026-01-01"], "--now needs `learnings tiers compact`"),
         (["tiers", "compact", "--now", "noon"], "noon is not an instant; write it as 2026-02-12"),
-        (["tiers", "compact", "--now", ""], "'' is not an instant"),
     ],
 )
 def test_wrong_usage(store: GitRepository, learnings: Command, words: list[str], said: str) -> None:
     run = learnings(*words, cwd=store.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert said in run.err
-
-
-# --- what is wrong with the files
 
 
 def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learnings: Command) -> None:
@@ -272,12 +227,7 @@ def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learning
     assert document["findings"][0]["url"].endswith("/docs/tiers.md#what-check-finds")
 
 
-@pytest.mark.parametrize("staged", [False, True])
-def test_a_raw_file_that_was_changed_or_deleted(
-    store: GitRepository,
-    learnings: Command,
-    staged: bool,  # noqa: FBT001
-) -> None:
+def test_a_raw_file_that_was_changed_or_deleted(store: GitRepository, learnings: Command) -> None:
     learnings("tiers", "compact", *NOW, cwd=store.path)
     store.write(f"{FOLDER}/bad.json", "{")
     store.commit()
@@ -285,17 +235,12 @@ def test_a_raw_file_that_was_changed_or_deleted(
     store.write(f"{FOLDER}/new.json", raw_file("new", []))
     store.write(f"{FOLDER}/WU-0.json", raw_file("WU-0", []))
     (store.path / FOLDER / "WU-1.json").unlink()
-    if staged:
+    for _ in "in the work tree", "staged":
+        out = learnings("tiers", "check", cwd=store.path).out
+        changed = [line for line in out.splitlines() if "tiers-raw-changed" in line]
+        paths = [line.partition(":")[0] for line in changed]
+        assert paths == [f"{FOLDER}/WU-0.json", f"{FOLDER}/WU-1.json"]
         store.git("add", "--all")
-    run = learnings("tiers", "check", cwd=store.path)
-    changed = [line for line in run.out.splitlines() if "tiers-raw-changed" in line]
-    assert [line.partition(":")[0] for line in changed] == [
-        f"{FOLDER}/WU-0.json",
-        f"{FOLDER}/WU-1.json",
-    ]
-
-
-# --- paths that lead elsewhere
 
 
 @POSIX_ONLY
@@ -315,19 +260,17 @@ def test_a_theme_that_leads_out_is_not_read_and_not_written(
 
 
 @POSIX_ONLY
-@pytest.mark.parametrize("link", [".specwright", FOLDER, f"{FOLDER}/themes"])
+@pytest.mark.parametrize("link", [FOLDER, f"{FOLDER}/themes"])
 def test_a_folder_that_leads_out_is_refused(
     repository: GitRepository, learnings: Command, tmp_path: Path, link: str
 ) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    inner = outside / Path(FOLDER).relative_to(".specwright") if link == ".specwright" else outside
-    inner.mkdir(exist_ok=True)
     if link == f"{FOLDER}/themes":
         add(repository, 0, 1, 2)
     else:
         for number in range(3):
-            (inner / f"{number}.json").write_bytes(raw_file(f"w{number}", [CACHE[number]]))
+            (outside / f"{number}.json").write_bytes(raw_file(f"w{number}", [CACHE[number]]))
     (repository.path / link).parent.mkdir(exist_ok=True)
     (repository.path / link).symlink_to(outside)
     before = sorted(path.name for path in outside.rglob("*"))
@@ -361,9 +304,6 @@ def test_files_that_cannot_be_read_are_skipped(
     ]
     assert "secret" not in store.read(THEME).decode()
     assert "Compacted 3 new raw files into 1 theme." in run.out
-
-
-# --- promotion
 
 
 def test_promotion(store: GitRepository, learnings: Command) -> None:
@@ -400,9 +340,6 @@ def test_what_was_dismissed_each_time_is_not_promoted(
     assert learnings("tiers", "promote", cwd=repository.path).both == b""
     document = learnings("tiers", "promote", "--format", "json", cwd=repository.path).json
     assert document["rules"] == []
-
-
-# --- what several commands share
 
 
 def test_the_hook_checks(store: GitRepository) -> None:
