@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
+from learnings.consolidation.checks.sentences import correction_of, sentences_of_entry
 from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
@@ -189,3 +190,13 @@ def test_two_that_supersede_each_other_are_not_both_dropped() -> None:
     (finding,) = superseded_in(document, dated=True)
     assert (finding.entry, finding.against.entry) == document.entries
     assert superseded_in(memory()) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "is_found"), [("Retry uploads", True), ("Retry all of it", False)]
+)
+def test_a_correction_contains_the_whole_older_title(title: str, is_found: bool) -> None:  # noqa: FBT001
+    new = "Never retry uploads of invoices to the archive of another region by hand."
+    older, newer = memory((title, "Text."), ("Invoices", new)).entries
+    quotes = correction_of(sentences_of_entry(newer), sentences_of_entry(older))
+    assert [sentence.text for sentence in quotes] == ([new, title] if is_found else [])
