@@ -227,6 +227,13 @@ def test_the_forecast(
     assert f"due in {days} active days: " in run(repository, "due", FILE, *options).out
 
 
+def test_a_due_file_says_each_reason(repository: GitRepository) -> None:
+    tell(repository, "0 ABC *160; 1..20")
+    said = due(repository)["forecast"]
+    assert said["due_in_active_days"] == 0
+    assert all(reason in said["because"] for reason in ("160 lines", "20 active days without"))
+
+
 def test_as_of_is_the_verdict_of_that_evening(repository: GitRepository) -> None:
     days = tell(repository, "0 ABCDEFGHI; 2 ABCDEF *90; 3..30")
     evenings = {int(number): commit for commit, number in days.items() if commit}
