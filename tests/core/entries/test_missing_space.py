@@ -80,6 +80,7 @@ def test_entries_that_would_be_lost_are_counted(text: str, lost: int) -> None:
         ("    <pre>\n\n##Title\n", [3]),
         ("```\n<pre>\n```\n\n##Title\n", [5]),
         ("## A\n\n##\rTitle\n", []),  # it is a heading already
+        ("##retry all uploads\n\nThe last line.\n", [1]),  # nothing is above the first line
     ],
 )
 def test_html_hides_what_it_holds_and_no_more(text: str, lines: list[int]) -> None:
