@@ -8,7 +8,8 @@
 which test reaches which line. `run` gives each fault to the tests of `make test` that reach its
 line, the cheapest first, until one fails; only survivors meet those of `make soak`. A line that
 runs when its module is imported is reached by the tests that reach any line of the module. Both
-work in clones below build/faults and print a table; each fault is in build/faults/SEED.jsonl.
+work in clones below build/faults and print a table; each fault is in build/faults/SEED.jsonl, where
+another run with the same map goes on.
 """
 
 from __future__ import annotations
@@ -273,10 +274,17 @@ def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float)
         finally:
             places.put(place)
 
-    counts: Counter[tuple[str, str]] = Counter()
-    with ThreadPoolExecutor(jobs) as pool, (WORK / f"{seed}.jsonl").open("w") as file:
-        for done in as_completed([pool.submit(tried, fault) for fault in faults]):
+    kept = WORK / f"{seed}.jsonl"
+    if kept.exists() and kept.stat().st_mtime < REACHED.stat().st_mtime:
+        kept.unlink()
+    known = {name: suite for name, suite, _ in map(json.loads, _lines(kept))}
+    counts = Counter((fault.kind, known[str(fault)]) for fault in faults if str(fault) in known)
+    left = [fault for fault in faults if str(fault) not in known]
+    with ThreadPoolExecutor(jobs) as pool, kept.open("a", encoding="utf-8") as file:
+        for done in as_completed([pool.submit(tried, fault) for fault in left]):
             fault, suite, name = done.result()
+            if suite == "late":
+                continue
             counts[fault.kind, suite] += 1
             file.write(json.dumps([str(fault), suite, name]) + "\n")
             file.flush()
@@ -290,6 +298,10 @@ def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float)
     share = by["test"] / max(1, by["test"] + by["soak"])
     print(f"{'all':20} {by['test']:4}  {by['soak']:4}  {by['none']:4}")
     print(f"`make test` finds {share:.1%} of the faults that any test finds")
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines() if path.exists() else []
 
 
 def main() -> None:
