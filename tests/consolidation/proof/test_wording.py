@@ -69,6 +69,11 @@ def test_words_of_a_line_of_code_are_compared_one_by_one() -> None:
     assert (change.before.split()[0], change.matters) == ("#", True)
 
 
+def test_blanks_in_a_line_of_code_are_shown() -> None:
+    [change] = word_changes(words("```\na  b\n```\n"), words("```\na b\n```\n"))
+    assert change == ("a··b", "a·b", True, False)
+
+
 @pytest.mark.parametrize("shift", ["  ", "\t", "> "])
 def test_a_shift_of_all_lines_keeps_a_text(shift: str) -> None:
     shifted = "".join(f"{shift}{line}" for line in TEXT.splitlines(keepends=True))
