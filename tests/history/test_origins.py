@@ -25,6 +25,8 @@ from tests.history.memory import (
 from tests.history.stories import tell, told
 from tests.support.repository import GitRepository
 
+COMMITTED = {"A": "commit", "B": "commit"}
+
 
 @pytest.fixture(name="repository")
 def every_removal_counts(repository: GitRepository) -> GitRepository:
@@ -34,27 +36,35 @@ def every_removal_counts(repository: GitRepository) -> GitRepository:
 
 CHANGES: dict[str, Callable[[str], str]] = {
     "crlf": lambda text: text.replace("\n", "\r\n"),
+    "trailing white space": lambda text: text.replace("\n", "  \n"),
+    "indented headings": lambda text: text.replace("## ", "   ##    "),
     "closing hashes": lambda text: text.replace("## A\n", "## A ##\n").replace(
         "## B\n", "## B #\n"
     ),
     "byte order mark": lambda text: "\ufeff" + text,
+    "no final newline": lambda text: text.rstrip("\n"),
     "front matter": lambda text: f"---\ntitle: x\n---\n{text}",
+    "more blank lines": lambda text: text.replace("\n\n", "\n\n\n\n"),
+    "fewer blank lines": lambda text: text.replace("\n\n", "\n"),
     "capitals": lambda text: text.replace("## A", "## a").replace("## B", "## b"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
-def test_another_spelling_keeps_the_age(repository: GitRepository, change: str) -> None:
+@pytest.mark.parametrize("committed", [True, False])
+def test_another_spelling_keeps_the_age(
+    repository: GitRepository, change: str, *, committed: bool
+) -> None:
     keep(repository, 0, memory("A", "B"))
     live(repository, 1, 2)
     repository.write(FILE, CHANGES[change](memory("A", "B")))
-    for _ in ("uncommitted", "committed"):
-        document = ages(repository)
-        assert list(added(document).values()) == [day(0), day(0)]
-        assert list(basis(document).values()) == ["commit", "commit"]
-        assert document["last_consolidation"] is None
+    if committed:
         repository.commit(date=day(3))
+    document = ages(repository)
+    assert list(added(document).values()) == [day(0), day(0)]
+    assert list(basis(document).values()) == ["commit", "commit"]
+    assert document["last_consolidation"] is None
 
 
 @pytest.mark.parametrize(("kept", "born"), [(6, 0), (5, 1)])
@@ -120,6 +130,45 @@ def test_two_entries_under_one_heading(repository: GitRepository) -> None:
     assert [(e["identity"], e["added"]) for e in entries] == [("a", day(0)), ("a #2", day(1))]
 
 
+def test_a_heading_in_a_fence_is_no_entry_until_it_leaves_it(repository: GitRepository) -> None:
+    fenced = "# L\n\n## A\n\n```\n## B\n```\n"
+    keep(repository, 0, fenced)
+    assert added(ages(repository)) == {"A": day(0)}
+    keep(repository, 1, fenced.replace("```\n", ""))
+    assert set(added(ages(repository))) == {"A", "B"}
+
+
+def test_a_linked_worktree(repository: GitRepository, tmp_path: Path) -> None:
+    keep(repository, 0, memory("A"))
+    live(repository, 1, 3)
+    repository.git("reset", "--quiet", "--hard")
+    tree = repository.worktree(tmp_path / "tree", branch="work")
+    keep(tree, 4, memory("A", "B"))
+    assert active_days(ages(repository)) == {"A": 3}
+    assert active_days(ages(tree)) == {"A": 4, "B": 0}
+    assert (repository.path / ".git" / "learnings").is_dir()
+    assert not (tree.path / ".git").is_dir()
+
+
+def test_a_repository_whose_git_folder_lies_elsewhere(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("init", "--quiet", f"--separate-git-dir={tmp_path / 'elsewhere'}")
+    assert added(ages(repository)) == {"A": day(0)}
+
+
+def test_inside_a_submodule(repository: GitRepository, tmp_path: Path) -> None:
+    keep(repository, 0, memory("A"))
+    live(repository, 1, 3)
+    above = GitRepository(tmp_path / "above")
+    above.git("submodule", "--quiet", "add", repository.path.as_uri(), "inner module")
+    above.commit(date=day(50))
+    inside = ages(above.path / "inner module")
+    repository.git("reset", "--quiet", "--hard")
+    assert inside == ages(repository)
+
+
 LIST = ".git-blame-ignore-revs"
 
 
@@ -133,10 +182,13 @@ def rewritten(repository: GitRepository) -> str:
 @pytest.mark.parametrize(
     "text",
     [
+        "{0}",
+        "{0:.8}\n",
         "{1}\n",
         "{0}\u00a0\n",
         "# why\r{0}\r",
         "\ufeff{0}\n",
+        "  {0}  # why\r\n\r\n# done\r\n",
         "{0:.8}# why\n{0}\n{0:.8}\n",
     ],
 )
@@ -156,8 +208,14 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
     [
         (f"# none yet\n\n{'1' * 40}\n{{0}}", ":3: skipped, not a commit"),
         ("1234567\n{0:.9}\n", ":1: skipped, not a commit"),
+        ("{0}\nHEAD\n", ":2: skipped, not a commit"),
+        ("{0}\nnot a hash\n", ":2: skipped, not a commit"),
         ("{0}\n\x1b[31m\n", ":2: skipped, not a commit"),
         ("{0}\n{1}\n", ":2: skipped, not a commit"),
+        (
+            "{0}\n" + "12345\n" * 2,
+            ":2: skipped, not a commit in this repository",
+        ),
         ("{0}\n" + "12345\n" * 2, " (line 3 likewise)"),
         ("{0}\n" + "12345\n" * 9, " (lines 3, 4, 5 and others likewise)"),
     ],

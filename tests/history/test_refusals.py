@@ -85,17 +85,20 @@ def test_lower_bounds_are_marked_everywhere(shallow: GitRepository) -> None:
     said = run(shallow, "ages", FILE, "--allow-shallow", "--summary")
     assert said.out == "3 entries (≥0 ≥7 days, no prior consolidation)\n"
     options = ("--allow-shallow", "--freshness=1", "--min-batch=1", "--keep-recent=0")
-    for words in (
-        ("due", "--staleness-trigger=3"),
-        ("due", "--staleness-trigger=3", "--format=markdown"),
-        ("batch",),
-        ("due", "--replay", "--size-trigger=1", "--staleness-trigger=2"),
-    ):
-        said = run(shallow, *words, FILE, *options)
-        assert said.code == 0
-        assert "≥" in said.out
-        assert "shallow clone: " in said.out
-        assert "never consolidated" not in said.out
+    commands = (
+        (("due", "--staleness-trigger=3"), ("text", "markdown", "json", "github")),
+        (("batch",), ("markdown", "json")),
+        (("due", "--replay", "--size-trigger=1", "--staleness-trigger=2"), ("text", "json")),
+    )
+    for words, formats in commands:
+        for format_name in formats:
+            said = run(shallow, *words, FILE, *options, f"--format={format_name}")
+            assert said.code == 0
+            assert "≥" in said.out or '"lower_bound": true' in said.out
+            assert "shallow clone: " in said.out
+            assert "never consolidated" not in said.out
+    empty = run(shallow, "batch", FILE, "--allow-shallow").out
+    assert "shallow clone: all ages" in empty
 
 
 def test_a_shallow_clone_is_not_remembered(shallow: GitRepository) -> None:
@@ -207,15 +210,33 @@ def test_a_submodule_from_outside_of_it(repository: GitRepository, tmp_path: Pat
     above.git("submodule", "--quiet", "add", repository.path.as_uri(), "inner module")
     above.commit(date=day(1))
     inside = above.path / "inner module"
-    assert f"cd '{inside}'" in refused(above, "due", f"inner module/{FILE}")
+    for command in HISTORY_COMMANDS:
+        said = refused(above, command, f"inner module/{FILE}")
+        assert f"cd '{inside}'" in said
+    (above.path / "below").mkdir()
+    refused(above.path / "below", "ages", inside / FILE)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("core.bare", "perhaps"),
+        ("diff.algorithm", "fast"),
+        ("log.date", "sometimes"),
+    ],
+)
+def test_a_setting_of_git_that_it_does_not_take(
+    repository: GitRepository, key: str, value: str
+) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("config", key, value)
+    said = refused(repository, "due", FILE)
+    assert "correct it in git's configuration" in said
+    assert "fsck" not in said
 
 
 def test_a_repository_that_git_itself_cannot_read(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
-    repository.git("config", "log.date", "sometimes")
-    said = refused(repository, "due", FILE)
-    assert "correct it in git's configuration" in said
-    assert "fsck" not in said
     repository.git("config", "core.repositoryformatversion", "9")
     assert refused(repository, "due", FILE).rstrip().endswith("; update git")
     with (repository.path / ".git" / "config").open("a") as file:
@@ -225,16 +246,20 @@ def test_a_repository_that_git_itself_cannot_read(repository: GitRepository) -> 
     assert "correct it in git's configuration" in said
 
 
-def test_a_staleness_trigger_that_does_not_exceed_freshness(repository: GitRepository) -> None:
+@pytest.mark.parametrize("command", HISTORY_COMMANDS)
+def test_a_staleness_trigger_that_does_not_exceed_freshness(
+    repository: GitRepository, command: str
+) -> None:
     keep(repository, 0, memory("A"))
-    configure(repository, staleness_trigger=7, freshness=7)
-    for command in HISTORY_COMMANDS:
+    for trigger, freshness in ((7, 7), (5, 6)):
+        configure(repository, staleness_trigger=trigger, freshness=freshness)
         said = refused(repository, command, FILE)
         assert said.startswith("learnings: learnings.toml:1: staleness-trigger")
+        assert "due again" in said
     configure(repository, staleness_trigger=8, freshness=7)
-    assert run(repository, "due", FILE).code == 0
-    (repository.path / "learnings.toml").unlink()
-    for command in ("due", "batch"):
+    assert run(repository, command, FILE).code == 0
+    if command != "ages":
+        (repository.path / "learnings.toml").unlink()
         refused(repository, command, FILE, "--staleness-trigger=7")
         refused(repository, command, FILE, "--freshness=14")
 
@@ -250,6 +275,7 @@ def test_replace_refs_and_grafts_are_named(repository: GitRepository) -> None:
         assert any("1 replace ref changes" in note for note in document["history"]["notes"])
         assert document["history"]["active_days"] == 2
         assert added(document) == {"A": day(1)}
+    assert "1 replace ref changes" in run(repository, "ages", FILE).out
     repository.git("replace", "--delete", old)
     assert ages(repository) == plain
     grafts = repository.path / ".git" / "info" / "grafts"
@@ -273,28 +299,45 @@ def test_a_pre_push_hook_is_not_stopped_by_what_it_cannot_know(shallow: GitRepos
 SECRET = "a line that nobody wants in a log"
 
 
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file of the machine, outside of every repository."""
+    file = tmp_path / "secret"
+    file.write_text(f"{SECRET}\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("name", [".git-blame-ignore-revs", "revs"])
 def test_a_list_of_revisions_that_leads_out_of_the_repository(
-    repository: GitRepository, tmp_path: Path
+    repository: GitRepository, secret: Path, name: str
 ) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text(f"{SECRET}\n", encoding="utf-8")
-    configure(repository, ignore_revs_file="revs")
-    (repository.path / "revs").symlink_to(secret)
+    if name == "revs":
+        configure(repository, ignore_revs_file=name)
+    (repository.path / name).symlink_to(secret)
     keep(repository, 0, memory("A"))
     for command in HISTORY_COMMANDS:
         assert "leads out of the repository" in refused(repository, command, FILE)
-    for words in (("ci",), ("check", "--history"), ("overview",)):
+    for words in (("ci",), ("check", "--history"), ("overview",), ("notify", "file")):
         done = run(repository, *words)
         assert SECRET not in done.out + done.err
         assert done.code != 3, done
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
-def test_a_list_of_revisions_that_never_ends(repository: GitRepository, learnings: Command) -> None:
-    file = repository.write(".git-blame-ignore-revs", "")
+@pytest.mark.parametrize("name", [".git-blame-ignore-revs", "revs"])
+@pytest.mark.parametrize("target", ["fifo", pytest.param("/dev/zero", marks=pytest.mark.soak)])
+def test_a_list_of_revisions_that_never_ends(
+    repository: GitRepository, learnings: Command, name: str, target: str
+) -> None:
+    if name == "revs":
+        configure(repository, ignore_revs_file=name)
+    repository.write(name, "")
     keep(repository, 0, memory("A"))
-    file.unlink()
-    os.mkfifo(file)
+    (repository.path / name).unlink()
+    if target == "fifo":
+        os.mkfifo(repository.path / name)
+    else:
+        (repository.path / name).symlink_to(target)
     done = learnings.process("ages", FILE, cwd=repository.path)
     assert done.code == 2
     assert "not a regular file" in done.err
@@ -309,3 +352,25 @@ def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
     (note,) = ages(repository)["history"]["notes"]
     assert note.startswith(".git-blame-ignore-revs:1: skipped, not a commit")
     assert SECRET not in note
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
+def test_files_that_never_end_where_others_are_expected(
+    repository: GitRepository, learnings: Command
+) -> None:
+    """What a repository brings beside its memory: ignore files, archives, hooks, manifests."""
+    keep(repository, 0, memory("A", "B"))
+    repository.write("learnings.md", memory("A"))
+    for name in (
+        ".gitignore",
+        "archive/.gitignore",
+        "archive/learnings.md",
+        ".pre-commit-config.yaml",
+        ".claude-plugin/plugin.json",
+    ):
+        (repository.path / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(repository.path / name)
+    for words in (("ages", FILE), ("check",), ("due",), (), ("config",), ("ci",)):
+        done = learnings.process(*words, cwd=repository.path)
+        assert done.code in (0, 1), (words, done)

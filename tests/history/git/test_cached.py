@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,8 @@ from learnings.history.git.cached import UNREADABLE, Cache
 from tests.history.memory import (
     FILE,
     Json,
+    active_days,
+    added,
     ages,
     configure,
     consolidation,
@@ -113,6 +116,16 @@ def test_a_folder_that_cannot_be_made_or_written(lived: GitRepository) -> None:
     assert said(lived) == right
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("order", [sorted, list], ids=["forward", "to and fro"])
+def test_at_many_commits(lived: GitRepository, order: Callable[[list[int]], list[int]]) -> None:
+    commits = lived.git("rev-list", "--reverse", "HEAD").split()
+    for number in order(random.Random(1).sample(range(len(commits)), 20)):
+        lived.git("reset", "--quiet", "--hard", commits[number])
+        if any((lived.path / name).exists() for name in NAMES):
+            assert said(lived) == cold(lived), commits[number]
+
+
 @pytest.mark.parametrize(
     "steps",
     [
@@ -174,14 +187,28 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "random bytes": lambda data: random.Random(len(data)).randbytes(200),
     "nothing": lambda _: b"",
     "half": lambda data: data[: len(data) // 2],
+    "a number": lambda _: b"7",
+    "a list": lambda _: b"[[], {}]",
     "null": lambda _: b'{"key": null, "value": null}',
+    "an empty value": lambda data: json.dumps({**json.loads(data), "value": {}}).encode(),
     "a list as value": lambda data: json.dumps({**json.loads(data), "value": [1, 2]}).encode(),
+    "text as value": lambda data: json.dumps({**json.loads(data), "value": "no"}).encode(),
+    "a value of texts": lambda data: _with_value(data, lambda value: dict.fromkeys(value, "x")),
+    "a value of nulls": lambda data: _with_value(data, dict.fromkeys),
+    "a value of numbers": lambda data: _with_value(data, lambda value: dict.fromkeys(value, 3)),
+    "another format": lambda data: _with_key(data, format=999),
     "another version": lambda data: _with_key(data, learnings="0.0.0"),
     "another value": lambda data: data.replace(b"2026-", b"2025-"),
     "a flipped bit": lambda data: data[:-60] + bytes([data[-60] ^ 1]) + data[-59:],
     "deeply nested": lambda _: b"[" * 100_000,
     "endless digits": lambda _: b"9" * 10_000,
 }
+
+
+def _with_value(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    stored = json.loads(data)
+    value = stored["value"]
+    return json.dumps({**stored, "value": change(value) if isinstance(value, dict) else 3}).encode()
 
 
 def _with_key(data: bytes, **parts: object) -> bytes:
@@ -307,6 +334,16 @@ def test_what_a_killed_run_has_left_is_removed(tmp_path: Path) -> None:
     assert not old.exists()
 
 
+def test_two_worktrees_share_a_memory(repository: GitRepository, tmp_path: Path) -> None:
+    tell(repository, "0 ABC")
+    tree = repository.worktree(tmp_path / "tree", branch="work")
+    tell(tree, "1 AB; 2..4")
+    for _ in ("cold", "warm"):
+        assert active_days(ages(repository)) == {"A": 0, "B": 0, "C": 0}
+        assert active_days(ages(tree)) == {"A": 4, "B": 4}
+    assert not (tmp_path / "tree" / "learnings").exists()
+
+
 def test_questions_about_the_past_leave_no_trace(repository: GitRepository) -> None:
     count_every_removal(repository)
     tell(repository, "0 ABCD; 1 ABC; 5 AB; 6..12")
@@ -323,6 +360,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     "authors": {"ignore_authors": ("bot",)},
     "a dialect": {"dialect": "bullet"},
     "a level": {"entry_level": 3},
+    "a preamble": {"preamble_lines": 8},
     "a least number": {"consolidation_min_removed": 1},
     "revisions": {"ignore_revs_file": "ignored"},
 }
@@ -347,6 +385,18 @@ def test_settings_leave_no_trace(repository: GitRepository, name: str) -> None:
 
 def said_of(repository: GitRepository) -> Json:
     return ages(repository), due(repository)
+
+
+def test_a_list_of_ignored_revisions_that_grows(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", A="some words"))
+    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
+    assert added(ages(repository)) == {"B": day(1)}
+    repository.write(".git-blame-ignore-revs", rewritten + "\n")
+    repository.commit(date=day(2))
+    assert added(ages(repository)) == {"B": day(0)}
+    repository.remove(".git-blame-ignore-revs")
+    repository.commit(date=day(3))
+    assert added(ages(repository)) == {"B": day(1)}
 
 
 def test_the_memory_stays_small(repository: GitRepository) -> None:
