@@ -109,6 +109,17 @@ class Place:
         _run(*pip, "--force-reinstall", "--editable", str(self.folder))
         self.sound: set[str] = set()
         self.broken: set[str] = set()
+        self._moment = int(time.time())
+
+    def write(self, path: str, source: bytes) -> None:
+        """Write a module at a second of its own.
+
+        Bytecode is known by second and size: a fault of the same size would outlive its removal.
+        """
+        self._moment += 1
+        file = self.folder / path
+        file.write_bytes(source)
+        os.utime(file, (self._moment, self._moment))
 
     def tests(self, chosen: Sequence[str], tests: Tests) -> str | None:
         """Run chosen tests in order until one fails, as `pytest`."""
@@ -235,15 +246,14 @@ def outcome(fault: Fault, place: Place, tests: Tests) -> tuple[str, str]:
 
 def _killer(fault: Fault, place: Place, chosen: Sequence[str], tests: Tests) -> str:
     """Return the first test that fails with the fault and passes without; empty if none does."""
-    path = place.folder / fault.path
-    source = path.read_bytes()
+    source = (place.folder / fault.path).read_bytes()
     left = [test for test in chosen if test not in place.broken]
     while left:
-        path.write_bytes(fault.applied_to(source))
+        place.write(fault.path, fault.applied_to(source))
         try:
             out = place.tests(left, tests)
         finally:
-            path.write_bytes(source)
+            place.write(fault.path, source)
         if out is None:
             return ""
         found = next(iter(_failed(out)), "an endless loop" if "Timeout" in out else out[-200:])
