@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.hooks.git.test_pre_commit import commit, install
 from tests.support.command import Command, Completed
+from tests.support.frameworks import Framework
 from tests.support.repository import GitError, GitRepository
 
 pytestmark = pytest.mark.slow
@@ -46,6 +48,9 @@ WAYS: dict[str, Callable[[GitRepository], object]] = {
     "a link to nothing": lambda repository: link(repository, "nowhere.md"),
     "a placeholder": lambda r: r.write(FILE, "# Learnings\n\n_(no entries yet)_\n"),
 }
+
+SOME = ("emptied", "every ## gone", "UTF-16", "a link to nothing")
+"""Ways that differ in the type git and the frameworks give to the file."""
 
 
 @pytest.fixture
@@ -153,9 +158,8 @@ def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     assert refusals(hooked, lambda: committed(hooked, "--all")) == {}
     hooked.write("other.txt", "x")
     hooked.commit()
-    some = ("emptied", "UTF-16")
     for words in ((FILE,), ("--all", "--amend")):
-        assert refusals(hooked, lambda words=words: committed(hooked, *words), some) == {}  # type: ignore[misc]
+        assert refusals(hooked, partial(committed, hooked, *words), SOME) == {}
     assert hooked.git("show", f"HEAD:{FILE}") == TEXT.removesuffix("\n")
 
 
@@ -166,3 +170,24 @@ def test_an_archive_that_is_not_committed_does_not_count(hooked: GitRepository) 
     assert committed(hooked, "--all").code == 1
     hooked.git("add", "--all")
     assert committed(hooked).code == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
+def test_what_is_staged_alone_is_destroyed(hooked: GitRepository) -> None:
+    hooked.write(FILE, "# Learnings\n")
+    hooked.git("add", FILE)
+    hooked.write(FILE, TEXT)
+    run = committed(hooked)
+    assert (run.code, "entries-gone" in run.err) == (1, True)
+
+
+@pytest.mark.soak
+@pytest.mark.network
+def test_the_frameworks_refuse_each(framework: Framework, memory: GitRepository) -> None:
+    framework.install(memory, "learnings-check")
+
+    def attempt() -> Completed:
+        return framework.git(memory, "commit", "--message=Change", "--all")
+
+    assert refusals(memory, attempt, (*SOME, "a link to another file")) == {}
+    assert memory.git("show", f"HEAD:{FILE}") == TEXT.removesuffix("\n")

@@ -18,8 +18,11 @@ pytestmark = pytest.mark.network
 FILE, INDEX, TARGET = "agents/learnings.md", "agents/memory-index.md", "agents/decisions/cli.md"
 LOOK, TRACE = "## When a build hangs\n\nLook.\n", "## How to trace\n\nRead.\n"
 HEAD = "# Learnings\n\n"
-GOOD = f"{HEAD}{LOOK}\n{TRACE}"
-BAD = f"{HEAD}{LOOK}\n{TRACE}\n{LOOK}"
+# The lines between keep the two places apart, for git as well.
+BETWEEN = "".join(f"\n## Case {number}\n\nText {number}.\n" for number in range(6))
+GOOD = f"{HEAD}{LOOK}{BETWEEN}\n{TRACE}"
+BAD = f"{HEAD}{LOOK}{BETWEEN}\n{TRACE}\n{LOOK}"
+UNTIDY = f"# Index\n\n## {TARGET}\n\n/when two\n/when one\n"
 TIDY = f"# Index\n\n## {TARGET}\n\n/when one\n/when two\n"
 TARGET_TEXT = "# Command line\n\n## When one\n\n1\n\n## When two\n\n2\n"
 LARGEST_ENVIRONMENT = 250 * 2**20  # bytes
@@ -43,6 +46,10 @@ def guarded_memory(installed: GitRepository, tmp_path: Path) -> GitRepository:
     return GitRepository(shutil.copytree(installed.path, tmp_path / "repository"))
 
 
+def staged(repository: GitRepository, path: str) -> str:
+    return repository.git("show", f":{path}")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "framework",
@@ -60,7 +67,7 @@ def test_what_is_staged_is_checked_and_not_what_is_not(
     assert refused.code == 1
     assert f"{FILE}:{BAD.count(chr(10)) - 2}:1: error duplicate-entry" in refused.out + refused.err
     assert guarded_memory.read(FILE) == GOOD.encode()
-    assert guarded_memory.git("show", f":{FILE}") == BAD.removesuffix("\n")
+    assert staged(guarded_memory, FILE) == BAD.removesuffix("\n")
     guarded_memory.write(FILE, f"{GOOD}\n{TRACE.replace('trace', 'follow')}")
     guarded_memory.git("add", FILE)
     good = guarded_memory.read(FILE)
@@ -69,6 +76,106 @@ def test_what_is_staged_is_checked_and_not_what_is_not(
     assert passed.code == 0, passed.out + passed.err
     assert guarded_memory.read(FILE) == BAD.encode()
     assert guarded_memory.git("show", f"HEAD:{FILE}") == good.decode().removesuffix("\n")
+
+
+@pytest.mark.soak
+def test_part_of_a_file_that_is_staged_by_hand(
+    framework: Framework, guarded_memory: GitRepository
+) -> None:
+    first = GOOD.replace("Look.", "Look at the lock.")
+    guarded_memory.write(FILE, first.replace(TRACE, f"{TRACE}\n{LOOK}"))
+    # The first of the two places is taken, the second, which doubles an entry, is not.
+    guarded_memory.git("add", "--patch", FILE, stdin=b"y\nn\n")
+    both = guarded_memory.read(FILE)
+    passed = framework.git(guarded_memory, "commit", "--message=The first")
+    assert passed.code == 0, passed.out + passed.err
+    assert guarded_memory.read(FILE) == both
+    assert guarded_memory.git("show", f"HEAD:{FILE}") == first.removesuffix("\n")
+    refused = framework.git(guarded_memory, "commit", "--all", "--message=Both")
+    assert (refused.code, guarded_memory.read(FILE)) == (1, both)
+
+
+@pytest.mark.soak
+def test_index_is_held_against_what_is_staged(
+    framework: Framework, guarded_memory: GitRepository
+) -> None:
+    guarded_memory.write(TARGET, TARGET_TEXT.replace("## When two\n\n2\n", ""))
+    guarded_memory.git("add", TARGET)
+    guarded_memory.write(INDEX, TIDY.replace("/when two\n", ""))
+    refused = framework.git(guarded_memory, "commit", "--message=Heading gone, row still there")
+    assert refused.code == 1
+    assert f"{INDEX}:6:1: error index-orphan-row" in refused.out + refused.err
+    passed = framework.git(guarded_memory, "commit", "--all", "--message=Both gone")
+    assert passed.code == 0, passed.out + passed.err
+
+
+@pytest.mark.soak
+def test_deleted_target_is_noticed(framework: Framework, guarded_memory: GitRepository) -> None:
+    guarded_memory.remove(TARGET)
+    refused = framework.git(guarded_memory, "commit", "--message=Gone")
+    assert refused.code == 1
+    assert "index-missing-file" in refused.out + refused.err
+
+
+@pytest.mark.soak
+def test_stashes_stay(framework: Framework, guarded_memory: GitRepository) -> None:
+    guarded_memory.write(FILE, GOOD.replace("Look.", "Stashed."))
+    guarded_memory.git("stash", "push", "--quiet", "--message=mine")
+    stashes = guarded_memory.git("stash", "list", "--format=%H %s")
+    for content, code in ((BAD, 1), (GOOD.replace("Look.", "See."), 0)):
+        guarded_memory.write(FILE, content)
+        guarded_memory.git("add", FILE)
+        guarded_memory.write(FILE, GOOD)
+        assert framework.git(guarded_memory, "commit", "--message=Part").code == code
+        assert guarded_memory.git("stash", "list", "--format=%H %s") == stashes
+        assert guarded_memory.read(FILE) == GOOD.encode()
+    assert b"Stashed." in guarded_memory.git("show", f"stash@{{0}}:{FILE}").encode()
+
+
+@pytest.mark.soak
+def test_fixer_changes_the_file_fails_and_stages_nothing(
+    framework: Framework, repository: GitRepository
+) -> None:
+    repository.write(TARGET, TARGET_TEXT)
+    framework.install(repository, "memory-index-fix", "learnings-fix")
+    repository.write(INDEX, UNTIDY)
+    repository.write(FILE, GOOD.removesuffix("\n"))
+    repository.git("add", "--all")
+    refused = framework.git(repository, "commit", "--message=Untidy")
+    assert refused.code == 1
+    assert f"Fixing {INDEX}" in refused.out + refused.err
+    assert f"Fixing {FILE}" in refused.out + refused.err
+    assert (repository.read(INDEX), repository.read(FILE)) == (TIDY.encode(), GOOD.encode())
+    assert staged(repository, INDEX) == UNTIDY.removesuffix("\n")
+    repository.git("add", "--all")
+    passed = framework.git(repository, "commit", "--message=Tidy")
+    assert passed.code == 0, passed.out + passed.err
+    assert repository.git("status", "--porcelain") == ""
+
+
+@pytest.mark.soak
+def test_fix_that_meets_unstaged_work_on_the_same_lines_loses_none(
+    framework: Framework, repository: GitRepository
+) -> None:
+    repository.write(TARGET, TARGET_TEXT)
+    framework.install(repository, "memory-index-fix")
+    repository.write(INDEX, UNTIDY)
+    repository.git("add", "--all")
+    mine = UNTIDY.replace("/when one", "/when one | mine")
+    repository.write(INDEX, mine)
+    assert framework.git(repository, "commit", "--message=Untidy").code == 1
+    # The framework takes the fix back and leaves what was there.
+    assert repository.read(INDEX) == mine.encode()
+    assert staged(repository, INDEX) == UNTIDY.removesuffix("\n")
+
+
+@pytest.mark.soak
+def test_every_hook_type_is_installed(framework: Framework, guarded_memory: GitRepository) -> None:
+    assert guarded_memory.read(CONFIG)
+    hooks = {path.name for path in (guarded_memory.path / ".git/hooks").iterdir()}
+    assert hooks == {"pre-commit", "pre-merge-commit", "pre-push"}
+    script = (guarded_memory.path / ".git/hooks/pre-push").read_text(encoding="utf-8")
+    assert str(framework.command.path.resolve().parent) in script
 
 
 @pytest.mark.soak

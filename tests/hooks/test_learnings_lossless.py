@@ -11,6 +11,7 @@ from tests.support.repository import GitError, GitRepository
 
 HOOK = Command("learnings-lossless")
 FILE = "agents/learnings.md"
+ARCHIVE = "agents/archive/learnings-consolidated-2026-03-02.md"
 HEAD = "# Learnings\n\n"
 HANGS = "## When a build hangs\n\nLook at the lock file of the package manager first.\n\n"
 SLOW = "## When a test is slow\n\nProfile the fixture before you touch the assertion itself.\n\n"
@@ -55,7 +56,10 @@ def test_what_is_staged_counts_and_not_what_is_on_disk(memory: GitRepository) ->
     "arguments",
     [
         ["-i", FILE],
-        *(pytest.param(words, marks=pytest.mark.soak) for words in ([FILE], ["-a", "--amend"])),
+        *(
+            pytest.param(words, marks=pytest.mark.soak)
+            for words in (["-a"], [FILE], ["-a", "--amend"], ["--only", FILE])
+        ),
     ],
 )
 def test_every_form_of_commit_is_refused(memory: GitRepository, arguments: list[str]) -> None:
@@ -91,6 +95,21 @@ def test_what_a_merge_drops_of_the_other_side_is_refused(memory: GitRepository) 
     memory.git("reset", "-q", "--hard")
     memory.git("merge", "-q", "--no-edit", "other")
     assert NEW.strip().encode() in memory.read(FILE)
+
+
+@pytest.mark.soak
+def test_what_one_side_removed_may_leave_with_a_merge(memory: GitRepository) -> None:
+    memory.git("checkout", "-q", "-b", "other")
+    memory.write(FILE, HEAD + HANGS)
+    memory.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{SLOW}")
+    memory.commit()
+    memory.git("rm", "-q", ARCHIVE)
+    memory.commit()
+    memory.git("checkout", "-q", "-")
+    memory.write("README.md", "# Read me\n")
+    memory.commit()
+    install(memory)
+    memory.git("merge", "-q", "--no-edit", "other")
 
 
 def test_a_range_is_compared_where_a_framework_names_one(

@@ -83,10 +83,26 @@ def in_a_commit(repository: GitRepository, change: Change) -> Completed:
     return staged(repository)
 
 
+def in_the_working_tree(repository: GitRepository, change: Change) -> Completed:
+    repository.checkout("other")
+    change(repository)
+    return LEARNINGS("verify", "--base", "HEAD", cwd=repository.path)
+
+
 def in_a_merge(repository: GitRepository, change: Change) -> Completed:
     repository.git("merge", "-q", "--no-commit", "other")
     change(repository)
     return staged(repository)
+
+
+def in_a_merge_of_a_range(repository: GitRepository, change: Change) -> Completed:
+    base = repository.head()
+    repository.git("merge", "-q", "--no-commit", "other")
+    change(repository)
+    repository.commit("Merge")
+    repository.write("README.md", "# Read me\n")
+    repository.commit()
+    return verified(repository, base)
 
 
 def in_an_octopus_merge(repository: GitRepository, change: Change) -> Completed:
@@ -115,11 +131,66 @@ def in_a_criss_cross_merge(repository: GitRepository, change: Change) -> Complet
     return staged(repository)
 
 
+def in_a_squash_merge(repository: GitRepository, change: Change) -> Completed:
+    """Compare with the squashed branch: it is no parent of the commit, so a hook cannot know it."""
+    repository.git("merge", "-q", "--squash", "other")
+    change(repository)
+    repository.commit("Squash")
+    return verified(repository, "other")
+
+
+def in_a_cherry_pick(repository: GitRepository, change: Change) -> Completed:
+    repository.branch("picked", "other")
+    change(repository)
+    repository.commit()
+    repository.checkout("main")
+    repository.merge("other")
+    repository.git("cherry-pick", "--allow-empty", "picked")
+    return verified(repository, "HEAD~1")
+
+
+def in_a_revert(repository: GitRepository, change: Change) -> Completed:
+    """Revert a commit with the opposite changes."""
+    repository.checkout("other")
+    change(repository)
+    repository.commit()
+    repository.git("revert", "--no-edit", "HEAD")
+    repository.git("revert", "--no-edit", "HEAD")
+    return verified(repository, "HEAD~1")
+
+
+def in_a_rebase(repository: GitRepository, change: Change) -> Completed:
+    """Lose the entry while the second of two commits is rebased."""
+    repository.checkout("other")
+    replace(repository, FILE, HANGS, HANGS + MOCKS)
+    before = repository.commit()
+    repository.git("rebase", "-q", "main")
+    change(repository)
+    repository.git("commit", "-qa", "--amend", "--no-edit", "--no-verify")
+    return verified(repository, before)
+
+
+def in_a_rebased_commit(repository: GitRepository, change: Change) -> Completed:
+    repository.merge("other")
+    repository.branch("topic", "other")
+    change(repository)
+    repository.commit()
+    repository.git("rebase", "-q", "main")
+    return verified(repository, "main")
+
+
 PLACES: dict[str, Callable[[GitRepository, Change], Completed]] = {
     "a commit": in_a_commit,
+    "the working tree": in_the_working_tree,
     "a merge": in_a_merge,
+    "a merge of a range": in_a_merge_of_a_range,
     "an octopus merge": in_an_octopus_merge,
     "a criss-cross merge": in_a_criss_cross_merge,
+    "a squash merge": in_a_squash_merge,
+    "a cherry-pick": in_a_cherry_pick,
+    "a revert": in_a_revert,
+    "a rebase": in_a_rebase,
+    "a rebased commit": in_a_rebased_commit,
 }
 
 
@@ -136,7 +207,11 @@ def honest(repository: GitRepository) -> None:
     "place",
     [
         *("a commit", "a merge"),
-        *(pytest.param(place, marks=pytest.mark.soak) for place in [*PLACES][2:]),
+        *(
+            pytest.param(place, marks=pytest.mark.soak)
+            for place in PLACES
+            if place not in {"a commit", "a merge"}
+        ),
     ],
 )
 def test_each_loss_is_found_there_and_honest_work_passes(memory: GitRepository, place: str) -> None:
@@ -149,7 +224,8 @@ def test_each_loss_is_found_there_and_honest_work_passes(memory: GitRepository, 
         memory.git("reset", "-q", "--hard")
         for branch, commit in branches.items():
             memory.git("checkout", "-q", "-B", branch, commit)
-        memory.git("update-ref", "-d", "refs/heads/third")
+        for branch in ("third", "picked", "topic"):
+            memory.git("update-ref", "-d", f"refs/heads/{branch}")
     assert wrong == {}
 
 
@@ -171,6 +247,20 @@ def test_what_the_other_side_lost_is_not_held_against_a_merge(memory: GitReposit
             wrong[name] = done
         memory.git("merge", "--abort")
     assert wrong == {}
+
+
+def test_a_merge_that_drops_nothing_but_an_archive_is_found(memory: GitRepository) -> None:
+    base = memory.head()
+    memory.branch("rescue")
+    memory.write(ARCHIVE, f"# Archive\n\n## Dropped: long ago\n\n{OLD}")
+    memory.commit()
+    memory.checkout("main")
+    memory.write("README.md", "# Read me\n")
+    memory.commit()
+    memory.merge("rescue", resolve={ARCHIVE: None})
+    done = verified(memory, base)
+    gone = 'the archived entry "When a disk is full" is gone'
+    assert (done.code, gone in done.out) == (1, True), done.out
 
 
 def test_an_edit_of_what_the_other_side_archived_is_not_to_be_dropped(
@@ -243,3 +333,12 @@ def test_a_rebase_onto_a_consolidation_loses_nothing(memory: GitRepository) -> N
     assert memory.read(FILE).decode() == TOP + MOCKS + HANGS
     done = verified(memory, before)
     assert (done.code, done.err) == (0, "")
+
+
+def test_the_first_commit_can_be_amended_as_any_other(repository: GitRepository) -> None:
+    repository.write(FILE, TOP + HANGS + SLOW)
+    repository.commit()
+    repository.write(FILE, TOP + HANGS)
+    assert staged(repository).code == 1
+    repository.write(FILE, TOP + SLOW + HANGS + MOCKS)
+    assert staged(repository).code == 0

@@ -64,6 +64,15 @@ def test_what_leaves_without_its_archive_is_refused(memory: GitRepository, name:
     assert (done.code, "notice" in done.out) == (0, False), done.out
 
 
+def test_an_archive_that_is_staged_in_an_older_form_is_not_the_one(memory: GitRepository) -> None:
+    memory.write(ARCHIVE, "# Archive\n")
+    memory.write(FILE, HEAD + HANGS + MERGED)
+    memory.git("add", "--all")
+    memory.write(ARCHIVE, COPY)
+    done = HOOK(cwd=memory.path)
+    assert (done.code, LEAVES in done.out) == (1, True)
+
+
 def test_an_archive_that_git_ignores_is_explained(
     memory: GitRepository, learnings: Command
 ) -> None:

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -329,3 +330,30 @@ def test_rows_of_the_indexes_follow(repository: GitRepository) -> None:
     assert b"| Cache keys (consolidated) |\n" in repository.read(FILE)
     assert b"| Cache key |" not in repository.read(FILE)
     assert b"- index: agents/memory-index.md\n" in repository.read(PLAN)
+
+
+def test_an_entry_that_is_appended_in_between_stays(repository: GitRepository) -> None:
+    repository.write(PLAN, plan({"drop old": "{Rollback}"}))
+    repository.write(FILE, f"{MEMORY}\n---\n\n## Newer\n\nMore.\n")
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert run.code == 0
+    assert b"## Newer\n\nMore.\n" in repository.read(FILE)
+    assert b"## Rollback" not in repository.read(FILE)
+
+
+@pytest.mark.soak
+def test_of_two_runs_at_once_one_does_it(repository: GitRepository) -> None:
+    repository.write(PLAN, plan(EVERYTHING))
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(
+            pool.map(
+                lambda _: learnings.process("apply", PLAN, *NOW, cwd=repository.path), range(4)
+            )
+        )
+    assert sorted({run.code for run in runs}) in ([0], [0, 2])
+    assert sum(run.out.startswith("Consolidated") for run in runs) == 1
+    assert all("another process changed" in run.err for run in runs if run.code)
+    assert repository.read(FILE).count(b"(consolidated)") == 1
+    assert repository.read(TARGET).count(b"### Token") == 1
+    assert len(originals_in(repository.read(ARCHIVE))) == 4
+    assert repository.read(DECISIONS).count(b"\n- kept ") == 1

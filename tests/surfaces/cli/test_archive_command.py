@@ -9,10 +9,14 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import read
+from learnings.core.entries.rewriting import original_of
 from tests.support.command import Command
+from tests.support.memories import Memory, memories
 from tests.support.repository import GitRepository
 from tests.support.schemas import validate
 
@@ -472,3 +476,31 @@ def test_a_folder_lists_the_files_of_its_archive(repository: GitRepository) -> N
     assert rows[2] == f"    {folder}/archive/locks.md:1"
     assert learnings(*shlex.split(rows[3])[1:], cwd=repository.path).code == 0
     assert (repository.path / folder / "locks.md").exists()
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+@given(memory=memories(), chosen=st.sets(st.integers(0, 6), min_size=1))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_archive_then_restore_gives_the_file_back(
+    repository: GitRepository, memory: Memory, chosen: set[int]
+) -> None:
+    document = read(memory.data)
+    entries = [e for number, e in enumerate(document.entries) if number in chosen]
+    if not entries or len(entries) == len(document.entries):
+        return
+    for path in (repository.path / "agents/archive").glob("*"):
+        path.unlink()
+    repository.write(FILE, memory.data)
+    repository.commit()
+    names = [entry.identity for entry in entries]
+    words = ("--reason", "x", "--file", FILE)
+    run = learnings("archive", *words, "--", *names, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    held = {original.data for original in originals_in(repository.read(archive_path()))}
+    assert {original_of(entry) for entry in entries} <= held
+    undo(repository, run.out)
+    back = read(repository.read(FILE)).read_as(document.dialect).entries
+    assert [original_of(e).rstrip() for e in back] == [
+        original_of(e).rstrip() for e in document.entries
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -317,3 +318,17 @@ def test_what_is_missing_is_one_sentence(
     assert message in done.err
     assert done.err.count("\n") == 1
     assert github.writes == []
+
+
+@pytest.mark.soak
+def test_processes_that_run_at_once_leave_one_issue(
+    notify: Notify, learnings: Command, github: GitHub
+) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        runs = [pool.submit(notify, command=learnings.process) for _ in range(3)]
+        results = [run.result() for run in runs]
+    assert [done.code for done in results] == [0, 0, 0]
+    (issue,) = github.forge.open_issues()
+    assert issue.number == min(github.forge.issues)
+    others = [other for other in github.forge.issues.values() if other is not issue]
+    assert {other.reason for other in others} <= {"duplicate"}
