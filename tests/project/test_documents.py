@@ -286,6 +286,18 @@ def test_links_lead_somewhere_and_to_every_page() -> None:
                 assert not anchor or anchor in documents.anchors(target), f"{page}: {link}"
 
 
+def test_contributing_names_tests_and_tables_that_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace("\n   ", " ")
+    named = {name for name in re.findall(r"`([\w/]*test_\w+\.py)`", text) if "your_" not in name}
+    known = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/**/*.py")}
+    assert named - known - {path.rpartition("/")[2] for path in known} == set()
+    tables = re.findall(r"`([A-Z_]+)` of `([\w/]+\.py)`", text)
+    assert len(tables) >= 3
+    for table, name in tables:
+        (path,) = (path for path in known if f"/{path}".endswith(f"/{name}"))
+        assert f"\n{table}" in (ROOT / path).read_text(encoding="utf-8"), table
+
+
 def test_tables_follow_from_the_code() -> None:
     outdated = [
         page
