@@ -1,6 +1,6 @@
 """Which suite finds a fault: random faults in src, each against the tests that reach its line.
 
-    .venv/bin/python -m benchmarks.faults map               # after a commit: half an hour
+    .venv/bin/python -m benchmarks.faults map               # after a commit: 10 to 20 minutes
     .venv/bin/python -m benchmarks.faults run --seed 1 --number 300
     .venv/bin/python -m benchmarks.faults run --seed 2 --number 100
 
@@ -8,8 +8,8 @@
 which test reaches which line. `run` gives each fault to the tests of `make test` that reach its
 line, the cheapest first, until one fails; only survivors meet those of `make soak`. A line that
 runs when its module is imported is reached by the tests that reach any line of the module. Both
-work in clones below build/faults and print a table; each fault is in build/faults/SEED.jsonl, where
-another run with the same map goes on.
+work in clones below build/faults. Each result is in build/faults/SEED.jsonl, so a run that ended
+early goes on with the next call, as long as the map is the same.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from benchmarks.fault_sites import KINDS, Fault, choose
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "faults"
 REACHED = WORK / "reached.json"
+SUITES = ("test", "soak", "none")
 FIRST = 60  # tests of the first run for a fault: most faults meet their end there
 # When a test or all of a run counts as an endless loop; the map was made with a tracer.
 TEST_SECONDS, START_SECONDS, PATIENCE = 60, 60, 3
@@ -48,8 +49,8 @@ if os.environ.get("FAULTS_TRACE") and os.environ.get("PYTEST_CURRENT_TEST"):
         source_pkgs=["learnings"], context=os.environ["PYTEST_CURRENT_TEST"].split(" (")[0],
         check_preimported=False, messages=False,
     )
-    _measured._warn_no_data = False
-    _measured._auto_save = True
+    _measured._warn_no_data = False  # the test reads what the process says
+    _measured._auto_save = True  # auto_data=True would also load what others have saved
     _measured.start()
     _exit = os._exit
     def _save_and_exit(code):
@@ -86,30 +87,26 @@ class Place:
     """A clone of HEAD with an environment of its own, in which faults are made."""
 
     def __init__(self, number: int, revision: str) -> None:
-        self.folder = WORK / str(number)
-        self._env = WORK / f"env{number}"
-        self.python = self._env / "bin" / "python"
+        self.folder, env = WORK / str(number), WORK / f"env{number}"
+        self.python = env / "bin" / "python"
+        self.sound: set[str] = set()  # tests that passed without a fault
+        self.broken: set[str] = set()  # tests that fail without one
+        self._moment = int(time.time())
         shutil.rmtree(self.folder, ignore_errors=True)
         _run("git", "clone", "--quiet", str(ROOT), str(self.folder))
         _run("git", "-C", str(self.folder), "checkout", "--quiet", "--detach", revision)
-        _run(sys.executable, "-m", "venv", "--clear", "--without-pip", str(self._env))
-        packages = next(self._env.glob("lib/python*/site-packages"))
+        _run(sys.executable, "-m", "venv", "--clear", "--without-pip", str(env))
+        packages = next(env.glob("lib/python*/site-packages"))
         tools = [path for path in sys.path if path.endswith("-packages")]
         (packages / "tools.pth").write_text("\n".join(tools) + "\n", encoding="utf-8")
-        (packages / "trace.py").write_text(TRACE, encoding="utf-8")
-        (packages / "zz-trace.pth").write_text("import trace_start\n", encoding="utf-8")
-        (packages / "trace.py").rename(packages / "trace_start.py")
-        for tool in Path(sys.executable).parent.iterdir():
-            if not (self._env / "bin" / tool.name).exists():
-                (self._env / "bin" / tool.name).symlink_to(tool)
+        (packages / "trace_start.py").write_text(TRACE, encoding="utf-8")
+        (packages / "trace.pth").write_text("import trace_start\n", encoding="utf-8")
         options = ("--quiet", "--no-deps", "--no-build-isolation", "--no-index")
         pip = (sys.executable, "-m", "pip", "--python", str(self.python), "install", *options)
-        for script in (self._env / "bin").glob("lear*"):
-            script.unlink()
         _run(*pip, "--force-reinstall", "--editable", str(self.folder))
-        self.sound: set[str] = set()
-        self.broken: set[str] = set()
-        self._moment = int(time.time())
+        for tool in Path(sys.executable).parent.iterdir():
+            if not (env / "bin" / tool.name).exists():
+                (env / "bin" / tool.name).symlink_to(tool)
 
     def write(self, path: str, source: bytes) -> None:
         """Write a module at a second of its own.
@@ -187,19 +184,22 @@ def make_map(jobs: int, revision: str) -> None:
     for path, reached in sorted(by_line.items()):
         if numbers := sorted(int(line) for line in reached.keys() - traced[path]):
             print(f"{path}: {', '.join(_ranges(numbers))}")
+    _keep({name: cost for name, cost, _ in rows}, soak, by_line)
+
+
+def _keep(
+    seconds: Mapping[str, float], soak: set[str], by_line: Mapping[str, Mapping[str, set[str]]]
+) -> None:
+    """Write the map, with a number for each test: their names would take 700 MB."""
     names = sorted(
-        {name for reached in by_line.values() for names in reached.values() for name in names}
+        {name for lines in by_line.values() for tests in lines.values() for name in tests}
     )
     number_of = {name: number for number, name in enumerate(names)}
-    document = {
-        "names": names,
-        "seconds": {name: cost for name, cost, _ in rows},
-        "soak": sorted(soak),
-        "by_line": {
-            path: {line: [number_of[test] for test in tests] for line, tests in reached.items()}
-            for path, reached in by_line.items()
-        },
+    numbers = {
+        path: {line: [number_of[test] for test in tests] for line, tests in lines.items()}
+        for path, lines in by_line.items()
     }
+    document = {"names": names, "seconds": seconds, "soak": sorted(soak), "by_line": numbers}
     REACHED.write_text(json.dumps(document), encoding="utf-8")
 
 
@@ -268,11 +268,11 @@ def _killer(fault: Fault, place: Place, chosen: Sequence[str], tests: Tests) -> 
 def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float) -> None:
     """Try random faults until the time is over; print which suite found how many of each kind."""
     tests = Tests()
-    faults = choose(ROOT, number, seed)
+    made = [Place(index, revision) for index in range(1, jobs + 1)]
+    faults = choose(made[0].folder, number, seed)
     places: Queue[Place] = Queue()
-    for index in range(1, jobs + 1):
-        places.put(Place(index, revision))
-
+    for place in made:
+        places.put(place)
     started = time.monotonic()
 
     def tried(fault: Fault) -> tuple[Fault, str, str]:
@@ -300,14 +300,18 @@ def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float)
             file.flush()
             if suite in {"soak", "none"}:
                 print(f"{suite:5} {fault}  {name}", flush=True)
-    print(f"\n{'':20} test  soak  none  (seed {seed}, {time.monotonic() - started:.0f} s)")
-    for kind in KINDS:
-        row = [counts[kind, suite] for suite in ("test", "soak", "none")]
-        print(f"{kind:20} {row[0]:4}  {row[1]:4}  {row[2]:4}")
-    by = Counter({s: sum(counts[k, s] for k in KINDS) for s in ("test", "soak", "none")})
-    share = by["test"] / max(1, by["test"] + by["soak"])
-    print(f"{'all':20} {by['test']:4}  {by['soak']:4}  {by['none']:4}")
-    print(f"`make test` finds {share:.1%} of the faults that any test finds")
+    _print_table(counts, f"seed {seed}, {time.monotonic() - started:.0f} s")
+
+
+def _print_table(counts: Mapping[tuple[str, str], int], note: str) -> None:
+    print(f"\n{'':20} test  soak  none  ({note})")
+    rows = {kind: [counts.get((kind, suite), 0) for suite in SUITES] for kind in KINDS}
+    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    for name, row in rows.items():
+        print(f"{name:20} {row[0]:4}  {row[1]:4}  {row[2]:4}")
+    daily, soak, _ = rows["all"]
+    if daily + soak:
+        print(f"`make test` finds {daily / (daily + soak):.1%} of the faults that any test finds")
 
 
 def _lines(path: Path) -> list[str]:
@@ -326,6 +330,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.part == "map":
         make_map(options.jobs, options.revision)
+    elif not REACHED.exists():
+        parser.error("there is no map yet; run `python -m benchmarks.faults map` first")
     else:
         run_faults(options.number, options.seed, options.jobs, options.revision, options.minutes)
 
