@@ -55,7 +55,7 @@ demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 
 # mypy needs one core for as long as the wheel and the bytecode do. pytest goes last, so that the
 # output ends with its closing line.
-test: $(VENV)/.dev ## For every change: lint, types, and the tests that find faults, against the wheel
+test: $(VENV)/.dev ## Lint, check types, build the wheel and run the tests for every change
 	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel bytecode
 	@$(MAKE) --no-print-directory pytest
 
@@ -73,18 +73,18 @@ quick pytest soak: export PYTEST_DEBUG_TEMPROOT := $(PYTEST_DEBUG_TEMPROOT)
 quick pytest soak bytecode: export PYTHONDONTWRITEBYTECODE =
 
 # A test that it names at the end is one to be marked as slow.
-quick: $(VENV)/.dev ## While coding: the tests that need no program and no repository
+quick: $(VENV)/.dev ## Run the tests that need no program and no repository, while coding
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal \
 	    --durations 5 --durations-min 3 -m "not slow and not soak and not network and not git" $(PYTEST_ARGS)
 
 TESTS := LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # The floor is not in pyproject.toml: on other systems fewer tests run.
-pytest: $(WHEEL_ENV)/.wheel ## The tests of `make test`, with coverage
+pytest: $(WHEEL_ENV)/.wheel ## Run the tests of `make test` with coverage
 	@$(TESTS) --durations 10 $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),,--cov-fail-under=$(COVERED))
 
-# For the tests' closing line at the end, made-up input comes first.
-soak: $(WHEEL_ENV)/.wheel ## For every night and before a release: fuzz, then the tests that `make test` leaves out
+# Fuzzing goes first, so that the output ends with the closing line of the tests.
+soak: $(WHEEL_ENV)/.wheel ## Fuzz, then run the tests for every night and release
 	@$(BIN)/python -m tests.fuzz --minutes '$(SOAK_FUZZ_MINUTES)' --seed '$(FUZZ_SEED)'
 	@$(TESTS) -m soak --durations 10 $(PYTEST_ARGS)
 

@@ -94,7 +94,7 @@ def untouched_checkout(hermetic: None) -> Iterator[None]:  # noqa: ARG001
     with guarded.opened():
         after = state_of(ROOT)
     changed = [name for name, value in before.items() if after.get(name) != value]
-    if changed:  # pragma: no cover (what it is there to prevent)
+    if changed:
         pytest.fail(f"while the tests ran, the checkout's {', '.join(changed)} changed")
 
 
@@ -166,5 +166,5 @@ def hook() -> Callable[[str], Command]:
 
 
 def _reset_clock() -> None:
-    if hasattr(time, "tzset"):  # pragma: no branch (Windows has none)
+    if hasattr(time, "tzset"):
         time.tzset()

@@ -14,12 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 from tests.support.guard import ROOT
-from tests.support.repository import FIRST_DAY, GitRepository
+from tests.support.repository import GitRepository
 
+FIRST_DAY = date(2026, 1, 1)
 FOLDER = Path(__file__).with_name("repositories")
 _FILE = re.compile(r"^-- (?P<stage>v\d+|right|wrong)/(?P<path>.+?)(?: \((?P<form>[^)]+)\))? --$")
 _FACT = re.compile(r"(?m)^(?P<name>[a-z]+): (?P<value>.+)$")

@@ -28,7 +28,9 @@ def tell(repository: GitRepository, story: str) -> dict[str | None, str]:
         if ".." in when:
             first, last = map(int, when.split(".."))
             live(repository, first, last)
-            newest = zip(range(last, first - 1, -1), repository.git("rev-list", "HEAD").split())  # noqa: B905
+            newest = zip(
+                range(last, first - 1, -1), repository.git("rev-list", "HEAD").split(), strict=False
+            )
             days |= {commit: str(number) for number, commit in newest}
         elif commit := _Step(repository).take(when, words):
             days[commit] = when.partition("/")[0]

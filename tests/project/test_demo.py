@@ -119,7 +119,7 @@ def test_failed_checks_are_printed_and_end_with_one(
     built = repository.Repository(tmp_path)
     built.create()
     stage = Stage(built, run.SCRIPTS)
-    stage.expect(True, "the sky is up")  # noqa: FBT003
+    stage.expect(True, "the sky is up")  # noqa: FBT003  (as the scenes call it)
     stage.run("git", "config", "--list", "--local", first=1)
     lines = capsys.readouterr().out.splitlines()
     assert lines[-3].startswith("$ git config")

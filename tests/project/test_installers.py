@@ -41,7 +41,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     words = ("-m", "pip", "download", "--no-deps", "--dest", str(folder), "stop-words")
     probe = [sys.executable, *words]
-    if subprocess.run(probe, capture_output=True, check=False).returncode:  # pragma: no cover
+    if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("the package index cannot be reached")
     (path,) = packages(folder).glob("learnings-*.whl")
     return path
@@ -71,7 +71,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def tool(name: str) -> Program:
     program = Program(name)
-    if not program.path.is_file():  # pragma: no cover (the tests' environment has it)
+    if not program.path.is_file():
         pytest.skip(f"{name} is not installed")
     return program
 

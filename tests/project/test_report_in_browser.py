@@ -32,7 +32,7 @@ def report(repository: GitRepository, learnings: Command, tmp_path: Path) -> dic
     assert learnings("report", "--output", str(page), cwd=repository.path).code == 0
     try:
         return opened(page)
-    except NotAvailable as reason:  # pragma: no cover (the world decides)
+    except NotAvailable as reason:
         pytest.skip(str(reason))
 
 

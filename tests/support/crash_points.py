@@ -265,7 +265,7 @@ def _rows(folder: Path) -> list[tuple[str, tuple[int, bytes]]]:
 
 
 @lru_cache(maxsize=64)
-def _trees(folder: Path, references: tuple[bytes, ...]) -> State:  # noqa: ARG001
+def _trees(folder: Path, references: tuple[bytes, ...]) -> State:  # noqa: ARG001  (the key of the cache)
     """Return the trees of the branches; equal references always name the same trees."""
     rows = GitRepository(folder).git("for-each-ref", "--format=%(refname) %(tree)").splitlines()
     names = (row.split(" ", maxsplit=1) for row in rows)

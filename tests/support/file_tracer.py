@@ -21,6 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+Anything = Any
+"""A value that `os` or `io` takes or returns, which this module passes on."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGES = {"chmod", "chown", "link", "mkdir", "remove", "rename", "rmdir", "symlink", "truncate"}
 LOOKS = {"listdir", "scandir"}
@@ -101,13 +103,13 @@ class Tracer:
             self._replace(name, lambda path: path, writes=False)
         for name in ("fsync", "write"):
             self._replace(name, _path_of, writes=True)
-        io.open = builtins.open = _traced_open(self)  # type: ignore[assignment]
+        io.open = builtins.open = _traced_open(self)  # type: ignore[assignment]  # has overloads
         sys.addaudithook(self._watch)
 
     def _replace(self, name: str, path_of: Callable[[Any], object], *, writes: bool) -> None:
         real = getattr(os, name)
 
-        def traced(file: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        def traced(file: Anything, *arguments: Anything, **named: Anything) -> Anything:
             self.operation(name, path_of(file), writes=writes)
             return real(file, *arguments, **named)
 
@@ -119,7 +121,7 @@ class TracedFile(io.FileIO):
 
     tracer: Tracer
 
-    def write(self, data: Any) -> int:  # noqa: ANN401
+    def write(self, data: Anything) -> int:
         view = memoryview(data).cast("B")
         first = view[: len(view) // 2]
         self.tracer.operation("write", self.name, half=lambda: io.FileIO.write(self, first))
@@ -133,7 +135,7 @@ class TracedFile(io.FileIO):
         self.tracer.operation("read", self.name, writes=False)
         return super().readall()
 
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401
+    def readinto(self, buffer: Anything) -> int:
         self.tracer.operation("read", self.name, writes=False)
         return super().readinto(buffer)
 
@@ -149,13 +151,13 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
     kind = type("TracedFile", (TracedFile,), {"tracer": tracer})
 
     def opened(  # noqa: PLR0917  (as io.open)
-        file: Any,  # noqa: ANN401
+        file: Anything,
         mode: str = "r",
         buffering: int = -1,
         encoding: str | None = None,
         errors: str | None = None,
         newline: str | None = None,
-        **more: Any,  # noqa: ANN401
+        **more: Anything,
     ) -> IO[Any]:
         if isinstance(file, int):  # usually a pipe
             return real_open(file, mode, buffering, encoding, errors, newline, **more)
@@ -163,7 +165,7 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
         if buffering == 0:
             return raw  # type: ignore[no-any-return]
         reader = io.BufferedReader if mode.startswith("r") else io.BufferedWriter
-        buffer: Any = (io.BufferedRandom if "+" in mode else reader)(raw)
+        buffer: Anything = (io.BufferedRandom if "+" in mode else reader)(raw)
         if "b" in mode:
             return buffer  # type: ignore[no-any-return]
         return io.TextIOWrapper(buffer, encoding, errors, newline)
@@ -171,7 +173,7 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
     return opened
 
 
-def _path_of(file: Any) -> str | None:  # noqa: ANN401
+def _path_of(file: Anything) -> str | None:
     """Return the path of an open file or folder, or None for a pipe or a terminal."""
     descriptor = file if isinstance(file, int) else file.fileno()
     mode = os.fstat(descriptor).st_mode

@@ -63,7 +63,7 @@ class Forge:
         """Return the open issues, oldest first."""
         return [issue for issue in self.issues.values() if issue.state == self.OPEN]
 
-    def add(self, title: str, body: str = "", *, labels: Sequence[str] = (), **more: Any) -> Issue:  # noqa: ANN401
+    def add(self, title: str, body: str = "", *, labels: Sequence[str] = (), **more: Any) -> Issue:  # noqa: ANN401  (fields)
         """Add an issue as a person would."""
         number = next(self._numbers)
         fields = {"state": self.OPEN, "touched": self.now(), **more}

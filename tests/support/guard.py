@@ -37,9 +37,7 @@ class Guard:
         finally:
             self._open = before
 
-    def _watch(  # pragma: no cover (no tracer follows Python into an audit hook)
-        self, event: str, arguments: tuple[object, ...]
-    ) -> None:
+    def _watch(self, event: str, arguments: tuple[object, ...]) -> None:
         if event == "subprocess.Popen" and not self._open:
             command, directory, variables = arguments[1:4]
             if touches(self.root, command, directory, variables):

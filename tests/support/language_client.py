@@ -11,7 +11,7 @@ import os
 import queue
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ class Editor:
     def send(self, message: Json) -> None:
         raise NotImplementedError
 
-    def request(self, method: str, params: Json = None) -> Any:  # noqa: ANN401
+    def request(self, method: str, params: Json = None) -> Json:
         """Send a request and return its number."""
         self.number += 1
         self.send({"id": self.number, "method": method, "params": params})
@@ -58,7 +58,7 @@ class Editor:
     def uri(self, place: str) -> str:
         return place if ":" in place else (self.root / place).as_uri()
 
-    def initialize(self, **capabilities: Json) -> Any:  # noqa: ANN401
+    def initialize(self, **capabilities: Json) -> Json:
         params = {
             "processId": None,
             "rootUri": self.root.as_uri(),
@@ -85,12 +85,12 @@ class Editor:
     def close(self, place: str) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri(place)}})
 
-    def hover(self, place: str, line: int) -> Any:  # noqa: ANN401
+    def hover(self, place: str, line: int) -> Json:
         position = {"line": line, "character": 0}
         params = {"textDocument": {"uri": self.uri(place)}, "position": position}
         return self.request("textDocument/hover", params)
 
-    def actions(self, place: str, line: int, *only: str) -> Any:  # noqa: ANN401
+    def actions(self, place: str, line: int, *only: str) -> Json:
         at = {"line": line, "character": 0}
         context = {"diagnostics": [], **({"only": only} if only else {})}
         params: Json = {"textDocument": {"uri": self.uri(place)}, "context": context}
@@ -98,7 +98,7 @@ class Editor:
             "textDocument/codeAction", {**params, "range": {"start": at, "end": at}}
         )
 
-    def execute(self, command: Mapping[str, Json]) -> Any:  # noqa: ANN401
+    def execute(self, command: Mapping[str, Json]) -> Json:
         """Make the server run the command of an action."""
         names = {"command": command["command"], "arguments": command["arguments"]}
         return self.request("workspace/executeCommand", names)
@@ -133,14 +133,14 @@ class LanguageClient(Editor):
         self._process.stdin.write(data)
         self._process.stdin.flush()
 
-    def request(self, method: str, params: Json = None) -> Any:  # noqa: ANN401
+    def request(self, method: str, params: Json = None) -> Json:
         """Send a request and return its result."""
         number = super().request(method, params)
         answer = self.receive(lambda message: message.get("id") == number)
         assert "error" not in answer, answer
         return answer["result"]
 
-    def receive(self, wanted: Any) -> Json:  # noqa: ANN401  (a function of a message)
+    def receive(self, wanted: Callable[[Json], object]) -> Json:
         """Return the next wanted message; keep others, except diagnostics, for later calls."""
         for index, message in enumerate(self._later):
             if wanted(message):

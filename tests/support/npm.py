@@ -29,7 +29,7 @@ def installed(name: str, *packages: str) -> Path:
     """Return the folder in build/ with packages, installed if necessary; raises NotAvailable."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise NotAvailable("there is no node, or no npm")
-    if not (BUILD / name).exists():  # pragma: no cover (once)
+    if not (BUILD / name).exists():
         run = subprocess.run(
             [sys.executable, "-m", "tests.support.npm", name, *packages],
             cwd=BUILD.parent,
@@ -60,7 +60,7 @@ def node(
     )
 
 
-def install(name: str, *packages: str) -> None:  # pragma: no cover (once, in a process of its own)
+def install(name: str, *packages: str) -> None:
     """Install packages into a folder of build/; of parallel installs, the first one stays."""
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from git import Repo
     from git.index.typ import IndexEntry
 
-FIRST_DAY = date(2026, 1, 1)
 # Variables that the session sets on purpose; any other GIT_* is a trap for the product.
 KEPT = {
     "GIT_CEILING_DIRECTORIES",
@@ -33,8 +32,8 @@ KEPT = {
 }
 
 
-# The files of a clone in which git could only make one commit of a work tree: with any other it has
-# hooks, ignore rules, a merge in progress, packed references.
+# The files of a plain `.git`. Any other means hooks, ignore rules, a merge in progress or packed
+# references, so git decides what the commit is.
 PLAIN = {"HEAD", "config", "objects", "refs", "index", "logs", "COMMIT_EDITMSG", "ORIG_HEAD"}
 # What git would change in a message or a person, and dates in another form.
 UNPLAIN_MESSAGE = re.compile(r"\A\s|\s\Z|\A\Z|[ \t\r]\n|\n\n\n|\0")
@@ -119,11 +118,11 @@ class GitRepository:
         Raises NotPlainError where git could make another commit.
         """
         from git import Actor, Commit, Repo  # noqa: PLC0415  (as in _skeleton)
-        from gitdb import LooseObjectDB  # noqa: PLC0415
+        from gitdb import LooseObjectDB  # noqa: PLC0415  (comes with GitPython)
 
         by = PERSON.fullmatch(author or f"{NAME} <{EMAIL}>")
-        is_known = all(map(STAMP.fullmatch, moments.values()))
-        if not by or not is_known or UNPLAIN_MESSAGE.search(message) or not _is_plain(self.path):
+        are_stamps = all(map(STAMP.fullmatch, moments.values()))
+        if not by or not are_stamps or UNPLAIN_MESSAGE.search(message) or not _is_plain(self.path):
             raise NotPlainError
         branch = self.path / ".git" / self._branch()
         parent = branch.read_text(encoding="utf-8").strip() if branch.exists() else ""
@@ -260,7 +259,7 @@ def _is_plain(tree: Path) -> bool:
     """Return True if neither a clone nor the configuration asks for anything unusual."""
     folder = tree / ".git"
     try:
-        names = set(os.listdir(folder))  # noqa: PTH208
+        names = {entry.name for entry in os.scandir(folder)}
         head = (folder / "HEAD").read_text(encoding="utf-8")
         return (
             sys.platform == "linux"
@@ -298,7 +297,7 @@ def _plain_files(folder: Path, *, inside: bool = False) -> Iterator[os.DirEntry[
 def _index_entry(repo: Repo, file: os.DirEntry[str]) -> IndexEntry:
     """Store a file and return its entry, with which git sees that the file has not changed."""
     from git.index.typ import IndexEntry  # noqa: PLC0415  (as there)
-    from gitdb import IStream  # noqa: PLC0415
+    from gitdb import IStream  # noqa: PLC0415  (as there)
 
     data, status = Path(file).read_bytes(), file.stat(follow_symlinks=False)
     path = os.path.relpath(file, repo.working_dir)
@@ -326,7 +325,7 @@ class _Skeleton(NamedTuple):
 @cache
 def _skeleton(*, bare: bool) -> _Skeleton:
     # GitPython starts git when it is imported: not in the checkout, and before a test hides git.
-    import git  # noqa: F401, PLC0415
+    import git  # noqa: F401, PLC0415  (only loaded here)
 
     with tempfile.TemporaryDirectory() as folder:
         how = ["--bare"] if bare else []

@@ -59,7 +59,7 @@ def test_work_units_of_a_theme_have_raw_files_and_are_listed_once() -> None:
 
 
 @pytest.mark.parametrize(("more", "is_over"), [(0, False), (1, True)])
-def test_budgets(more: int, is_over: bool) -> None:  # noqa: FBT001
+def test_budgets(more: int, *, is_over: bool) -> None:
     budget = [("tiers-index-budget", 0)] if is_over else []
     shown = len(tier_files(STORE).index_file.content)
     lines = "\n- more" * (INDEX_LINES - shown + more)

@@ -195,7 +195,7 @@ def test_two_that_supersede_each_other_are_not_both_dropped() -> None:
 @pytest.mark.parametrize(
     ("title", "is_found"), [("Retry uploads", True), ("Retry all of it", False)]
 )
-def test_a_correction_contains_the_whole_older_title(title: str, is_found: bool) -> None:  # noqa: FBT001
+def test_a_correction_contains_the_whole_older_title(title: str, *, is_found: bool) -> None:
     new = "Never retry uploads of invoices to the archive of another region by hand."
     older, newer = memory((title, "Text."), ("Invoices", new)).entries
     quotes = correction_of(sentences_of_entry(newer), sentences_of_entry(older))

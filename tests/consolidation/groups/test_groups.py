@@ -45,8 +45,10 @@ ENTRIES = st.lists(st.tuples(TEXTS.map(" ".join), TEXTS.map(" ".join)), max_size
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
-@given(ENTRIES, st.booleans())
-def test_a_grouping_is_sound_whatever_the_file(texts: list[tuple[str, str]], include: bool) -> None:  # noqa: FBT001
+@given(texts=ENTRIES, include=st.booleans())
+def test_a_grouping_is_sound_whatever_the_file(
+    texts: list[tuple[str, str]], *, include: bool
+) -> None:
     entries = entries_of(*texts)
     grouping = propose(entries, include_consolidated=include)
     grouped = [member.entry.first for group in grouping.groups for member in group.members]

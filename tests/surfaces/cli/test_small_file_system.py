@@ -21,7 +21,7 @@ ENTRIES = "".join(
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:  # pragma: no cover (root only)
+def disk(tmp_path: Path) -> Iterator[Path]:
     """Yield the mount point of a tmpfs of one megabyte; skip if mounting is not permitted."""
     folder = tmp_path / "disk"
     folder.mkdir()
@@ -33,14 +33,12 @@ def disk(tmp_path: Path) -> Iterator[Path]:  # pragma: no cover (root only)
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def content(repository: GitRepository) -> dict[str, bytes]:  # pragma: no cover (root only)
+def content(repository: GitRepository) -> dict[str, bytes]:
     paths = (repository.path / "agents").rglob("*")
     return {str(path): path.read_bytes() for path in paths if path.is_file()}
 
 
-def test_an_archive_is_written_whole_or_not_at_all(  # pragma: no cover (root only)
-    disk: Path, learnings: Command
-) -> None:
+def test_an_archive_is_written_whole_or_not_at_all(disk: Path, learnings: Command) -> None:
     memory = GitRepository(disk / "memory")
     memory.write(FILE, f"# Learnings\n{ENTRIES}")
     memory.commit(date="2026-01-01")
@@ -62,9 +60,7 @@ def test_an_archive_is_written_whole_or_not_at_all(  # pragma: no cover (root on
     assert learnings("verify", "--base", "HEAD", cwd=memory.path).code == 0
 
 
-def test_a_read_only_file_system_stops_no_reader(  # pragma: no cover (root only)
-    disk: Path, learnings: Command
-) -> None:
+def test_a_read_only_file_system_stops_no_reader(disk: Path, learnings: Command) -> None:
     memory = GitRepository(disk / "memory")
     memory.write(FILE, f"# Learnings\n{ENTRIES}")
     memory.commit(date="2026-01-01")
