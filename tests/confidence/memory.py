@@ -37,14 +37,8 @@ def observation(text: str = POOL, tags: str = "", **fields: object) -> Observati
 
 
 def check(entry_id: str, relationship: str) -> Observation:
-    """Return a consistency check."""
-    return Observation(
-        "OB-001",
-        CONSISTENCY_CHECK,
-        "checked against the briefing",
-        principle_id=entry_id,
-        relationship=relationship,
-    )
+    fields = {"principle_id": entry_id, "relationship": relationship}
+    return observation("checked against the briefing", type=CONSISTENCY_CHECK, **fields)
 
 
 def story(number: int, *observations: Observation, **fields: object) -> Story:
@@ -59,19 +53,19 @@ def story(number: int, *observations: Observation, **fields: object) -> Story:
 def principle(
     number: int = 1, confidence: str = "0.60", text: str = POOL, **fields: object
 ) -> Principle:
-    return Principle(f"PR-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+    return Principle(f"PR-{number:03}", text, Decimal(confidence), **_any(fields))
 
 
 def anti_pattern(
     number: int = 1, confidence: str = "0.60", text: str = QUEUE, **fields: object
 ) -> AntiPattern:
-    return AntiPattern(f"AP-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+    return AntiPattern(f"AP-{number:03}", text, Decimal(confidence), **_any(fields))
 
 
 def procedure(
     number: int = 1, confidence: str = "0.60", text: str = CACHE, **fields: object
 ) -> Procedure:
-    return Procedure(f"PC-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+    return Procedure(f"PC-{number:03}", text, Decimal(confidence), **_any(fields))
 
 
 def memory(*entries: ScoredEntry) -> Memory:
@@ -95,7 +89,6 @@ def curated(
 
 
 def settings_with(**settings: object) -> ConfidenceSettings:
-    """Return the defaults with some settings changed."""
     return SETTINGS._replace(**_any(settings))
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
-from learnings.confidence.curation import curate
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
 from tests.confidence.memory import (
     CACHE,
     POOL,
     QUEUE,
-    TODAY,
     anti_pattern,
     curated,
     memory,
@@ -20,7 +19,6 @@ from tests.confidence.memory import (
     principle,
     procedure,
     scores,
-    settings_with,
     story,
 )
 
@@ -31,18 +29,14 @@ NINE = "alpha bravo charlie delta echo foxtrot golf hotel india"
 EIGHT = "alpha bravo charlie delta echo foxtrot golf hotel"
 
 
-def limited(*entries: ScoredEntry, **settings: object) -> Memory:
+def limited(*entries: ScoredEntry, **settings: Any) -> Memory:  # noqa: ANN401
     """Return a memory after a story that changes nothing itself, in whichever order it was."""
-    results = {
-        frozenset(
-            curate(
-                memory(*order), [story(1, NOTE)], settings_with(**settings), (), TODAY
-            ).memory.entries
-        )
+    one, other = (
+        sorted(curated(memory(*order), story(1, NOTE), **settings).memory.entries)
         for order in (entries, entries[::-1])
-    }
-    assert len(results) == 1
-    return memory(*sorted(results.pop(), key=lambda entry: entry.id))
+    )
+    assert one == other
+    return memory(*one)
 
 
 def statuses(*entries: ScoredEntry, **settings: object) -> dict[str, str]:
@@ -52,14 +46,11 @@ def statuses(*entries: ScoredEntry, **settings: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("guidance", "other", "merged"),
     [
-        ((RULES,), (RULES,), True),
         ((RULES,), (NINE,), True),
         ((RULES,), (EIGHT,), False),  # exactly 0.80
         ((EIGHT, "india juliet"), (RULES,), True),  # all rules together
         (("Use connection pools",), ("use connection pool",), True),
-        ((RULES,), (POOL,), False),
         ((), (), False),
-        (("",), (RULES,), False),
     ],
 )
 def test_principles_with_the_same_guidance_are_merged(
@@ -72,30 +63,21 @@ def test_principles_with_the_same_guidance_are_merged(
     assert statuses(*entries) == wanted
 
 
-@pytest.mark.parametrize(
-    ("remedy", "triggers", "merged"),
-    [
-        (RULES, ("queue", "memory"), True),
-        (NINE, ("queue", "memory"), True),  # 11 of 12
-        (NINE, ("queue",), True),  # 10 of 12
-        (EIGHT, ("queue",), False),  # 9 of 12
-        ("", ("queue", "memory"), False),
-    ],
-)
-def test_anti_patterns_with_the_same_remedy_and_triggers_are_merged(
-    remedy: str,
-    triggers: tuple[str, ...],
-    merged: bool,  # noqa: FBT001
-) -> None:
-    one = anti_pattern(1, recommended_approach=RULES, trigger_patterns=("queue", "memory"))
-    other = anti_pattern(2, text=POOL, recommended_approach=remedy, trigger_patterns=triggers)
-    assert statuses(one, other) == {"AP-001": ACTIVE, "AP-002": ARCHIVED if merged else ACTIVE}
-
-
-def test_anti_patterns_without_a_remedy_stay_apart() -> None:
-    one = anti_pattern(1, trigger_patterns=("queue", "memory"))
-    other = anti_pattern(2, text=POOL, trigger_patterns=("queue", "memory"))
-    assert set(statuses(one, other).values()) == {ACTIVE}
+def test_anti_patterns_with_the_same_remedy_and_triggers_are_merged() -> None:
+    both = ("queue", "memory")
+    for remedy, other, triggers, merged in (
+        (RULES, NINE, both, True),  # 11 of 12
+        (RULES, NINE, ("queue",), True),  # 10 of 12
+        (RULES, EIGHT, ("queue",), False),  # 9 of 12
+        (RULES, "", both, False),
+        ("", "", both, False),
+    ):
+        entries = (
+            anti_pattern(1, recommended_approach=remedy, trigger_patterns=both),
+            anti_pattern(2, text=POOL, recommended_approach=other, trigger_patterns=triggers),
+        )
+        wanted = {"AP-001": ACTIVE, "AP-002": ARCHIVED if merged else ACTIVE}
+        assert statuses(*entries) == wanted, (other, triggers)
 
 
 def test_procedures_with_the_same_text_are_merged() -> None:
@@ -105,20 +87,17 @@ def test_procedures_with_the_same_text_are_merged() -> None:
 
 
 def kept(one: ScoredEntry, other: ScoredEntry) -> str:
-    ids = [name for name, status in statuses(one, other).items() if status == ACTIVE]
-    assert len(ids) == 1
-    return ids[0]
+    (name,) = (name for name, status in statuses(one, other).items() if status == ACTIVE)
+    return name
 
 
 def test_the_more_confident_entry_stays_then_more_sources_older_lower_id() -> None:
     base = principle(2, "0.70", guidance=(RULES,), source_count=3, created="2026-02-01")
-    assert kept(base, base._replace(id="PR-001", confidence=Decimal("0.71"))) == "PR-001"
     assert kept(base, base._replace(id="PR-001", confidence=Decimal("0.69"))) == "PR-002"
     assert kept(base, base._replace(id="PR-001", source_count=2)) == "PR-002"
     assert kept(base, base._replace(id="PR-003", source_count=4)) == "PR-003"
     assert kept(base, base._replace(id="PR-003", created="2026-01-31")) == "PR-003"
     assert kept(base, base._replace(id="PR-003", created=None)) == "PR-003"
-    assert kept(base, base._replace(id="PR-001")) == "PR-001"
     assert kept(base._replace(id="PR-1000"), base._replace(id="PR-999")) == "PR-999"
 
 
@@ -140,38 +119,30 @@ def test_what_stays_takes_over_sources_tags_roles_and_the_later_date() -> None:
         roles=("architect", "developer"),
         last_reinforced="2026-03-01",
     )
-    assert limited(one, other).principles == (
-        one._replace(
-            source_count=5,
-            tags=("a", "b", "c"),
-            roles=("developer", "architect"),
-            last_reinforced="2026-03-01",
-        ),
-        other._replace(status=SUPERSEDED),
+    union = one._replace(
+        source_count=5,
+        tags=("a", "b", "c"),
+        roles=("developer", "architect"),
+        last_reinforced="2026-03-01",
     )
+    assert limited(one, other).principles == (union, other._replace(status=SUPERSEDED))
     never = other._replace(last_reinforced=None)
     assert limited(one, never).principles[0].last_reinforced == "2026-02-01"
 
 
-def test_three_of_the_same_become_one() -> None:
+def test_all_active_entries_of_the_same_become_one() -> None:
     entries = [principle(n, f"0.{n}0", guidance=(RULES,), source_count=n) for n in (5, 6, 7)]
+    entries.append(entries[0]._replace(id="PR-008", confidence=Decimal(1), status=ARCHIVED))
     result = limited(*entries).principles
     assert [(entry.id, entry.status, entry.source_count) for entry in result] == [
         ("PR-005", SUPERSEDED, 5),
         ("PR-006", SUPERSEDED, 6),
         ("PR-007", ACTIVE, 18),
+        ("PR-008", ARCHIVED, 5),
     ]
 
 
-def test_only_active_entries_are_merged() -> None:
-    archived = principle(1, "0.90", guidance=(RULES,), status=ARCHIVED)
-    assert statuses(archived, principle(2, guidance=(RULES,))) == {
-        "PR-001": ARCHIVED,
-        "PR-002": ACTIVE,
-    }
-
-
-def test_an_entry_of_a_story_is_merged_with_an_old_one() -> None:
+def test_an_entry_of_a_later_story_is_merged_with_an_old_one() -> None:
     old = principle(1, text=QUEUE, guidance=(CACHE,))
     result = curated(memory(old), story(1, NOTE), story(2, observation(CACHE, "cost")))
     assert scores(result) == {"PR-001": ("0.60", ACTIVE), "PR-002": ("0.60", SUPERSEDED)}
@@ -181,44 +152,34 @@ def test_an_entry_of_a_story_is_merged_with_an_old_one() -> None:
     ]
 
 
+def archived(*entries: ScoredEntry, **settings: object) -> set[str]:
+    return {name for name, status in statuses(*entries, **settings).items() if status == ARCHIVED}
+
+
 def test_entries_strictly_below_the_threshold_are_archived() -> None:
-    entries: list[ScoredEntry] = [
-        principle(1, "0.1999"),
-        principle(2, "0.20", text=CACHE),
-        anti_pattern(1, "0.19"),
-        procedure(1, "0"),
-        procedure(2, "0.5", text=QUEUE),
-    ]
-    assert statuses(*entries) == {
-        "PR-001": ARCHIVED,
-        "PR-002": ACTIVE,
-        "AP-001": ARCHIVED,
-        "PC-001": ARCHIVED,
-        "PC-002": ACTIVE,
-    }
-    assert statuses(entries[4], confidence_archive=Decimal("0.51")) == {"PC-002": ARCHIVED}
-    assert statuses(entries[0], confidence_archive=Decimal(0)) == {"PR-001": ACTIVE}
-
-
-def rotated(*entries: ScoredEntry) -> set[str]:
-    """Return what is archived where one entry may be active."""
-    one = {"max_principles": 1, "max_anti_patterns": 1, "max_procedures": 1}
-    result = statuses(*entries, **one)
-    return {entry_id for entry_id, status in result.items() if status == ARCHIVED}
+    low: list[ScoredEntry] = [principle(1, "0.1999"), anti_pattern(1, "0.19"), procedure(1, "0")]
+    half = procedure(2, "0.5", text=QUEUE)
+    assert archived(*low, principle(2, "0.20", text=CACHE), half) == {"PR-001", "AP-001", "PC-001"}
+    assert archived(half, confidence_archive=Decimal("0.51")) == {"PC-002"}
+    assert archived(low[0], confidence_archive=Decimal(0)) == set()
 
 
 def test_the_least_confident_go_first_then_the_oldest_fewer_sources_higher_id() -> None:
+    def rotated(other: ScoredEntry) -> set[str]:
+        return archived(base, other, max_principles=1)
+
     base = principle(2, "0.70", source_count=3, created="2026-01-01", last_reinforced="2026-02-01")
-    assert rotated(base, base._replace(id="PR-001", confidence=Decimal("0.69"))) == {"PR-001"}
-    assert rotated(base, base._replace(id="PR-001", last_reinforced="2026-01-31")) == {"PR-001"}
+    first = base._replace(id="PR-001")
+    assert rotated(first._replace(confidence=Decimal("0.69"))) == {"PR-001"}
+    assert rotated(first._replace(last_reinforced="2026-01-31")) == {"PR-001"}
     # Without a reinforcement the date of its creation counts.
-    new = base._replace(id="PR-001", last_reinforced=None, created="2026-02-02")
-    assert rotated(base, new) == {"PR-002"}
-    assert rotated(base, new._replace(created="2026-01-31")) == {"PR-001"}
-    assert rotated(base, new._replace(created=None)) == {"PR-001"}
-    assert rotated(base, base._replace(id="PR-001", source_count=2)) == {"PR-001"}
-    assert rotated(base, base._replace(id="PR-001")) == {"PR-002"}
-    assert rotated(base._replace(id="PR-1000"), base._replace(id="PR-999")) == {"PR-1000"}
+    new = first._replace(last_reinforced=None, created="2026-02-02")
+    assert rotated(new) == {"PR-002"}
+    assert rotated(new._replace(created="2026-01-31")) == {"PR-001"}
+    assert rotated(new._replace(created=None)) == {"PR-001"}
+    assert rotated(first._replace(source_count=2)) == {"PR-001"}
+    assert rotated(first) == {"PR-002"}
+    assert rotated(base._replace(id="PR-1000")) == {"PR-1000"}
 
 
 def test_each_file_has_a_limit_of_its_own() -> None:
@@ -229,22 +190,12 @@ def test_each_file_has_a_limit_of_its_own() -> None:
         anti_pattern(2, "0.40", text=CACHE),
         procedure(1, "0.90"),
     ]
-    assert rotated(*entries) == {"PR-001", "AP-002"}
-
-
-def test_a_limit_that_is_just_kept_archives_nothing() -> None:
-    entries = [principle(1, "0.50"), principle(2, "0.60", text=CACHE)]
-    assert ARCHIVED not in statuses(*entries, max_principles=2).values()
-    assert statuses(*entries, max_principles=0) == {"PR-001": ARCHIVED, "PR-002": ARCHIVED}
-
-
-def test_the_limits_of_the_source() -> None:
-    principles = [principle(n, f"0.{n:04}", f"word{n} other{n} more{n}") for n in range(2001, 2203)]
-    result = curated(memory(*principles), story(1, NOTE))
-    gone = [entry.id for entry in result.memory.entries if entry.status == ARCHIVED]
-    assert gone == ["PR-2001", "PR-2002"]
-    patterns = [anti_pattern(n, "0.5", f"word{n}") for n in range(1, 102)]
-    procedures = [procedure(n, "0.5", f"word{n} other{n}") for n in range(1, 52)]
-    result = curated(memory(*patterns, *procedures), story(1, NOTE))
-    gone = [entry.id for entry in result.memory.entries if entry.status == ARCHIVED]
-    assert gone == ["AP-101", "PC-051"]
+    limits = {"max_principles": 2, "max_anti_patterns": 1, "max_procedures": 1}
+    assert archived(*entries, **limits) == {"AP-002"}
+    assert archived(*entries[:2], max_principles=0) == {"PR-001", "PR-002"}
+    many: list[ScoredEntry] = [
+        *(principle(n, f"0.{n:04}", f"word{n} other{n} more{n}") for n in range(2001, 2203)),
+        *(anti_pattern(n, "0.5", f"word{n}") for n in range(1, 102)),
+        *(procedure(n, "0.5", f"word{n} other{n}") for n in range(1, 52)),
+    ]
+    assert archived(*many) == {"PR-2001", "PR-2002", "AP-101", "PC-051"}

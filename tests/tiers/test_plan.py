@@ -34,28 +34,28 @@ def applied(files: Files, text: str) -> dict[str, bytes]:
     return steps_of(files, text)[-1]
 
 
-def refused(files: Files, text: str) -> list[str]:
-    """Return what is wrong with a plan, each with its line."""
+def refused(files: Files, text: str) -> str:
+    """Return the one thing that is wrong with a plan, with its line."""
     with pytest.raises(RefusedTierPlan) as refusal:
         carried_out(tier_files(files), text.encode(), NOW)
-    return [f"{problem.line}: {problem.message}" for problem in refusal.value.problems]
+    (problem,) = refusal.value.problems
+    return f"{problem.line}: {problem.message}"
 
 
 def line_of(text: str, part: str) -> int:
     return next(n for n, line in enumerate(text.splitlines(), start=1) if part in line)
 
 
-def test_a_plan_that_nobody_edited_is_the_compaction() -> None:
-    assert applied(STORE, plan(STORE)) == after(STORE)
-
-
-def test_a_plan_lists_each_finding_below_its_theme() -> None:
-    assert plan(STORE).partition("\n## ")[2] == (
+def test_a_plan_lists_each_finding_below_its_theme_and_unedited_is_the_compaction() -> None:
+    assert GOOD.partition("\n## ")[2] == (
         "cache-key: Cache Key\n\n"
         f"- a.json#1 {CACHE[0]}\n- b.json#1 {CACHE[1]}\n\n"
         f"## clock-tests: Clock Tests\n\n- a.json#2 {CLOCK[0]}\n- b.json#2 {CLOCK[1]}\n\n"
         "## other: Other\n\n- c.json#1 Ask for a sample order\n"
     )
+    assert applied(STORE, GOOD) == after(STORE)
+    without = applied(STORE, GOOD.replace("## other: Other", "## none"))
+    assert sorted(without) == [INDEX, *STORE, "themes/cache-key.md", "themes/clock-tests.md"]
 
 
 @pytest.mark.parametrize("files", [STORE, after(STORE)], ids=["new", "drafts"])
@@ -63,8 +63,7 @@ def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
     text = plan(files).replace("## cache-key: Cache Key", "## keys: All Keys")
     text = re.sub(r"\n## (clock-tests|other).*\n", "", text)
     end = applied(files, text)
-    names = [name for name in end if name.startswith("themes/")]
-    assert names == ["themes/keys.md"]
+    assert [name for name in end if name.startswith("themes/")] == ["themes/keys.md"]
     theme = ThemeFile("keys", end["themes/keys.md"])
     assert (theme.title, theme.items, theme.is_draft) == ("All Keys", 5, True)
     assert [row.name for row in TierIndex(end[INDEX]).rows] == ["keys"]
@@ -73,27 +72,18 @@ def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
     assert after(end, NOW + timedelta(days=1))["themes/keys.md"] == end["themes/keys.md"]
 
 
-def test_what_a_plan_leaves_out_of_themes_is_in_none() -> None:
-    end = applied(STORE, plan(STORE).replace("## other: Other", "## none"))
-    assert sorted(end) == [INDEX, *STORE, "themes/cache-key.md", "themes/clock-tests.md"]
-
-
-def test_a_finding_goes_below_what_somebody_wrote() -> None:
+def test_a_finding_goes_below_what_somebody_wrote_and_stays_there() -> None:
     own = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
     files = {**STORE, "themes/orders.md": own}
     text = plan(files).replace("## other: Other", "## orders")
     end = applied(files, text)
     assert b"Ask first.\n\n- Ask for a sample order\n" in end["themes/orders.md"]
     assert applied(end, text) == end
-
-
-def test_a_finding_that_somebody_wrote_about_stays_there() -> None:
-    own = b"# Orders\n\n- Ask for a sample order\n\n## Related Work Units\n- c\n"
-    files = {**STORE, "themes/orders.md": own}
+    files["themes/orders.md"] = own.replace(b"Ask first.", b"- Ask for a sample order")
     text = plan(files)
     assert "c.json#1" not in text
-    (said,) = refused(files, f"{text}- c.json#1\n")
     line = len(text.splitlines()) + 1
+    said = refused(files, f"{text}- c.json#1\n")
     assert said == f"{line}: the finding is already in orders; remove the line"
 
 
@@ -101,42 +91,31 @@ GOOD = plan(STORE)
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("line", "problem"),
     [
-        (GOOD + "- x.json#1: what\n", 'unknown finding "x.json#1"'),
-        (GOOD + "- a.json#7 what\n", 'unknown finding "a.json#7"'),
-        (GOOD + "- a.json#2 again\n", '"a.json#2" is already on line'),
-        (GOOD + "## other\n", '"other" is already on line'),
-        (GOOD + "## ../x\n", '"../x" is not a theme name'),
-        (GOOD + "what\n", "neither a heading nor a finding"),
+        ("- x.json#1: what", 'unknown finding "x.json#1"'),
+        ("- a.json#7 what", 'unknown finding "a.json#7"'),
+        ("- a.json#2 again", '"a.json#2" is already on line'),
+        ("## other", '"other" is already on line'),
+        ("## ../x", '"../x" is not a theme name'),
+        ("what", "neither a heading nor a finding"),
     ],
 )
-def test_a_line_that_is_wrong_is_named(text: str, problem: str) -> None:
-    (said,) = refused(STORE, text)
-    assert said.startswith(f"{len(text.splitlines())}: {problem}")
+def test_a_line_that_is_wrong_is_named(line: str, problem: str) -> None:
+    said = refused(STORE, f"{GOOD}{line}\n")
+    assert said.startswith(f"{len(GOOD.splitlines()) + 1}: {problem}")
 
 
-def test_a_plan_without_a_finding_of_the_store_is_refused() -> None:
-    (said,) = refused(STORE, re.sub(r"- b.json#1.*\n", "", GOOD))
-    assert said.startswith("1: lacks b.json#1; put")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_a_plan_that_is_incomplete_stale_or_none_is_refused() -> None:
+    assert refused(STORE, re.sub(r"- b.json#1.*\n", "", GOOD)).startswith("1: lacks b.json#1; put")
+    assert refused(STORE, "# Notes\n").startswith("1: is not a plan")
+    for change in (
         {"d.json": raw_file("d", [("Something else",)])},
         {"c.json": raw_file("c", [("Ask for another order",)])},
         {"themes/cache-key.md": b"# Cache Key\n\nMine.\n"},
-    ],
-    ids=["another file", "changed file", "written theme"],
-)
-def test_a_plan_of_other_files_is_stale(change: Files) -> None:
-    (said,) = refused({**STORE, **change}, GOOD)
-    assert said.startswith(f"{line_of(GOOD, 'learnings:tiers-plan')}: the raw files or a theme")
-
-
-def test_what_is_no_plan_is_refused() -> None:
-    assert refused(STORE, "# Notes\n")[0].startswith("1: is not a plan")
+    ):
+        said = refused({**STORE, **change}, GOOD)
+        assert said.startswith(f"{line_of(GOOD, 'learnings:tiers-plan')}: the raw files or a theme")
 
 
 def test_a_theme_and_an_index_without_room_are_refused() -> None:
@@ -146,10 +125,10 @@ def test_a_theme_and_an_index_without_room_are_refused() -> None:
     }
     text = plan(long)
     one = re.sub(r"\n## other-.*\n", "", text)
-    (said,) = refused(long, one)
+    said = refused(long, one)
     assert said.startswith(f"{line_of(one, '## other')}: other would have more than 225 words")
     findings = (line for line in text.splitlines() if line.startswith("- "))
     head = text.partition("\n## ")[0]
     each = head + "".join(f"\n## t{n}\n{line}\n" for n, line in enumerate(findings))
-    (said,) = refused(long, each)
+    said = refused(long, each)
     assert said == "1: INDEX.md is limited to 20 lines and has no room for t9; merge themes"

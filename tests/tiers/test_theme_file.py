@@ -1,10 +1,22 @@
-"""Theme files: what is read of them, drafts, and items that are added."""
+"""Theme files: names, what is read, drafts, items that are added; and when a compaction is due."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, draft_text, words_of
+from learnings.tiers.tier_files import (
+    LONGEST_NAME,
+    THEME_WORDS,
+    CompactionTrigger,
+    ThemeFile,
+    draft_text,
+    free_theme_name,
+    is_theme_name,
+    theme_name_of,
+    words_of,
+)
 
 TEXT = """\
 # Build Caching
@@ -39,16 +51,12 @@ def test_items_and_ids_are_added_and_the_rest_stays() -> None:
     assert theme(TEXT).with_items(["Clear it."], ["WU-3", "WU-1"]) == TEXT.replace(
         "share a key.\n", "share a key.\n- Clear it.\n"
     ).replace("- WU-2\n- WU-1\n", "- WU-1\n- WU-2\n- WU-3\n")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "# A\n", "# A\ntext", "text\r\n", "# A\n\n## Related Work Units"]
-)
-def test_a_theme_without_a_list_of_work_units_gets_one(text: str) -> None:
-    added = theme(theme(text).with_items(["x"], ["b", "a"]))
-    assert [unit for unit, _ in added.units] == ["a", "b"]
-    assert added.items == 1
-    assert theme(added.with_items([], [])).text == added.text
+    # A theme without a list of work units gets one.
+    for text in ("", "# A\ntext", "text\r\n", "# A\n\n## Related Work Units"):
+        added = theme(theme(text).with_items(["x"], ["b", "a"]))
+        assert [unit for unit, _ in added.units] == ["a", "b"]
+        assert added.items == 1
+        assert added.with_items([], []) == added.text
 
 
 def test_a_draft_is_one_until_somebody_writes_into_it() -> None:
@@ -56,14 +64,58 @@ def test_a_draft_is_one_until_somebody_writes_into_it() -> None:
     assert theme(text).is_draft
     assert theme(text.replace("\n", "\r\n")).is_draft
     assert [unit for unit, _ in theme(text).units] == ["a", "b"]
-    changes = [("Two.", "2."), ("- a\n", ""), ("# Build", "# The build")]
-    assert [change for change in changes if theme(text.replace(*change)).is_draft] == []
     mark = next(line for line in text.splitlines() if "draft" in line)
-    assert not theme(text.replace(f"{mark}\n", "")).is_draft
-    assert not theme(f"{text}\n{mark}\n").is_draft
+    changes = [("Two.", "2."), ("- a\n", ""), ("# Build", "# The build"), (f"{mark}\n", "")]
+    changes.append((mark, f"{mark}\n{mark}"))
+    assert [change for change in changes if theme(text.replace(*change)).is_draft] == []
 
 
 def test_the_budget_counts_every_word() -> None:
-    assert (THEME_WORDS, THEME_WORDS / 0.75) == (225, 300)
+    assert THEME_WORDS == 225
     assert words_of("# A\n\n- b — c\n") == 6
-    assert theme("# T\n\n" + "w " * 223).words == THEME_WORDS
+    assert theme("\ufeff# T\n\n" + "w " * 223).words == THEME_WORDS
+
+
+def test_names_of_themes() -> None:
+    for name in ("a", "build-caching", "a1-2-b", "2fa"):
+        assert is_theme_name(name)
+    for name in ("", "A", "a_b", "a--b", "-a", "a-", "..", "a/b", "a\\b", "a.md", "é", "a\n"):
+        assert not is_theme_name(name), name
+    titles = {
+        "list-form  Args": "list-form-args",
+        "CLAUDE.md": "claude-md",
+        "Größe café": "grosse-cafe",
+        "../../etc/passwd": "etc-passwd",
+        "Кэш": "theme",
+    }
+    assert {title: theme_name_of(title) for title in titles} == titles
+    assert free_theme_name("a", set()) == ("a", 1)
+    assert free_theme_name("a", {"a", "a-2", "a-4"}) == ("a-3", 3)
+
+
+@given(st.text())
+def test_whatever_the_title_its_name_is_one(title: str) -> None:
+    assert is_theme_name(theme_name_of(title))
+    assert len(theme_name_of(title * LONGEST_NAME)) <= LONGEST_NAME
+
+
+@pytest.mark.parametrize(
+    ("valid", "processed", "due", "strict"),
+    [
+        (0, 0, False, False),
+        (2, 0, False, False),
+        (3, 0, True, True),
+        (5, 5, False, False),
+        (4, 3, False, False),
+        (5, 4, False, True),
+        (7, 5, False, True),
+        (8, 5, True, True),
+        (5, 9, False, False),
+    ],
+)
+def test_when_a_compaction_is_due(valid: int, processed: int, due: bool, strict: bool) -> None:  # noqa: FBT001
+    assert CompactionTrigger(valid, processed).is_due is due
+    assert CompactionTrigger(valid, processed, strict=True).is_due is strict
+    assert CompactionTrigger(valid, processed).new == (
+        0 if processed > valid else valid - processed
+    )
