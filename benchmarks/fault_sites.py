@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -41,8 +41,15 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.kind}: {self.text}"
 
-    def applied_to(self, source: bytes) -> bytes:
-        return source[: self.start] + self.text.encode() + source[self.end :]
+    def overlaps(self, other: Fault) -> bool:
+        return self.path == other.path and self.start < other.end and other.start < self.end
+
+
+def with_faults(source: bytes, faults: Iterable[Fault]) -> bytes:
+    """Return a module with faults that do not overlap."""
+    for fault in sorted(faults, key=lambda fault: fault.start, reverse=True):
+        source = source[: fault.start] + fault.text.encode() + source[fault.end :]
+    return source
 
 
 def choose(root: Path, number: int, seed: int) -> list[Fault]:

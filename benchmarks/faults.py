@@ -6,10 +6,12 @@
 
 `map` runs all tests in a clone of HEAD, traced in the processes that they start as well, and keeps
 which test reaches which line. `run` gives each fault to the tests of `make test` that reach its
-line, the cheapest first, until one fails; only survivors meet those of `make soak`. A line that
-runs when its module is imported is reached by the tests that reach any line of the module. Both
-work in clones below build/faults. Each result is in build/faults/SEED.jsonl, so a run that ended
-early goes on with the next call, as long as the map is the same.
+line, the cheapest first, until one fails. What survives the first 60 meets the others in pools of
+20 faults at once, and at the end the tests of `make soak`: if a test fails, it is run with half of
+the pool, and so on, until it is known which fault it has found. A line that runs when its module
+is imported is reached by the tests that reach any line of the module. Both work in clones below
+build/faults. Each result is in build/faults/SEED.jsonl, so a run that ended early goes on with the
+next call, as long as the map is the same.
 """
 
 from __future__ import annotations
@@ -22,21 +24,25 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
 from coverage import CoverageData
 from coverage.exceptions import CoverageException
 
-from benchmarks.fault_sites import KINDS, Fault, choose
+from benchmarks.fault_sites import KINDS, Fault, choose, with_faults
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "faults"
 REACHED = WORK / "reached.json"
 SUITES = ("test", "soak", "none")
-FIRST = 60  # tests of the first run for a fault: most faults meet their end there
+LEFT = "left"  # not found yet
+HANGS = "an endless loop"
+FIRST = 60  # tests that a fault meets alone: most meet their end there
+POOL = 20  # most of the others that meet the rest of the tests together
 # When a test or all of a run counts as an endless loop; the map was made with a tracer.
 TEST_SECONDS, START_SECONDS, PATIENCE = 60, 60, 3
 # Measures a process that a test starts, under the name of the test; our command ends with _exit.
@@ -71,16 +77,23 @@ class Tests:
         self.seconds: Mapping[str, float] = known["seconds"]
         self.soak = frozenset[str](known["soak"])
 
-    def reaching(self, fault: Fault) -> list[str]:
-        """Return the ids of the tests that reach the line of a fault, the cheapest first."""
+    def reaching(self, faults: Iterable[Fault]) -> tuple[list[str], list[str]]:
+        """Return the tests that reach a line of the faults, the cheapest first.
+
+        The first list has those of `make test`, the second one those of `make soak`.
+        """
+        names = {name for fault in faults for name in self._reaching(fault)}
+        tests = sorted(names & self.seconds.keys(), key=self.seconds.__getitem__)
+        return [t for t in tests if t not in self.soak], [t for t in tests if t in self.soak]
+
+    def _reaching(self, fault: Fault) -> set[str]:
         lines = self._by_line.get(fault.path, {})
         # Python reports only some lines of a statement.
         own = range(fault.first_line, fault.line + 1)
         numbers = {number for line in own for number in lines.get(str(line), ())}
         if "" in (self._names[number] for number in numbers):  # runs at import
             numbers = {number for reached in lines.values() for number in reached}
-        tests = {self._names[number] for number in numbers}
-        return sorted(tests & self.seconds.keys(), key=self.seconds.__getitem__)
+        return {self._names[number] for number in numbers}
 
 
 class Place:
@@ -108,7 +121,22 @@ class Place:
             if not (env / "bin" / tool.name).exists():
                 (env / "bin" / tool.name).symlink_to(tool)
 
-    def write(self, path: str, source: bytes) -> None:
+    @contextmanager
+    def broken_by(self, faults: Iterable[Fault]) -> Iterator[None]:
+        """Make faults in the sources, and undo them."""
+        by_path: dict[str, list[Fault]] = defaultdict(list)
+        for fault in faults:
+            by_path[fault.path].append(fault)
+        sources = {path: (self.folder / path).read_bytes() for path in by_path}
+        for path, source in sources.items():
+            self._write(path, with_faults(source, by_path[path]))
+        try:
+            yield
+        finally:
+            for path, source in sources.items():
+                self._write(path, source)
+
+    def _write(self, path: str, source: bytes) -> None:
         """Write a module at a second of its own.
 
         Bytecode is known by second and size: a fault of the same size would outlive its removal.
@@ -147,7 +175,7 @@ class Place:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.communicate()
-            return "an endless loop"
+            return HANGS
         return out if process.returncode else None
 
 
@@ -233,36 +261,67 @@ def _failed(output: str) -> list[str]:
     return [line.split(" ", 1)[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
 
 
-def outcome(fault: Fault, place: Place, tests: Tests) -> tuple[str, str]:
-    """Return which suite finds a fault, `test`, `soak` or `none`, and the test that does."""
-    reaching = tests.reaching(fault)
-    daily = [test for test in reaching if test not in tests.soak]
-    soak = [test for test in reaching if test in tests.soak]
-    for suite, chosen in (("test", daily[:FIRST]), ("test", daily[FIRST:]), ("soak", soak)):
-        if found := _killer(fault, place, chosen, tests):
-            return suite, found
-    return "none", "" if reaching else "no test reaches the line"
+def first_failing(
+    place: Place, faults: Sequence[Fault], chosen: Sequence[str], tests: Tests
+) -> tuple[str, Sequence[str]]:
+    """Return the first test that fails with the faults and passes without, and those from it on.
 
-
-def _killer(fault: Fault, place: Place, chosen: Sequence[str], tests: Tests) -> str:
-    """Return the first test that fails with the fault and passes without; empty if none does."""
-    source = (place.folder / fault.path).read_bytes()
+    The name is empty if none does, and HANGS if a test that is not known never ends.
+    """
     left = [test for test in chosen if test not in place.broken]
     while left:
-        place.write(fault.path, fault.applied_to(source))
-        try:
+        with place.broken_by(faults):
             out = place.tests(left, tests)
-        finally:
-            place.write(fault.path, source)
         if out is None:
-            return ""
-        found = next(iter(_failed(out)), "an endless loop" if "Timeout" in out else out[-200:])
-        if found not in left or found in place.sound or place.tests([found], tests) is None:
+            break
+        found = next(iter(_failed(out)), HANGS)
+        if found not in left:
+            return HANGS, left
+        left = left[left.index(found) :]
+        if found in place.sound or place.tests([found], tests) is None:
             place.sound.add(found)
-            return found
+            return found, left
         place.broken.add(found)
-        left.remove(found)
-    return ""
+        del left[0]
+    return "", ()
+
+
+def found_in_pool(
+    place: Place, pool: Sequence[Fault], chosen: Sequence[str], tests: Tests
+) -> Iterator[tuple[Fault, str]]:
+    """Yield the faults of a pool that a test finds, and the test.
+
+    All are made at once: most of them survive, and one run shows that. A test that fails is run
+    again with half of them, and so on, until one is left; without that one, the others go on.
+    """
+    left = list(pool)
+    while left and chosen:
+        name, chosen = first_failing(place, left, chosen, tests)
+        if not name:
+            return
+        again = chosen if name == HANGS else [name]
+        guilty = list(left)
+        while len(guilty) > 1:
+            half = guilty[: len(guilty) // 2]
+            guilty = half if first_failing(place, half, again, tests)[0] else guilty[len(half) :]
+        if first_failing(place, guilty, again, tests)[0]:
+            left.remove(guilty[0])
+            yield guilty[0], name
+        else:  # only several of them together fail
+            chosen = chosen[1:]
+
+
+def pools_of(faults: Iterable[Fault]) -> list[list[Fault]]:
+    """Return the faults in pools in which none changes what another one does."""
+    pools: list[list[Fault]] = []
+    for fault in faults:
+        for pool in pools:
+            if len(pool) < POOL and not any(fault.overlaps(other) for other in pool):
+                pool.append(fault)
+                break
+        else:
+            pools.append([fault])
+    return pools
 
 
 def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float) -> None:
@@ -274,33 +333,62 @@ def run_faults(number: int, seed: int, jobs: int, revision: str, minutes: float)
     for place in made:
         places.put(place)
     started = time.monotonic()
+    results = Results(WORK / f"{seed}.jsonl")
 
-    def tried(fault: Fault) -> tuple[Fault, str, str]:
+    def try_alone(fault: Fault) -> None:
+        """Give a fault to the cheapest tests of `make test` that reach it."""
+        if str(fault) in results.suite_of or time.monotonic() > started + 60 * minutes:
+            return
+        with _taken(places) as place:
+            name, _ = first_failing(place, [fault], tests.reaching([fault])[0][:FIRST], tests)
+        results.add(fault, "test" if name else LEFT, name)
+
+    def try_pool(pool: Sequence[Fault]) -> None:
+        """Give what is left to the other tests, first those of `make test`."""
         if time.monotonic() > started + 60 * minutes:
-            return fault, "late", ""
-        place = places.get()
-        try:
-            return fault, *outcome(fault, place, tests)
-        finally:
-            places.put(place)
+            return
+        with _taken(places) as place:
+            left = list(pool)
+            for suite, chosen in zip(SUITES, tests.reaching(pool), strict=False):
+                for fault, name in found_in_pool(place, left.copy(), chosen, tests):
+                    left.remove(fault)
+                    results.add(fault, suite, name)
+        for fault in left:
+            results.add(fault, "none", "" if any(tests.reaching([fault])) else "reached by no test")
 
-    kept = WORK / f"{seed}.jsonl"
-    if kept.exists() and kept.stat().st_mtime < REACHED.stat().st_mtime:
-        kept.unlink()
-    known = {name: suite for name, suite, _ in map(json.loads, _lines(kept))}
-    counts = Counter((fault.kind, known[str(fault)]) for fault in faults if str(fault) in known)
-    left = [fault for fault in faults if str(fault) not in known]
-    with ThreadPoolExecutor(jobs) as pool, kept.open("a", encoding="utf-8") as file:
-        for done in as_completed([pool.submit(tried, fault) for fault in left]):
-            fault, suite, name = done.result()
-            if suite == "late":
-                continue
-            counts[fault.kind, suite] += 1
-            file.write(json.dumps([str(fault), suite, name]) + "\n")
-            file.flush()
-            if suite in {"soak", "none"}:
-                print(f"{suite:5} {fault}  {name}", flush=True)
+    with ThreadPoolExecutor(jobs) as executor:
+        list(executor.map(try_alone, faults))
+        left = [fault for fault in faults if results.suite_of.get(str(fault)) == LEFT]
+        list(executor.map(try_pool, pools_of(left)))
+    counts = Counter((fault.kind, results.suite_of.get(str(fault), LEFT)) for fault in faults)
     _print_table(counts, f"seed {seed}, {time.monotonic() - started:.0f} s")
+
+
+class Results:
+    """Which suite found each fault, kept in a file as long as the map is older."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        if file.exists() and file.stat().st_mtime < REACHED.stat().st_mtime:
+            file.unlink()
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        self.suite_of = {name: suite for name, suite, _ in map(json.loads, lines)}
+
+    def add(self, fault: Fault, suite: str, test: str) -> None:
+        self.suite_of[str(fault)] = suite
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([str(fault), suite, test]) + "\n")
+        if suite in {"soak", "none"}:
+            print(f"{suite:5} {fault}  {test}", flush=True)
+
+
+@contextmanager
+def _taken(places: Queue[Place]) -> Iterator[Place]:
+    place = places.get()
+    try:
+        yield place
+    finally:
+        places.put(place)
 
 
 def _print_table(counts: Mapping[tuple[str, str], int], note: str) -> None:
@@ -312,10 +400,6 @@ def _print_table(counts: Mapping[tuple[str, str], int], note: str) -> None:
     daily, soak, _ = rows["all"]
     if daily + soak:
         print(f"`make test` finds {daily / (daily + soak):.1%} of the faults that any test finds")
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines() if path.exists() else []
 
 
 def main() -> None:

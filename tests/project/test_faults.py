@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.fault_sites import KINDS, choose, faults_of
+from benchmarks.fault_sites import KINDS, choose, faults_of, with_faults
+from benchmarks.faults import pools_of
 
 SOURCE = """\
 def cut(text: str, most: int = 3) -> str:
@@ -17,7 +18,7 @@ def cut(text: str, most: int = 3) -> str:
 
 def test_each_fault_is_one_change_of_what_runs() -> None:
     found = [
-        (fault.line, fault.kind, fault.applied_to(SOURCE.encode()).decode())
+        (fault.line, fault.kind, with_faults(SOURCE.encode(), [fault]).decode())
         for fault in faults_of("cut.py", SOURCE.encode())
     ]
     expected = [
@@ -43,3 +44,13 @@ def test_a_seed_chooses_the_same_faults_and_as_many_of_each_kind(tmp_path: Path)
     assert {kind: [fault.kind for fault in chosen].count(kind) for kind in KINDS} == dict.fromkeys(
         KINDS, 2
     )
+
+
+def test_faults_of_a_pool_change_different_parts() -> None:
+    faults = [*faults_of("cut.py", SOURCE.encode()), *faults_of("other.py", SOURCE.encode())]
+    pools = pools_of(faults)
+    assert sorted(fault for pool in pools for fault in pool) == sorted(faults)
+    for pool in pools:
+        changed = with_faults(SOURCE.encode(), [f for f in pool if f.path == "cut.py"]).decode()
+        compile(changed, "cut.py", "exec")
+        assert all(fault.text in changed for fault in pool if fault.path == "cut.py")
