@@ -199,3 +199,16 @@ def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) 
         assert (run.code, run.out) == (2, "")
         assert message in run.err
     assert learnings("report", PLAN, cwd=repository.path).code == 2
+
+
+def test_the_rows_of_each_index_are_counted(learnings: Command, repository: GitRepository) -> None:
+    for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
+        repository.write(path, content)
+    repository.write(
+        "agents/memory-index.md", f"# Index\n\n## {TARGET}\n\nTokens — old\nKeys — x\n"
+    )
+    repository.commit()
+    run = learnings("report", "--format", "json", cwd=repository.path)
+    assert [(index["path"], index["rows"]) for index in run.json["indexes"]] == [
+        ("agents/memory-index.md", 2)
+    ]
