@@ -5,13 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.consolidation.split.target_files import file_of, section
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.small_disk import run_with_little_room
@@ -186,50 +184,3 @@ def test_several_at_once_divide_it_once(learnings: Command, services: GitReposit
     alone.commit()
     assert learnings("split", FILE, "--apply", cwd=alone.path).code == 0
     assert files_of(services) == files_of(alone)
-
-
-def titles_of(number: int, count: int) -> tuple[str, str]:
-    """Return the titles of a section, one of so many, and of the heading in it."""
-    title = ("Queues", "Caches", "Tokens", "Builds")[number * 4 // count]
-    return title, f"Of {title}"
-
-
-def numbered(title: str, number: int, lines: int) -> str:
-    """Return a section with a heading inside, a fence with headings, and a reference."""
-    text = (
-        f"See [the one before](#{title.casefold()}-{number - 1}).\n\n### Of {title} {number}\n\n"
-        f"```sh\n# no heading {number}\n## nor this\n```\n\n"
-    )
-    return section(f"{title} {number}", lines, text=text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lines", [401, 900, pytest.param(3000, marks=pytest.mark.soak)])
-def test_every_line_of_a_long_file_is_somewhere(
-    learnings: Command, repository: GitRepository, lines: int
-) -> None:
-    count = lines // 53
-    sections = [numbered(titles_of(n, count)[0], n, 50) for n in range(count)]
-    source = file_of(sections)
-    source += "".join(f"More of {n}.\n" for n in range(lines - source.count("\n")))
-    repository.write(FILE, source)
-    headings = [f"{name} {n}" for n in range(count) for name in titles_of(n, count)]
-    rows = "".join(f"{heading} — what it says\n" for heading in headings)
-    repository.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
-    repository.commit()
-    assert source.count("\n") == lines
-    clean = learnings("check", "--role", "index", cwd=repository.path).out
-    run = learnings("split", FILE, "--apply", cwd=repository.path)
-    assert (run.code, run.err) == (0, "")
-    files = sorted((repository.path / FILE).parent.glob("services*.md"))
-    texts = [path.read_text(encoding="utf-8") for path in files]
-    assert not [path for path in files if "builds-builds" in path.name]
-    assert Counter(without_links(source)) - Counter(without_links("".join(texts))) == Counter()
-    sizes = [text.count("\n") for text in texts if text.startswith("# ") and "In files" not in text]
-    assert all(100 <= size <= 302 for size in sizes), sizes
-    assert learnings("check", "--role", "index", cwd=repository.path).out == clean
-
-
-def without_links(text: str) -> list[str]:
-    """Return the lines with text; links in them are rewritten when their goal has moved."""
-    return [line.partition("](")[0] for line in text.splitlines() if line.strip()]
