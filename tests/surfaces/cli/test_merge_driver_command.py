@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -35,14 +35,6 @@ def put(repository: GitRepository, versions: Versions) -> str:
     return repository.commit()
 
 
-def _attempt(repository: GitRepository, *words: str) -> None:
-    """Run git, which may end with conflicts."""
-    try:
-        repository.git(*words)
-    except GitError:
-        assert repository.git("ls-files", "--unmerged"), words
-
-
 def _forked(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
     put(repository, base)
     repository.branch("theirs")
@@ -51,62 +43,38 @@ def _forked(repository: GitRepository, base: Versions, ours: Versions, theirs: V
     put(repository, ours)
 
 
-def _merge(repository: GitRepository, *versions: Versions) -> None:
-    _forked(repository, *versions)
-    _attempt(repository, "merge", "--quiet", "theirs")
-
-
-def _cherry_pick(repository: GitRepository, *versions: Versions) -> None:
-    _forked(repository, *versions)
-    _attempt(repository, "cherry-pick", "theirs")
-
-
-def _rebase(repository: GitRepository, *versions: Versions) -> None:
-    _forked(repository, *versions)
-    repository.checkout("theirs")
-    _attempt(repository, "rebase", "--quiet", "main")
-
-
-def _revert(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
-    """Revert the commit that made the base out of theirs."""
-    put(repository, theirs)
-    change = put(repository, base)
-    put(repository, ours)
-    _attempt(repository, "revert", "--no-edit", change)
-
-
-def _stash_pop(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
-    put(repository, base)
-    for path, data in theirs.items():
-        repository.write(path, data or b"")
-    repository.git("stash", "push", "--quiet")
-    put(repository, ours)
-    _attempt(repository, "stash", "pop", "--quiet")
-
-
-Operation = Callable[[GitRepository, Versions, Versions, Versions], None]
-OPERATIONS: dict[str, Operation] = {
-    "merge": _merge,
-    "cherry-pick": _cherry_pick,
-    "rebase": _rebase,
-    "revert": _revert,
-    "stash pop": _stash_pop,
-}
+def operate(
+    operation: str, repository: GitRepository, base: Versions, ours: Versions, theirs: Versions
+) -> None:
+    """Make git merge the versions; it may end with conflicts."""
+    if operation == "revert":  # of the commit that made the base out of theirs
+        put(repository, theirs)
+        words = ["revert", "--no-edit", put(repository, base)]
+        put(repository, ours)
+    elif operation == "stash pop":
+        put(repository, base)
+        for path, data in theirs.items():
+            repository.write(path, data or b"")
+        repository.git("stash", "push", "--quiet")
+        put(repository, ours)
+        words = ["stash", "pop", "--quiet"]
+    else:
+        _forked(repository, base, ours, theirs)
+        branch, other = ("theirs", "main") if operation == "rebase" else ("main", "theirs")
+        repository.checkout(branch)
+        words = [operation, other]
+    try:
+        repository.git(*words)
+    except GitError:
+        assert repository.git("ls-files", "--unmerged"), words
 
 
 # Git hands the same three files to the driver in every operation, so those that differ for git are
-# enough here; the driver itself is called with all of them below.
+# enough here; tests/consolidation/merge has all cases.
 SOME = (
-    *("both append", "both append the same", "one of two is on both sides", "one moves"),
-    *(
-        "a branch older than a consolidation",
-        "two consolidations",
-        "heading on one side, text on the other",
-    ),
-    *("edited differently", "removed here, edited there", "both new, the files too"),
-    *("a title twice, one of them edited", "both change the preamble", "newest first"),
-    *("fences and comments", "Windows line ends", "no final newline in ours"),
-    *("time stamps on their side, and entries in categories on ours", "identified"),
+    *("both append", "a branch older than a consolidation", "edited differently"),
+    *("removed here, edited there", "both new, the files too", "both change the preamble"),
+    *("Windows line ends", "no final newline in ours"),
 )
 
 
@@ -123,22 +91,20 @@ def version(number: int, cases: Mapping[str, Case]) -> Versions:
     }
 
 
+OTHER_OPERATIONS = ("cherry-pick", "rebase", "revert", "stash pop")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("operation", "some"),
-    [
-        ("merge", SOME[3:8]),
-        *(pytest.param(name, SOME, marks=pytest.mark.soak, id=name) for name in OPERATIONS),
-    ],
+    "operation",
+    ["merge", *(pytest.param(name, marks=pytest.mark.soak) for name in OTHER_OPERATIONS)],
 )
-def test_some_cases_in_each_operation(
-    operation: str, some: tuple[str, ...], repository: GitRepository
-) -> None:
-    cases = {name: CASES[name] for name in some}
+def test_some_cases_in_each_operation(operation: str, repository: GitRepository) -> None:
+    cases = {name: CASES[name] for name in SOME}
     if operation == "stash pop":  # which keeps no file that the commit below it does not have
         cases = {name: case for name, case in cases.items() if case.base is not None}
     configured(repository)
-    OPERATIONS[operation](repository, *(version(number, cases) for number in (0, 1, 2)))
+    operate(operation, repository, *(version(number, cases) for number in (0, 1, 2)))
     expected = version(3, cases)
     assert {path: repository.read(path) for path in expected} == expected
     unmerged = {line.split("\t")[1] for line in repository.git("ls-files", "-u").splitlines()}
@@ -192,26 +158,10 @@ def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple
     return done.code, done.err, paths[1].read_bytes()
 
 
-@pytest.mark.soak
-def test_each_case(repository: GitRepository) -> None:
-    wrong = {}
-    for name, case in CASES.items():
-        texts = [str(text or "").encode("utf-8", "surrogateescape") for text in case[:4]]
-        code, _, data = driven(repository, files(repository.path, *texts[:3]))
-        if (code, data) != (1 if case.conflicts else 0, texts[3]):
-            wrong[name] = (code, data)
-    assert wrong == {}
-    assert not [*repository.path.glob("*.tmp")]
-
-
-def test_a_clean_merge_says_nothing(repository: GitRepository) -> None:
+def test_a_clean_merge_says_only_what_both_sides_added(repository: GitRepository) -> None:
     paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
     assert driven(repository, paths) == (0, "", memory("A O T").encode())
-    assert paths[0].read_text() == memory("A")
-    assert paths[2].read_text() == memory("A T")
-
-
-def test_an_entry_that_both_sides_added_is_named(repository: GitRepository) -> None:
+    assert [path.read_text() for path in (paths[0], paths[2])] == [memory("A"), memory("A T")]
     paths = files(repository.path, memory("A"), memory("A O'"), memory('A O"'))
     code, said, _ = driven(repository, paths)
     assert code == 0
@@ -232,10 +182,14 @@ def test_conflicts_have_the_names_and_the_size_that_git_gives(repository: GitRep
     assert (code, said) == (1, line)
 
 
-def test_an_older_git_leaves_its_place_holders(repository: GitRepository) -> None:
+@pytest.mark.parametrize("size", ["%L", "0", "999999999", "1" * 5000])
+def test_place_holders_of_an_older_git_and_sizes_that_are_none(
+    size: str, repository: GitRepository
+) -> None:
+    names = "--ours-name=%X", "--theirs-name=%Y", "--base-name=%S"
     paths = files(repository.path, *CONFLICT)
-    names = "--ours-name=%X", "--theirs-name=%Y", "--base-name=%S", "--marker-size=%L"
-    assert conflict(entry("A'"), entry('A"')).encode() in driven(repository, paths, *names)[2]
+    _, _, data = driven(repository, paths, *names, f"--marker-size={size}")
+    assert data.decode().endswith("\n" + conflict(entry("A'"), entry('A"')))
 
 
 @pytest.mark.parametrize("style", ["diff3", "zdiff3"])
@@ -301,14 +255,6 @@ def test_a_file_above_the_limit(repository: GitRepository) -> None:
     assert data.decode() == large.replace("One", "1") + "End.\n"
 
 
-def test_a_broken_configuration(repository: GitRepository) -> None:
-    repository.write("learnings.toml", "size-trigger = \n")
-    paths = files(repository.path, LINES + memory("A"), LINES + memory("A O"), "0\n" + LINES)
-    code, said, _ = driven(repository, paths)
-    assert code == 1
-    assert "is merged line by line, as git does (learnings.toml:1" in said
-
-
 def test_a_defect_of_ours(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise KeyError("what")
@@ -331,14 +277,6 @@ def test_what_git_cannot_merge_either(repository: GitRepository) -> None:
     )
 
 
-def test_a_file_that_is_not_there(repository: GitRepository) -> None:
-    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
-    paths[2].unlink()
-    code, said, data = driven(repository, paths)
-    assert (code, data) == (1, memory("A O").encode())
-    assert "is not merged" in said
-
-
 def test_the_settings_of_the_file_hold(repository: GitRepository) -> None:
     repository.write("learnings.toml", f'path = "{FILE}"\nentry-level = 3\n')
     one, two = (entry(name, level="###") for name in "OT")
@@ -352,10 +290,8 @@ def test_a_conflict_above_the_entries(repository: GitRepository) -> None:
     paths = files(repository.path, *(memory("A", top) for top in tops))
     code, said, data = driven(repository, paths)
     assert data.decode() == f"{conflict(*tops[1:])}\n{entry('A')}"
-    line = (
-        f'learnings: {FILE}: both sides changed "the text above the entries"; keep what is right\n'
-    )
-    assert (code, said) == (1, line)
+    assert 'both sides changed "the text above the entries"; keep' in said
+    assert code == 1
 
 
 def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,20 +306,6 @@ def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch)
     assert "is not merged (No space left on device) and holds our version" in said
     assert not [*repository.path.glob("*.tmp")]
     assert not [*repository.path.glob(".learnings-*")]
-
-
-def test_a_marker_size_that_is_none_is_the_usual_one(learnings: Command, tmp_path: Path) -> None:
-    texts = {"base.md": "Text.", "theirs.md": "Theirs."}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(f"# L\n\n## When a\n\n{text}\n", encoding="utf-8")
-    markers = []
-    for size in ("0", "9", "999999999", "1" * 5000):
-        (tmp_path / "ours.md").write_text("# L\n\n## When a\n\nOurs.\n", encoding="utf-8")
-        words = ["base.md", "ours.md", "theirs.md", "ours.md", f"--marker-size={size}"]
-        assert learnings("merge-driver", *words, cwd=tmp_path).code == 1
-        lines = (tmp_path / "ours.md").read_text("utf-8").splitlines()
-        markers += [line for line in lines if line.startswith("<")]
-    assert markers == [f"{'<' * size} ours" for size in (7, 9, 7, 7)]
 
 
 @pytest.mark.parametrize(("mention", "number"), [("It is L-20.", "003"), ("See L-002.", "002")])
