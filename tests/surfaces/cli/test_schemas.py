@@ -137,12 +137,6 @@ def without_entries(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def empty_file(repository: GitRepository) -> GitRepository:
-    without_entries(repository).write(FILE, b"")
-    repository.commit(date="2026-01-02")
-    return repository
-
-
 def switched_off(repository: GitRepository) -> GitRepository:
     due(repository).write("learnings.toml", "due = false\nentry-level = 2\n")
     return repository
@@ -193,13 +187,11 @@ STATES = {
     "switched off": State(switched_off, (), lambda ages: ages["fresh"]["count"] == 9),
     "uncommitted entry": State(uncommitted, (), lambda ages: "uncommitted" in bases(ages)),
     "no entries": State(without_entries, (), lambda ages: ages["dialect"] == "none"),
-    "empty file": State(empty_file, (), lambda ages: ages["lines"] == 0),
     "time stamps": State(stamped, (), lambda ages: ages["entries"][0]["timestamp"] is not None),
     "shallow": State(shallow, ("--allow-shallow",), lambda ages: ages["history"]["shallow"]),
     "before the first day": State(
         plain, ("--as-of", "2020-01-01"), lambda ages: ages["as_of"] is None
     ),
-    "an older commit": State(plain, ("--at", "HEAD~10"), lambda ages: len(ages["entries"]) == 2),
     "broken file": State(broken, (), lambda ages: "\x1b" in ages["entries"][0]["title"]),
 }
 
