@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -72,24 +71,6 @@ def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -
         orders = [[*words[:at], *option, *words[at:]] for at in range(len(words) + 1)]
         values = [parser_of(command).parse_args(order) for order in orders]
         failures += [(o, v) for o, v in zip(orders, values, strict=True) if v != values[0]]
-    assert failures == []
-
-
-EXCLUSIVE = {"verify": [{"--staged", "--head"}], "split": [{"--apply", "--dry-run"}]}
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("command", COMMANDS)
-def test_two_options_take_nothing_of_each_other_or_of_the_files(command: str) -> None:
-    words = positional_words(parser_of(command))
-    failures = []
-    for first, second in itertools.permutations(option_words(parser_of(command)), 2):
-        if {first[0], second[0]} in EXCLUSIVE.get(command, ()):
-            continue
-        apart = parser_of(command).parse_args([*first, *words, *second])
-        behind = parser_of(command).parse_args([*words, *second, *first])
-        if apart != behind:
-            failures.append((first, second, apart, behind))
     assert failures == []
 
 
