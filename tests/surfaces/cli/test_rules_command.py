@@ -85,7 +85,6 @@ def test_explain(learnings: Command, nowhere: Path) -> None:
     ("word", "advice"),
     [
         ("duplicate-entrys", "did you mean duplicate-entry?"),
-        ("Soft_Limit", "did you mean soft-limit?"),
         ("xyz\x1b" * 40, "`learnings rules` lists all"),
     ],
 )
