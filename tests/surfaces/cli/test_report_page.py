@@ -146,17 +146,15 @@ def test_its_numbers_are_those_of_the_other_commands(
     assert report["findings"] == document("check")
 
 
-def test_a_memory_without_trouble_is_healthy(repository: GitRepository, learnings: Command) -> None:
-    repository.write(FILE, memory("When a build hangs"))
-    repository.commit(date="2026-01-01")
-    page, _, _ = documents(learnings, repository)
-    assert page.texts["h1"] == ["The memory is healthy"]
-
-
 @pytest.mark.slow
-def test_each_trouble_has_its_headline(repository: GitRepository, learnings: Command) -> None:
+def test_health_and_each_trouble_have_their_headlines(
+    repository: GitRepository, learnings: Command
+) -> None:
     repository.commit(date="2026-01-01")
     assert documents(learnings, repository)[0].texts["h1"] == ["No learnings file yet"]
+    repository.write(FILE, memory("When a build hangs"))
+    repository.commit(date="2026-01-01")
+    assert documents(learnings, repository)[0].texts["h1"] == ["The memory is healthy"]
     repository.write(FILE, memory("When a build hangs", "When a build hangs"))
     repository.commit(date="2026-01-02")
     assert documents(learnings, repository)[0].texts["h1"] == ["1 error to correct"]
@@ -177,18 +175,13 @@ def test_where_the_page_goes(due: GitRepository, learnings: Command) -> None:
     assert (run.code, run.out) == (0, "r.json\n")
 
 
-def test_options_that_do_not_go_together(due: GitRepository, learnings: Command) -> None:
-    for words in (
-        ["plan.md"],
-        ["--consolidation", "--output=x"],
-        ["--consolidation", "--format=json"],
-    ):
+def test_options_that_do_not_go_together_and_a_page_that_is_a_folder(
+    due: GitRepository, learnings: Command
+) -> None:
+    (due.path / PAGE).mkdir(parents=True)
+    for words in (["plan.md"], ["--consolidation", "--output=x"], []):
         run = learnings("report", *words, cwd=due.path)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
-    (due.path / "tmp").mkdir()
-    (due.path / PAGE).mkdir()
-    run = learnings("report", cwd=due.path)
-    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
 
 
 def test_known_findings_are_shown_apart(repository: GitRepository, learnings: Command) -> None:
