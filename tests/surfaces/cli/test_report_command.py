@@ -106,6 +106,8 @@ None.
 <!-- {FILE}, consolidated at no commit -->
 """
     )
+    numbers = learnings("report", "--format", "json", cwd=repository.path).json["indexes"]
+    assert [(one["path"], one["rows"]) for one in numbers] == [(index, 3)]
 
 
 def test_what_found_no_room_is_named_with_the_lines(
@@ -176,15 +178,6 @@ def test_a_place_to_look_at_is_no_escalation(learnings: Command, repository: Git
     assert "- Kept `Rollback`: `for later`\n" in text
 
 
-def test_the_report_of_a_run_that_was_completed_later_is_the_same(
-    learnings: Command, repository: GitRepository
-) -> None:
-    first = report(learnings, repository, plan(EVERYTHING))
-    learnings("apply", PLAN, *NOW, cwd=repository.path)
-    learnings("report", "--consolidation", cwd=repository.path)
-    assert repository.read(REPORT).decode() == first
-
-
 def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) -> None:
     repository.write(FILE, MEMORY)
     cases = {
@@ -199,16 +192,3 @@ def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) 
         assert (run.code, run.out) == (2, "")
         assert message in run.err
     assert learnings("report", PLAN, cwd=repository.path).code == 2
-
-
-def test_the_rows_of_each_index_are_counted(learnings: Command, repository: GitRepository) -> None:
-    for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
-        repository.write(path, content)
-    repository.write(
-        "agents/memory-index.md", f"# Index\n\n## {TARGET}\n\nTokens — old\nKeys — x\n"
-    )
-    repository.commit()
-    run = learnings("report", "--format", "json", cwd=repository.path)
-    assert [(index["path"], index["rows"]) for index in run.json["indexes"]] == [
-        ("agents/memory-index.md", 2)
-    ]
