@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jsonschema
 import pytest
@@ -94,6 +94,12 @@ def memory(*titles: str) -> str:
     return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
 
 
+def worked_on(repository: GitRepository) -> GitRepository:
+    """Nine days without a change to the file."""
+    repository.work("2026-01-10", days=9)
+    return repository
+
+
 def plain(repository: GitRepository) -> GitRepository:
     """Three entries, added on three days, and days of other work after them."""
     titles = ["When one", "When „zwei“", "When three"]
@@ -101,17 +107,6 @@ def plain(repository: GitRepository) -> GitRepository:
         repository.write(FILE, memory(*titles[:number]))
         repository.commit(date=f"2026-01-0{number}")
     return worked_on(repository)
-
-
-def worked_on(repository: GitRepository) -> GitRepository:
-    """Nine days without a change to the file."""
-    repository.work("2026-01-10", days=9)
-    return repository
-
-
-def uncommitted(repository: GitRepository) -> GitRepository:
-    plain(repository).write(FILE, memory("When new", "When one", "When „zwei“", "When three"))
-    return repository
 
 
 def consolidated(repository: GitRepository) -> GitRepository:
@@ -143,15 +138,12 @@ def switched_off(repository: GitRepository) -> GitRepository:
 
 
 def stamped(repository: GitRepository) -> GitRepository:
-    text = (
-        "# Learnings\n\n"
-        "## [2026-01-03-120000] Newest\n\ntext\n\n"
-        "## [2026-01-02-120000] ~~Superseded~~\n\ntext\n\n"
-        "## [2026-01-01-120000] Oldest\n\ntext\n"
-    )
+    """Entries with time stamps, the newest one not committed."""
+    text = "# Learnings\n\n## [2026-01-01-120000] ~~Superseded~~\n\ntext\n"
     repository.write(FILE, text)
     repository.commit(date="2026-01-04")
-    return worked_on(repository)
+    worked_on(repository).write(FILE, f"{text}\n## [2026-01-03-120000] Newest\n\ntext\n")
+    return repository
 
 
 def shallow(repository: GitRepository) -> GitRepository:
@@ -159,53 +151,15 @@ def shallow(repository: GitRepository) -> GitRepository:
 
 
 def broken(repository: GitRepository) -> GitRepository:
-    plain(repository).write(
-        FILE, memory("When \x1b", "When \x1b").encode() + b"\xff\n```\n<<<<<<< a"
-    )
+    text = memory("When \x1b", "When \x1b").encode() + b"\xff\n```\n<<<<<<< a"
+    plain(repository).write(FILE, text)
     repository.commit(date="2026-01-21")
     return repository
 
 
-class State(NamedTuple):
-    """How to make a repository, the arguments of its history commands, and its ages."""
-
-    make: Callable[[GitRepository], GitRepository]
-    words: tuple[str, ...]
-    holds: Callable[[Any], bool]
-
-
-def bases(ages: Any) -> set[str]:  # noqa: ANN401  (a document)
-    return {entry["basis"] for entry in ages["entries"]}
-
-
-STATES = {
-    "never consolidated": State(plain, (), lambda ages: ages["last_consolidation"] is None),
-    "consolidated": State(
-        consolidated, (), lambda ages: ages["last_consolidation"]["removed"] == 2
-    ),
-    "due": State(due, (), lambda ages: ages["lines"] > 150),
-    "switched off": State(switched_off, (), lambda ages: ages["fresh"]["count"] == 9),
-    "uncommitted entry": State(uncommitted, (), lambda ages: "uncommitted" in bases(ages)),
-    "no entries": State(without_entries, (), lambda ages: ages["dialect"] == "none"),
-    "time stamps": State(stamped, (), lambda ages: ages["entries"][0]["timestamp"] is not None),
-    "shallow": State(shallow, ("--allow-shallow",), lambda ages: ages["history"]["shallow"]),
-    "before the first day": State(
-        plain, ("--as-of", "2020-01-01"), lambda ages: ages["as_of"] is None
-    ),
-    "broken file": State(broken, (), lambda ages: "\x1b" in ages["entries"][0]["title"]),
-}
-
-
-OFTEN = ("due", "consolidated", "broken file", "shallow")
-
-
-@pytest.fixture(
-    params=[
-        name if name in OFTEN else pytest.param(name, marks=pytest.mark.soak) for name in STATES
-    ]
-)
-def state(request: pytest.FixtureRequest) -> State:
-    return STATES[request.param]
+OFTEN = (due, consolidated, broken)
+SELDOM = (plain, switched_off, without_entries, stamped)
+BEFORE_THE_FIRST_DAY, AN_OLDER_COMMIT = ("--as-of", "2020-01-01"), ("--at", "HEAD~10")
 
 
 def validate_parts(report: Any, part: str) -> None:  # noqa: ANN401  (a document)
@@ -219,21 +173,33 @@ def validate_parts(report: Any, part: str) -> None:  # noqa: ANN401  (a document
         validate({**whole, "forms": []} if part == "due" else whole, part)
 
 
+@pytest.mark.parametrize(
+    ("state", "of_history"),
+    [
+        *((state, ()) for state in OFTEN),
+        (shallow, ("--allow-shallow",)),
+        *(pytest.param(state, (), marks=pytest.mark.soak) for state in SELDOM),
+        pytest.param(plain, BEFORE_THE_FIRST_DAY, marks=pytest.mark.soak),
+        pytest.param(plain, AN_OLDER_COMMIT, marks=pytest.mark.soak),
+    ],
+)
 def test_every_document_is_as_its_schema_says(
-    repository: GitRepository, learnings: Command, state: State
+    repository: GitRepository,
+    learnings: Command,
+    state: Callable[[GitRepository], GitRepository],
+    of_history: tuple[str, ...],
 ) -> None:
-    path = state.make(repository).path
+    path = state(repository).path
     documents = {}
     for name, words in DOCUMENTS.items():
-        extra = state.words if name in WITH_HISTORY else ()
+        extra = of_history if name in WITH_HISTORY else ()
         run = learnings(*words, *FORMAT, *extra, cwd=path)
         assert run.code == 0 or name == "findings", run.err
         validate(run.json, name)
         documents[name] = run.json
     for part in ("due", "ages", "replay", "groups", "findings"):
         validate_parts(documents["report"], part)
-    assert state.holds(documents["ages"])
-    assert (documents["due"]["files"][0]["verdict"] == "due") is (state.make is due)
+    assert (documents["due"]["files"][0]["verdict"] == "due") is (state is due)
 
 
 def test_documents_of_a_repository_without_a_memory(
@@ -261,10 +227,6 @@ def test_documents_about_several_files(repository: GitRepository, learnings: Com
         validate(run.json, name)
         alone = learnings(*DOCUMENTS[name], *FORMAT, cwd=repository.path)
         assert run.json["files"][0] == alone.json
-
-
-def test_the_configuration_of_a_state_is_as_its_schema_says() -> None:
-    validate({"due": False, "file": [{"path": FILE, "entry-level": "auto"}]}, "config")
 
 
 def test_a_field_that_no_schema_names_is_seen() -> None:
