@@ -108,9 +108,6 @@ def test_where_the_badge_goes(repository: GitRepository, learnings: Command) -> 
     assert (run.code, run.out, run.err) == (0, f"{BADGE}\n", "")
     printed = learnings("report", "--badge", "--output=-", cwd=repository.path).out
     assert repository.read(BADGE).decode() == printed
-    run = learnings("report", "--badge", "--output=b.svg", cwd=repository.path / "agents")
-    assert (run.code, run.out) == (0, "b.svg\n")
-    assert repository.read("agents/b.svg").decode() == printed
 
 
 @pytest.mark.parametrize(

@@ -123,14 +123,10 @@ def test_what_leaves_a_collected_theme_is_said(
 def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None:
     before = contents(store)
     run = learnings("tiers", "compact", "--plan", *NOW, cwd=store.path)
-    assert run.out == (
-        "Would compact 3 new raw files into 1 theme.\n"
-        "  new    cache-key: 3 findings of 3 work units\n"
-        "    - Put the tenant into the cache key\n"
-        "    - Put the locale into the cache key of a page\n"
-        "    - Put the schema version into the cache key\n"
-        "Nothing was written; run `learnings tiers compact` to write it.\n"
-    )
+    assert run.out.startswith("Would compact 3 new raw files into 1 theme.\n")
+    assert [line for line in run.out.splitlines() if "    - " in line] == [
+        f"    - {rule}" for rule, _ in CACHE
+    ]
     document = learnings("tiers", "compact", "--plan", *NOW, "--format=json", cwd=store.path).json
     assert contents(store) == before
     learnings("tiers", "compact", *NOW, cwd=store.path)
