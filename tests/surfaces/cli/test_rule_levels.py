@@ -204,12 +204,6 @@ def test_what_is_refused(learnings: Command, repo: GitRepository) -> None:
         assert run.err.startswith(f"learnings: learnings.toml{sentence}"), run.err
 
 
-def test_config_shows_the_levels_with_their_lines(learnings: Command, repo: GitRepository) -> None:
-    repo.write("pyproject.toml", '[tool.learnings.rules]\nsoft-limit = "off"\n')
-    report = learnings("config", "--format", "json", cwd=repo.path).json
-    assert report["rules"] == {"soft-limit": {"value": "off", "origin": "pyproject.toml:2"}}
-
-
 # --- exclude
 
 

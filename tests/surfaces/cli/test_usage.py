@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from learnings.core.errors import UsageProblem
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
@@ -16,14 +15,13 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
-FILE, TARGETS = "agents/learnings.md", ("agents/decisions/a.md", "docs/b.md")
+FILE, TARGET = "agents/learnings.md", "agents/decisions/a.md"
 
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
     repository.write(FILE, MEMORY)
-    for path in TARGETS:
-        repository.write(path, "# Decisions\n\n## When a build hangs\n\nLook at the lock.\n")
+    repository.write(TARGET, "# Decisions\n\n## When a build hangs\n\nLook at the lock.\n")
     repository.commit()
     return repository
 
@@ -74,30 +72,17 @@ def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -
     assert failures == []
 
 
-def test_targets_are_one_pattern_each(memory: GitRepository, learnings: Command) -> None:
-    for command in ("precheck", "route"):
-        options = ["--all", "--format=json", "--targets", "docs/*.md"]
-        before = learnings(command, *options, FILE, cwd=memory.path)
-        behind = learnings(command, FILE, *options, cwd=memory.path)
-        assert (before.code, before.err) == (0, "")
-        assert before.out == behind.out
-
-    options = ["--targets", TARGETS[0], FILE, "--targets", TARGETS[1]]
-    both = learnings("route", "--all", *options, cwd=memory.path)
-    assert [path in both.out for path in TARGETS] == [True, True]
-
-
 def test_a_pattern_without_quotes_is_noticed(memory: GitRepository, learnings: Command) -> None:
     """A shell expanded agents/decisions/*.md to two words, so the second one is FILE."""
     memory.write("agents/decisions/b.md", "# Decisions\n\n## When a test hangs\n\nLook.\n")
-    expanded = ["--targets", TARGETS[0], "agents/decisions/b.md"]
+    expanded = ["--targets", TARGET, "agents/decisions/b.md"]
     run = learnings("route", "--all", *expanded, cwd=memory.path)
     assert run.code == 0
     assert run.err == (
         "learnings: agents/decisions/b.md is read as the learnings file; if you meant it as a "
         "target, quote the pattern of --targets\n"
     )
-    assert learnings("route", "--all", FILE, "--targets", TARGETS[0], cwd=memory.path).err == ""
+    assert learnings("route", "--all", FILE, "--targets", TARGET, cwd=memory.path).err == ""
 
 
 def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: Command) -> None:
@@ -179,29 +164,10 @@ def test_lines_in_columns_stay_as_they_are(capsys: pytest.CaptureFixture[str]) -
     assert 'bash, in ~/.bashrc:                   eval "$(learnings' in capsys.readouterr().out
 
 
-def test_a_value_of_two_dashes_is_a_value() -> None:
-    """`--as-of=--` is a wrong date, not a list."""
-    odd = []
-    needed = {"notify": ["file"], "merge-driver": ["O", "A", "B", "P"], "apply": ["PLAN"]}
-    needed |= {"split": ["FILE"], "memory": ["stats"], "tiers": ["compact"]}
-    needed |= {"fleet": ["scan", "."]}
-    for command in COMMANDS:
-        for action in parser_of(command)._actions:
-            if not action.option_strings or action.nargs == 0:
-                continue
-            words = [f"{action.option_strings[-1]}=--", *needed.get(command, ())]
-            try:
-                value = getattr(parser_of(command).parse_args(words), action.dest)
-            except UsageProblem as error:
-                value = "--" if "'--'" in str(error) else error
-            if value not in ("--", ["--"]):
-                odd.append((command, words[0], value))
-    assert not odd
-
-
 ODD = {
     ("ages", "--as-of="): "'' is not a date; write it as YYYY-MM-DD",
     ("due", "--as-of=--"): "-- is not a date; write it as YYYY-MM-DD",
+    ("due", "--format=--"): "--format takes no '--'; it takes one of text, markdown, json, github",
     ("check", "--stdin-filename=--"): "--stdin-filename requires - as the only PATH",
     ("due", "--at="): "'' is not a commit in this repository; see git log",
     ("apply", ""): "the file name is empty; name a file",
