@@ -143,41 +143,39 @@ def test_a_merge_in_a_folder_of_a_linked_worktree(repository: GitRepository) -> 
     assert linked.read(FILE).decode() == memory("B O T")
 
 
-def files(folder: Path, *versions: str | bytes) -> list[Path]:
-    """Write base, ours and theirs as git does for a driver."""
-    paths = [folder / f".merge_file_{name}" for name in ("base", "ours", "theirs")]
-    for path, data in zip(paths, versions, strict=True):
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return paths
+ThreeVersions = tuple[str | bytes, str | bytes, str | bytes]
 
 
-def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple[int, str, bytes]:
-    """Call the driver; return its exit code, its output, and our file."""
-    done = LEARNINGS("merge-driver", *paths, FILE, *options, cwd=repository.path)
+def driven(
+    repository: GitRepository, versions: ThreeVersions, *options: str
+) -> tuple[int, str, bytes]:
+    """Call the driver as git does; return its exit code, its output, and our file."""
+    base, ours, theirs = (f".merge_file_{name}" for name in ("base", "ours", "theirs"))
+    for name, data in zip((base, ours, theirs), versions, strict=True):
+        repository.write(name, data)
+    done = LEARNINGS("merge-driver", base, ours, theirs, FILE, *options, cwd=repository.path)
     assert done.out == ""
-    return done.code, done.err, paths[1].read_bytes()
+    return done.code, done.err, repository.read(ours)
+
+
+BOTH_ADD = memory("A"), memory("A O"), memory("A T")
+CONFLICT = memory("A"), memory("A'"), memory('A"')
 
 
 def test_a_clean_merge_says_only_what_both_sides_added(repository: GitRepository) -> None:
-    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
-    assert driven(repository, paths) == (0, "", memory("A O T").encode())
-    assert [path.read_text() for path in (paths[0], paths[2])] == [memory("A"), memory("A T")]
-    paths = files(repository.path, memory("A"), memory("A O'"), memory('A O"'))
-    code, said, _ = driven(repository, paths)
+    assert driven(repository, BOTH_ADD) == (0, "", memory("A O T").encode())
+    others = [repository.read(f".merge_file_{name}").decode() for name in ("base", "theirs")]
+    assert others == [memory("A"), memory("A T")]
+    code, said, _ = driven(repository, (memory("A"), memory("A O'"), memory('A O"')))
     assert code == 0
     assert said == f'learnings: {FILE}: both sides added "When O returns"; both texts are kept\n'
 
 
-CONFLICT = memory("A"), memory("A'"), memory('A"')
-
-
 def test_conflicts_have_the_names_and_the_size_that_git_gives(repository: GitRepository) -> None:
     names = "--ours-name=HEAD", "--theirs-name=late (Add)", "--base-name=1234567"
-    paths = files(repository.path, *CONFLICT)
-    code, said, data = driven(repository, paths, *names, "--marker-size=9")
-    marked = conflict(entry("A'"), entry('A"')).replace("<" * 7, "<" * 9).replace("=" * 7, "=" * 9)
-    marked = marked.replace(">" * 7, ">" * 9).replace(" ours", " HEAD")
-    assert data.decode().endswith(marked.replace(" theirs", " late (Add)"))
+    code, said, data = driven(repository, CONFLICT, *names, "--marker-size=9")
+    marked = [line for line in data.decode().splitlines() if line[:1] in ("<", "=", ">")]
+    assert marked == ["<" * 9 + " HEAD", "=" * 9, ">" * 9 + " late (Add)"]
     line = f'learnings: {FILE}: both sides changed "When A returns"; keep what is right\n'
     assert (code, said) == (1, line)
 
@@ -187,25 +185,22 @@ def test_place_holders_of_an_older_git_and_sizes_that_are_none(
     size: str, repository: GitRepository
 ) -> None:
     names = "--ours-name=%X", "--theirs-name=%Y", "--base-name=%S"
-    paths = files(repository.path, *CONFLICT)
-    _, _, data = driven(repository, paths, *names, f"--marker-size={size}")
+    _, _, data = driven(repository, CONFLICT, *names, f"--marker-size={size}")
     assert data.decode().endswith("\n" + conflict(entry("A'"), entry('A"')))
 
 
 @pytest.mark.parametrize("style", ["diff3", "zdiff3"])
 def test_the_base_is_shown_where_git_would_show_it(style: str, repository: GitRepository) -> None:
     repository.git("config", "merge.conflictStyle", style)
-    paths = files(repository.path, *CONFLICT)
     marked = conflict(entry("A'"), entry('A"')).replace(
         "=======\n", f"||||||| base\n{entry('A')}=======\n"
     )
-    assert marked.encode() in driven(repository, paths)[2]
+    assert marked.encode() in driven(repository, CONFLICT)[2]
 
 
 LINES = "one\ntwo\nthree\nfour\nfive\n"
 LATIN = memory("A").encode() + b"\n## Caf\xe9\n\nOpen.\n"
 OPEN = memory("A") + "\n" + entry("O") + "\n```sh\nmake\n"
-ThreeVersions = tuple[str | bytes, str | bytes, str | bytes]
 REASONS: dict[str, tuple[ThreeVersions, str | bytes | None, int, str]] = {
     "no entries": (
         (LINES, LINES.replace("one", "1"), LINES.replace("five", "5")),
@@ -236,8 +231,7 @@ def test_what_is_not_merged_by_entry_is_merged_by_lines(
     name: str, repository: GitRepository
 ) -> None:
     versions, merged, exit_code, reason = REASONS[name]
-    paths = files(repository.path, *versions)
-    code, said, data = driven(repository, paths)
+    code, said, data = driven(repository, versions)
     assert said == f"learnings: {FILE} is merged line by line, as git does ({reason})\n"
     assert code == exit_code
     if merged is None:  # git's own conflict
@@ -248,8 +242,8 @@ def test_what_is_not_merged_by_entry_is_merged_by_lines(
 
 def test_a_file_above_the_limit(repository: GitRepository) -> None:
     large = memory("A") + "A line.\n" * 600_000
-    paths = files(repository.path, large, large + "End.\n", large.replace("One", "1"))
-    code, said, data = driven(repository, paths)
+    versions = large, large + "End.\n", large.replace("One", "1")
+    code, said, data = driven(repository, versions)
     assert code == 0
     assert "has more than 4 MB" in said
     assert data.decode() == large.replace("One", "1") + "End.\n"
@@ -260,16 +254,14 @@ def test_a_defect_of_ours(repository: GitRepository, monkeypatch: pytest.MonkeyP
         raise KeyError("what")
 
     monkeypatch.setattr("learnings.surfaces.cli.merge_driver.merge", broken)
-    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
-    code, said, data = driven(repository, paths)
+    code, said, data = driven(repository, BOTH_ADD)
     assert code == 1
     assert "a bug in learnings, please report it: KeyError 'what'" in said
     assert data.decode().count(">>>>>>>") == 1
 
 
 def test_what_git_cannot_merge_either(repository: GitRepository) -> None:
-    paths = files(repository.path, b"\0", b"\0ours", b"\0theirs")
-    code, said, data = driven(repository, paths)
+    code, said, data = driven(repository, (b"\0", b"\0ours", b"\0theirs"))
     assert (code, data) == (1, b"\0ours")
     assert said == (
         f"learnings: {FILE} is not merged (it is not UTF-8) and holds our version; "
@@ -281,14 +273,14 @@ def test_the_settings_of_the_file_hold(repository: GitRepository) -> None:
     repository.write("learnings.toml", f'path = "{FILE}"\nentry-level = 3\n')
     one, two = (entry(name, level="###") for name in "OT")
     base = "# Learnings\n\n## Builds\n\nOf builds.\n"
-    paths = files(repository.path, base, f"{base}\n{one}", f"{base}\n{two}")
-    assert driven(repository, paths) == (0, "", f"{base}\n{one}\n{two}".encode())
+    versions = base, f"{base}\n{one}", f"{base}\n{two}"
+    assert driven(repository, versions) == (0, "", f"{base}\n{one}\n{two}".encode())
 
 
 def test_a_conflict_above_the_entries(repository: GitRepository) -> None:
     tops = [f"# {name}\n" for name in ("Learnings", "Lessons", "Memory")]
-    paths = files(repository.path, *(memory("A", top) for top in tops))
-    code, said, data = driven(repository, paths)
+    base, ours, theirs = (memory("A", top) for top in tops)
+    code, said, data = driven(repository, (base, ours, theirs))
     assert data.decode() == f"{conflict(*tops[1:])}\n{entry('A')}"
     assert 'both sides changed "the text above the entries"; keep' in said
     assert code == 1
@@ -300,8 +292,7 @@ def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("learnings.store.files.fill_temporary", full)
-    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
-    code, said, data = driven(repository, paths)
+    code, said, data = driven(repository, BOTH_ADD)
     assert (code, data) == (1, memory("A O").encode())
     assert "is not merged (No space left on device) and holds our version" in said
     assert not [*repository.path.glob("*.tmp")]
