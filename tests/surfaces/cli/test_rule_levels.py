@@ -53,6 +53,8 @@ def test_each_level(learnings: Command, repo: GitRepository) -> None:
     repo.write(CONFIG, '[rules]\nduplicate-entry = "notice"\nsoft-limit = "error"\n')
     changed = {"duplicate-entry": "notice", "soft-limit": "error"}
     assert levels(learnings, repo) == FOUND | changed
+    shown = learnings("config", "--format", "json", cwd=repo.path).json["rules"]
+    assert shown["soft-limit"] == {"value": "error", "origin": "learnings.toml:3"}
     repo.write(CONFIG, '[rules]\nduplicate-entry = "off"\nentry-heading-malformed = "off"\n')
     assert levels(learnings, repo) == {"soft-limit": "notice"}
     assert learnings("check", cwd=repo.path).code == 0

@@ -73,7 +73,6 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "the file became a folder": (make_folder, FILE, f"{FILE} is a folder"),
     "the file became a link out": (link_out, FILE, f"{FILE} is outside of the repository"),
     "the file became a dead link": (link_nowhere, FILE, f"{FILE} is a broken link"),
-    "the index is write-protected": (protect, INDEX, f"{INDEX} is write-protected"),
     "a file with links is write-protected": (protect, CLI, f"{CLI} is write-protected"),
 }
 
