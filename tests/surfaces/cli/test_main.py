@@ -103,12 +103,9 @@ def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str])
     assert main(["--help"]) == 0
     said = capsys.readouterr()
     assert (said.err, said.out.startswith("usage: learnings [-h] [-V]")) == ("", True)
-    blocks = said.out.split("\n\n")
-    groups = {
-        block.splitlines()[0].removesuffix(":"): [row.split()[0] for row in block.splitlines()[1:]]
-        for block in blocks
-        if block.splitlines()[0].removesuffix(":") in PURPOSES
-    }
+    blocks = [block.splitlines() for block in said.out.split("\n\n")]
+    named = ((heading.removesuffix(":"), rows) for heading, *rows in blocks)
+    groups = {name: [row.split()[0] for row in rows] for name, rows in named if name in PURPOSES}
     assert [*groups] == ["look", "check", "consolidate", "other forms of memory", "set up"]
     assert {"ages", "due"} < {*groups["look"]}
     assert {"init", "merge-driver"} < {*groups["set up"]}

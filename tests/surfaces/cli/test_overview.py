@@ -57,17 +57,11 @@ next      {PLAN}
     assert learnings(*PLAN.split()[1:], cwd=due.path).code == 0
 
 
-def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
-    due: GitRepository, learnings: Command
-) -> None:
+def test_the_findings_are_those_of_check(due: GitRepository, learnings: Command) -> None:
     due.write(FILE, memory(5) + "\n##Glued\n\n## When part 1 hangs\n\ntext\n")
-    run = learnings(cwd=due.path).out.splitlines()
-    verdict = learnings("due", cwd=due.path).out.splitlines()[0]
-    assert run[0] == f"{verdict}: 20 active days since the oldest entry (never consolidated)"
-    check = learnings("check", cwd=due.path)
-    (findings,) = [line for line in run if line.startswith("findings ")]
-    assert findings.startswith(f"findings  {check.err.splitlines()[0]}: ")
-    assert check.out.split()[2] in findings
+    lines = learnings(cwd=due.path).out.splitlines()
+    counts = learnings("check", cwd=due.path).err.splitlines()[0]
+    assert f"findings  {counts}: entry-heading-malformed and 1 more" in lines
 
 
 def test_a_doubt_stands_below_the_titles_that_it_is_about(
