@@ -156,12 +156,16 @@ def test_an_entry_that_is_back_already_is_not_added_again(repository: GitReposit
     assert text_of(repository).count("Each failed call") == 2
 
 
-def test_a_copy_stays_if_the_other_one_was_edited(repository: GitRepository) -> None:
+def test_a_copy_stays_if_the_other_was_edited_and_none_left_is_no_finding(
+    repository: GitRepository,
+) -> None:
     union(repository, *APART["one entry in two places"][:3])
     repository.git("commit", "--quiet", "--message", "Merge")
     repository.write(FILE, text_of(repository).replace("without one", "without a zone", 1))
     assert len(check(repository, "--history")) == 1
     assert run(repository, "fix", "--history").code == 0
+    repository.write(FILE, TOP + OURS)
+    assert check(repository, "--history") == []
 
 
 HARMLESS = {
@@ -195,13 +199,6 @@ def test_files_without_a_common_version(repository: GitRepository) -> None:
         repository.git("merge", "--quiet", "--no-commit", "--allow-unrelated-histories", branch)
         assert check(repository) == []
         repository.git("reset", "--quiet", "--hard")
-
-
-def test_a_merge_of_which_nothing_is_left(repository: GitRepository) -> None:
-    union(repository, *APART["at the end"][:3])
-    repository.git("commit", "--quiet", "--message", "Merge")
-    repository.write(FILE, TOP + LATER)
-    assert check(repository, "--history") == []
 
 
 def test_a_repository_without_commits(repository: GitRepository) -> None:
