@@ -199,15 +199,6 @@ def test_a_change_of_the_settings_hides_no_loss(learnings: Command, memory: GitR
     assert learnings("verify", "--base", "HEAD", cwd=memory.path).code == 0
 
 
-def test_what_a_template_has_in_place_of_entries_is_not_missed(
-    learnings: Command, repository: GitRepository
-) -> None:
-    repository.write(FILE, HEAD + "## [Short title]\n\n**Lesson**: [what was learned]\n")
-    repository.commit()
-    repository.write(FILE, HEAD + HANGS)
-    assert learnings("verify", "--base", "HEAD", cwd=repository.path).code == 0
-
-
 def test_an_entry_that_vanishes_in_a_merge_is_found(
     learnings: Command, memory: GitRepository
 ) -> None:
