@@ -125,13 +125,6 @@ def due(repository: GitRepository) -> GitRepository:
     return worked_on(repository)
 
 
-def without_entries(repository: GitRepository) -> GitRepository:
-    repository.write(FILE, "# Learnings\n\nNothing yet.\n")
-    repository.write("learnings.toml", f'path = "{FILE}"\n')
-    repository.commit(date="2026-01-01")
-    return repository
-
-
 def switched_off(repository: GitRepository) -> GitRepository:
     due(repository).write("learnings.toml", "due = false\nentry-level = 2\n")
     return repository
@@ -158,7 +151,7 @@ def broken(repository: GitRepository) -> GitRepository:
 
 
 OFTEN = (due, consolidated, broken)
-SELDOM = (plain, switched_off, without_entries, stamped)
+SELDOM = (plain, switched_off, stamped)
 BEFORE_THE_FIRST_DAY, AN_OLDER_COMMIT = ("--as-of", "2020-01-01"), ("--at", "HEAD~10")
 
 

@@ -98,21 +98,12 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
     ("words", "message"),
     [
         (["notify", "githb"], "PLACE takes no 'githb'; did you mean github?"),
-        (
-            ["check", "--rule", "soft-limt"],
-            "unknown rule 'soft-limt'; did you mean soft-limit?",
-        ),
-        (
-            ["index", "--depth", "9", "a.md"],
-            "--depth takes no '9'; it takes one of 1, 2, 3, 4, 5, 6",
-        ),
-        (["due", "--exitcode"], "unrecognized arguments: --exitcode; did you mean --exit-code?"),
+        (["check", "--rule", "soft-limt"], "unknown rule 'soft-limt'; did you mean soft-limit?"),
+        (["index", "--depth=9", "a.md"], "--depth takes no '9'; it takes one of 1, 2, 3, 4, 5, 6"),
         (
             ["notify"],
-            (
-                "learnings notify needs PLACE, one of github, gitlab, file; "
-                "see `learnings notify --help`"
-            ),
+            "learnings notify needs PLACE, one of github, gitlab, file; "
+            "see `learnings notify --help`",
         ),
         (["index"], "learnings index needs FILE; see `learnings index --help`"),
     ],
