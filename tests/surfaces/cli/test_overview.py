@@ -69,12 +69,9 @@ def test_a_doubt_stands_below_the_titles_that_it_is_about(
 ) -> None:
     repository.write(FILE, "# L\n\n## 2026-03-01\n- a\n- b\n\n## 2026-03-02\n- c\n- d\n")
     repository.commit(date="2026-03-02")
-    shown = (
-        "2 entries (heading at level 2) in 9 lines, the first:\n    2026-03-01\n    2026-03-02\n"
-    )
-    assert (
-        f"  {shown}  doubtful: 2 entries hold 4 list items; " in learnings(cwd=repository.path).out
-    )
+    out = learnings(cwd=repository.path).out
+    assert "  2 entries (heading at level 2) in 9 lines, the first:\n    2026-03-01\n" in out
+    assert "\n    2026-03-02\n  doubtful: 2 entries hold 4 list items; " in out
 
 
 # --- what to do next

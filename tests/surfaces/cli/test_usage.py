@@ -102,8 +102,10 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["index", "--depth=9", "a.md"], "--depth takes no '9'; it takes one of 1, 2, 3, 4, 5, 6"),
         (
             ["notify"],
-            "learnings notify needs PLACE, one of github, gitlab, file; "
-            "see `learnings notify --help`",
+            (
+                "learnings notify needs PLACE, one of github, gitlab, file; "
+                "see `learnings notify --help`"
+            ),
         ),
         (["index"], "learnings index needs FILE; see `learnings index --help`"),
     ],
