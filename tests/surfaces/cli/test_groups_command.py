@@ -80,9 +80,6 @@ def test_document(learnings: Command, file: Path) -> None:
     ]
     assert [entry["line"] for entry in document["neighbours"]] == [3, 7, 13, 17]
     assert [entry["line"] for entry in document["neighbours"][0]["nearest"]] == [7]
-
-
-def test_consolidated_entries_on_request(learnings: Command, file: Path) -> None:
     words = ("groups", "a.md", "--include-consolidated", "--format", "json")
     (group,) = learnings(*words, cwd=file.parent).json["groups"]
     assert [entry["line"] for entry in group["members"]] == [3, 7, 13]
@@ -125,13 +122,9 @@ def test_file_is_read_as_configured(learnings: Command, tmp_path: Path) -> None:
 def test_of_many_entries_without_a_group_the_first_are_listed(
     tmp_path: Path, learnings: Command
 ) -> None:
-    first = ["alder", "birch", "cedar", "fir", "hazel", "larch", "maple"]
-    words = [*first, "oak", "pine", "rowan", "spruce", "willow", "yew"]
-    text = "".join(f"\n## {word}\n\n{word[::-1]}.\n" for word in words)
+    text = "".join(f"\n## {5 * letter}\n\n{7 * letter}.\n" for letter in "abcdefghijk")
     (tmp_path / "a.md").write_text(f"# Learnings\n{text}", encoding="utf-8")
-    whole = learnings("groups", "a.md", "--format=json", cwd=tmp_path).json["ungrouped"]
     lines = learnings("groups", "a.md", cwd=tmp_path).out.splitlines()
     listed = lines[lines.index("Ungrouped") + 1 :]
-    assert len(whole) > 10
     assert len(listed) == 11
-    assert listed[-1] == f"  and {len(whole) - 10} more: `learnings ages` lists all entries"
+    assert listed[-1] == "  and 1 more: `learnings ages` lists all entries"
