@@ -226,21 +226,35 @@ def test_only_the_batch_without_all(learnings: Command, repository: GitRepositor
 
 @pytest.mark.slow
 def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
-    learnings: Command, repository: GitRepository
+    learnings: Command, repository: GitRepository, tmp_path: Path
 ) -> None:
     words = ("plan", "--all", "--output", "tmp/plan.md")
     run = learnings(*words, cwd=repository.path)
     done, following = run.out.splitlines()
     assert (run.code, done) == (0, "tmp/plan.md: 5 entries (merge 2, keep 3)")
     assert following == "next: edit it, then learnings apply tmp/plan.md --dry-run"
-    assert repository.read("tmp/plan.md") == learnings("plan", "--all", cwd=repository.path).stdout
+    whole = repository.read("tmp/plan.md")
+    assert whole == learnings("plan", "--all", cwd=repository.path).stdout
+    for outside in (tmp_path / "plan.md", "../elsewhere/new/plan.md"):
+        assert learnings("plan", "--all", "--output", outside, cwd=repository.path).code == 0
+        assert (repository.path / outside).read_bytes() == whole
     assert learnings(*words, cwd=repository.path).code == 0, "the same plan may be written again"
-    edited = repository.read("tmp/plan.md").replace(b"- keep among the newest", b"- drop old")
-    repository.write("tmp/plan.md", edited)
-    run = learnings(*words, cwd=repository.path)
-    assert run.code == 2
-    assert run.err.startswith("learnings: tmp/plan.md exists and is not an applied plan")
-    assert repository.read("tmp/plan.md") == edited
+    edited = whole.replace(b"- keep among the newest", b"- drop old")
+    plan = read_plan(whole).plan
+    kept = tuple(PlanStep(KEEP, "", step.members) for step in plan.steps)
+    only_kept = plan_text(plan._replace(steps=kept), keep_days=14)
+    for other in (
+        edited,
+        only_kept.replace(b"- keep `", b"- escalate `", 1),
+        b"",
+        b"# Notes\n\nMine.\n",
+        b"# Consolidation plan\n\nFile: agents/learnings.md\n",
+    ):
+        repository.write("tmp/plan.md", other)
+        run = learnings(*words, cwd=repository.path)
+        assert run.code == 2, other
+        assert run.err.startswith("learnings: tmp/plan.md exists and is not an applied plan")
+        assert repository.read("tmp/plan.md") == other
     repository.write("tmp/plan.md", edited + b"\n## result\n\n- applied: drop old\n")
     assert learnings(*words, cwd=repository.path).code == 0
 
@@ -255,43 +269,6 @@ def test_a_plan_without_a_step_is_written_over(
     assert run.out.startswith("tmp/new.md: 0 entries of the batch\n")
     run = learnings(*words, "--all", cwd=repository.path)
     assert run.out.startswith("tmp/new.md: 1 entry (keep 1)\n")
-    repository.write("tmp/new.md", "# Notes of somebody\n")
-    assert learnings(*words, "--all", cwd=repository.path).code == 2
-
-
-@pytest.mark.slow
-def test_output_replaces_no_plan_whose_decisions_were_not_applied(
-    learnings: Command, repository: GitRepository
-) -> None:
-    words = ("plan", "--all", "--output", "tmp/plan.md")
-    learnings(*words, cwd=repository.path)
-    plan = read_plan(repository.read("tmp/plan.md")).plan
-    kept = tuple(PlanStep(KEEP, "", step.members) for step in plan.steps)
-    repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept), keep_days=14))
-    edited = repository.read("tmp/plan.md").replace(b"- keep `", b"- escalate `", 1)
-    repository.write("tmp/plan.md", edited)
-    run = learnings(*words, cwd=repository.path)
-    assert run.code == 2, "these decisions were not applied yet"
-    for other in (
-        b"",
-        b"# Notes\n\nMine.\n",
-        b"# Consolidation plan\n\nFile: agents/learnings.md\n",
-    ):
-        repository.write("tmp/plan.md", other)
-        assert learnings(*words, cwd=repository.path).code == 2, other
-        assert repository.read("tmp/plan.md") == other
-
-
-def test_a_plan_may_lie_outside_of_the_repository(
-    learnings: Command, repository: GitRepository, tmp_path: Path
-) -> None:
-    path = tmp_path / "elsewhere" / "plan.md"
-    path.parent.mkdir()
-    words = ("plan", "--all", "--output")
-    assert learnings(*words, path, cwd=repository.path).code == 0
-    assert learnings(*words, "../elsewhere/new/plan.md", cwd=repository.path).code == 0
-    assert path.read_bytes() == (path.parent / "new" / "plan.md").read_bytes()
-    assert path.read_bytes().startswith(b"# Consolidation plan\n\nFile: agents/learnings.md\n")
 
 
 def test_what_is_no_file_for_a_plan_is_refused(
