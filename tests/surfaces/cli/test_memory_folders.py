@@ -29,7 +29,7 @@ def memory(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def test_a_verdict_names_the_folder_and_the_files(memory: GitRepository) -> None:
+def test_verdict_and_ages_name_the_folder_and_the_files(memory: GitRepository) -> None:
     document = json.loads(LEARNINGS("due", "--format", "json", cwd=memory.path).out)
     (file,) = document["files"]
     assert (file["file"], file["verdict"]) == (FOLDER, "due")
@@ -37,6 +37,12 @@ def test_a_verdict_names_the_folder_and_the_files(memory: GitRepository) -> None
     batch = LEARNINGS("batch", FOLDER, cwd=memory.path).out
     assert f"<!-- {FOLDER}/clock.md: 15 active days, added 2026-03-02 -->" in batch
     assert TEXTS["mocks"] in batch
+    document = json.loads(LEARNINGS("ages", FOLDER, "--format", "json", cwd=memory.path).out)
+    assert (document["file"], document["dialect"], document["lines"]) == (FOLDER, "folder", 3)
+    assert [(e["title"], e["path"], e["added"]) for e in document["entries"]] == [
+        (f"About {name}", f"{FOLDER}/{name}.md", f"2026-03-0{number}")
+        for number, name in enumerate(TEXTS, start=1)
+    ]
 
 
 def test_the_size_of_a_folder_names_what_is_counted(memory: GitRepository) -> None:
@@ -47,25 +53,12 @@ def test_the_size_of_a_folder_names_what_is_counted(memory: GitRepository) -> No
     assert "3 index lines (threshold 3" in LEARNINGS("due", cwd=memory.path).out
 
 
-def test_no_session_pays_for_the_files_of_a_folder(memory: GitRepository) -> None:
+def test_the_overview_shows_the_folder(memory: GitRepository) -> None:
+    memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
     memory.write("CLAUDE.md", "# Instructions\n\nRun make test.\n")
     text = LEARNINGS(cwd=memory.path).out
     assert "tokens in each session" in text
-    assert "saves" not in text
-
-
-def test_ages_have_the_path_of_each_entry(memory: GitRepository) -> None:
-    document = json.loads(LEARNINGS("ages", FOLDER, "--format", "json", cwd=memory.path).out)
-    assert (document["file"], document["dialect"], document["lines"]) == (FOLDER, "folder", 3)
-    assert [(e["title"], e["path"], e["added"]) for e in document["entries"]] == [
-        (f"About {name}", f"{FOLDER}/{name}.md", f"2026-03-0{number}")
-        for number, name in enumerate(TEXTS, start=1)
-    ]
-
-
-def test_the_overview_shows_the_folder(memory: GitRepository) -> None:
-    memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
-    text = LEARNINGS(cwd=memory.path).out
+    assert "saves" not in text, "no session pays for the files of a folder"
     assert f"{FOLDER}: due: " in text
     assert "3 files, each an entry, 9 lines" in text
     assert "skipped" not in text
@@ -97,35 +90,27 @@ def test_a_file_that_is_renamed_or_grows_is_not_lost(memory: GitRepository) -> N
     memory.rename(f"{FOLDER}/clock.md", f"{FOLDER}/time.md")
     memory.write(f"{FOLDER}/mocks.md", f"# Mocks\n\n{TEXTS['mocks']}\n\nAnd more.\n")
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
-
-
-def test_a_file_of_which_the_heading_is_left_is_lost(memory: GitRepository) -> None:
     memory.write(f"{FOLDER}/mocks.md", "---\nname: About mocks\n---\n")
     run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
     assert (run.code, "only its heading is left" in run.out) == (1, True)
 
 
-def test_proposals_compare_the_files(memory: GitRepository) -> None:
+def test_proposals_and_groups_compare_the_files(memory: GitRepository) -> None:
     memory.write("docs/decisions/tests.md", f"# Tests\n\n## About clock\n\n{TEXTS['clock']}\n")
     found = json.loads(
         LEARNINGS("precheck", FOLDER, "--all", "--format", "json", cwd=memory.path).out
     )
     (finding,) = found["findings"]
     assert (finding["check"], finding["path"]) == ("covered", f"{FOLDER}/clock.md")
-    assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
-
-
-def test_groups_tell_the_files_apart(memory: GitRepository) -> None:
     memory.write(f"{FOLDER}/stopped.md", f"# Stopped builds\n\n{TEXTS['builds']} So it waits.\n")
-    words = ("groups", FOLDER, "--format", "json")
-    found = json.loads(LEARNINGS(*words, cwd=memory.path).out)
+    found = json.loads(LEARNINGS("groups", FOLDER, "--format", "json", cwd=memory.path).out)
     (group,) = found["groups"]
-    paths = [f"{FOLDER}/builds.md", f"{FOLDER}/stopped.md"]
-    assert [member["path"] for member in group["members"]] == paths
-    assert [entry["path"] for entry in found["ungrouped"]] == [
-        f"{FOLDER}/clock.md",
-        f"{FOLDER}/mocks.md",
-    ]
+    grouped, rest = (
+        [entry["path"] for entry in all_] for all_ in (group["members"], found["ungrouped"])
+    )
+    assert grouped == [f"{FOLDER}/builds.md", f"{FOLDER}/stopped.md"]
+    assert rest == [f"{FOLDER}/clock.md", f"{FOLDER}/mocks.md"]
+    assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
 
 
 def index(repository: GitRepository, *rows: str) -> None:
