@@ -35,11 +35,12 @@ def paths_in(learnings: Command, folder: Path, *words: str, stdin: bytes = b"") 
     return [finding["path"] for finding in run.json["findings"] if finding["rule"] == RULE]
 
 
-def test_as_text(learnings: Command, memory: GitRepository) -> None:
+def test_as_text_and_in_the_overview(learnings: Command, memory: GitRepository) -> None:
     run = learnings("check", cwd=memory.path)
     assert (run.code, run.err) == (0, "0 errors, 1 notice in 1 file\n")
     assert run.out == f"{MEMORY}:1:1: notice {RULE} {MESSAGE}\n"
     assert learnings("check", "--strict", cwd=memory.path).code == 1
+    assert f"1 notice in 1 file: {RULE}\n" in learnings(cwd=memory.path).out
 
 
 @pytest.mark.parametrize("words", [[], [MEMORY], ["--role=learnings"]])
@@ -135,7 +136,3 @@ def test_it_is_new_once_the_last_name_is_gone(
     assert paths_in(learnings, memory.path, "--since=HEAD") == [MEMORY]
     memory.commit()
     assert paths_in(learnings, memory.path, "--since=HEAD") == []
-
-
-def test_the_summary_names_it(learnings: Command, memory: GitRepository) -> None:
-    assert f"1 notice in 1 file: {RULE}\n" in learnings(cwd=memory.path).out
