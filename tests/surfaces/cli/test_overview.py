@@ -123,6 +123,17 @@ def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
     assert failures == []
 
 
+def test_every_form_of_the_verdict_names_the_same_step(
+    due: GitRepository, learnings: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "ada/parcels")
+    forms = ["due", "due --format markdown", "due --format github", "notify github --dry-run"]
+    named = [PLAN in learnings(*form.split(), cwd=due.path).out for form in forms]
+    due.write(FILE, memory(2))
+    named += [PLAN in learnings(*form.split(), cwd=due.path).out for form in forms]
+    assert named == [True] * 4 + [False] * 4
+
+
 # --- what prevents a verdict
 
 
