@@ -13,24 +13,26 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.small_disk import run_with_little_room
-from tests.surfaces.cli.test_split_command import FILE, INDEX, LOGGING, OTHER, ROWS, SERVICES
+from tests.surfaces.cli.test_split_command import (
+    CLI,
+    FILE,
+    LOGGING,
+    OTHER,
+    SERVICES,
+    needs_links,
+    with_services,
+)
 
-CLI = "agents/decisions/cli.md"
 NUMBERED = LOGGING.replace(".md", "-2.md")
-needs_links = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 
 
 @pytest.fixture
 def services(repository: GitRepository) -> GitRepository:
-    repository.write(FILE, SERVICES)
-    repository.write(CLI, OTHER)
-    repository.write(INDEX, ROWS)
-    repository.commit()
-    return repository
+    return with_services(repository)
 
 
 def files_of(repository: GitRepository) -> dict[str, bytes | str]:
-    """Return the disk by path: bytes of files, targets of links, `folder`."""
+    """Return what is at each path: bytes of files, targets of links, `folder`."""
     paths = (path for path in sorted(repository.path.rglob("*")) if ".git" not in path.parts)
     return {
         path.relative_to(repository.path).as_posix(): str(path.readlink())
@@ -177,9 +179,6 @@ def test_several_at_once_divide_it_once(learnings: Command, services: GitReposit
     codes = sorted(run.wait(timeout=120) for run in runs)
     assert codes[0] == 0
     assert {*codes} <= {0, 2}
-    alone = GitRepository(services.path.with_name("alone"))
-    for path, text in ((FILE, SERVICES), (CLI, OTHER), (INDEX, ROWS)):
-        alone.write(path, text)
-    alone.commit()
+    alone = with_services(GitRepository(services.path.with_name("alone")))
     assert learnings("split", FILE, "--apply", cwd=alone.path).code == 0
     assert files_of(services) == files_of(alone)
