@@ -431,17 +431,19 @@ def test_what_is_wrong_with_an_entry_is_said_with_its_line(
     assert sentence in run.out
 
 
-def test_a_broken_entry_keeps_its_place_and_its_id(
+def test_broken_entries_keep_their_place_and_stop_nothing(
     repository: GitRepository, learnings: Command
 ) -> None:
-    text = f"{ONE}- id: PR-007\n  text: x\n  confidence: lots  # really\n"
-    repository.write(PRINCIPLES, text)
+    wrong = "- id: PR-007\n  text: x\n  confidence: lots  # really\n"
+    wrong += "- id: PR-002\n  text: x\n  confidence: 0.6\n  created: 2026-02-30\n  note: ~\n"
+    repository.write(PRINCIPLES, ONE + wrong)
     told = "Amounts are whole cents and never floats."
-    story(repository, "ST-1", observation(1, "fix-rationale", told, tags="money"))
+    story(repository, "ST-1", observation(1, "fix-rationale", told, tags="money"), REST)
     run = learnings("memory", "curate", cwd=repository.path)
     assert (run.code, "PR-007: confidence takes a number" in run.err) == (1, True)
+    assert "PR-002: created takes a date (YYYY-MM-DD)" in run.err
     after = repository.read(PRINCIPLES).decode()
-    assert after.startswith(text)
+    assert after.startswith(ONE.replace("0.6", "0.52") + wrong)
     assert "- id: PR-008\n" in after
 
 
@@ -455,17 +457,6 @@ def test_a_file_of_a_hundred_megabytes(repository: GitRepository, learnings: Com
     assert run.code == 1
     assert f"{STORY}:1: has more than 4 MB, too large for a memory file; split it" in run.err
     assert confidences(repository) == {"PR-001": "0.52"}
-
-
-def test_a_date_that_is_none_in_another_entry_stops_nothing(
-    repository: GitRepository, learnings: Command
-) -> None:
-    wrong = "- id: PR-002\n  text: x\n  confidence: 0.6\n  created: 2026-02-30\n  note: ~\n"
-    repository.write(PRINCIPLES, ONE + wrong)
-    story(repository, "ST-1", REST)
-    run = learnings("memory", "curate", cwd=repository.path)
-    assert (run.code, "PR-002: created takes a date (YYYY-MM-DD)" in run.err) == (1, True)
-    assert repository.read(PRINCIPLES).decode() == ONE.replace("0.6", "0.52") + wrong
 
 
 def test_a_key_that_stands_twice_in_another_entry_keeps_the_file_as_it_is(
