@@ -135,10 +135,7 @@ def test_every_command_says_what_it_does(name: str, capsys: pytest.CaptureFixtur
         (["--vers"], "unrecognized arguments: --vers; did you mean --version?"),
         (["--zzz", "ages"], "unrecognized arguments: --zzz ages; see `learnings --help`"),
         (["ages", "--zzz"], "unrecognized arguments: --zzz; see `learnings ages --help`"),
-        (
-            ["ages", "--form=json"],
-            "unrecognized arguments: --form=json; did you mean --format?",
-        ),
+        (["ages", "--form=json"], "unrecognized arguments: --form=json; did you mean --format?"),
         (["index", "a", "b\n"], "unrecognized arguments: b\\n; see `learnings index --help`"),
         (
             ["due", "--size-trigger", "x"],
