@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -23,18 +22,13 @@ THEME = f"{FOLDER}/themes/cache-key.md"
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="works otherwise on Windows")
 
 
-def add(repository: GitRepository, *numbers: int) -> None:
-    """Write a raw file for each number, and commit."""
-    for number in numbers:
-        data = raw_file(f"WU-{number}", [CACHE[number % 3]], f"2026-03-0{number + 1}T00:00:00Z")
-        repository.write(f"{FOLDER}/WU-{number}.json", data)
-    repository.commit()
-
-
 @pytest.fixture
 def store(repository: GitRepository) -> GitRepository:
     """Return a repository with three raw files on one topic."""
-    add(repository, 0, 1, 2)
+    for number, finding in enumerate(CACHE):
+        data = raw_file(f"WU-{number}", [finding], f"2026-03-0{number + 1}T00:00:00Z")
+        repository.write(f"{FOLDER}/WU-{number}.json", data)
+    repository.commit()
     return repository
 
 
@@ -72,9 +66,7 @@ def test_the_trigger_counts_valid_files_and_is_configured(
         repository.write("learnings.toml", f"[tiers]\nstrict-trigger = {setting}\n")
         status = learnings("tiers", "status", "--format", "json", cwd=repository.path).json
         assert (status["valid"], status["due"], len(status["skipped"])) == (5, due, 3)
-        before = contents(repository)
-        run = learnings("tiers", "compact", *NOW, cwd=repository.path)
-        assert (run.code, bool(run.out), contents(repository) != before) == (0, due, due)
+        assert bool(learnings("tiers", "compact", *NOW, cwd=repository.path).out) == due
 
 
 def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command) -> None:
@@ -114,8 +106,7 @@ def test_what_leaves_a_collected_theme_is_said(
             repository.write(f"{FOLDER}/{first}{number}.json", data)
         outs.append(learnings("tiers", "compact", cwd=repository.path).out)
     assert "  fewer  other: some findings moved to other themes\n" in outs[1]
-    out = outs[2]
-    assert "  gone   other: its findings moved to other themes\n" in out
+    assert "  gone   other: its findings moved to other themes\n" in outs[2]
     assert not (repository.path / FOLDER / "themes/other.md").exists()
     assert learnings("tiers", "check", cwd=repository.path).both == b""
 
@@ -124,9 +115,7 @@ def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None
     before = contents(store)
     run = learnings("tiers", "compact", "--plan", *NOW, cwd=store.path)
     assert run.out.startswith("Would compact 3 new raw files into 1 theme.\n")
-    assert [line for line in run.out.splitlines() if "    - " in line] == [
-        f"    - {rule}" for rule, _ in CACHE
-    ]
+    assert "".join(f"    - {rule}\n" for rule, _ in CACHE) in run.out
     document = learnings("tiers", "compact", "--plan", *NOW, "--format=json", cwd=store.path).json
     assert contents(store) == before
     learnings("tiers", "compact", *NOW, cwd=store.path)
@@ -205,7 +194,6 @@ def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learning
         f"{INDEX}:3:1: error tiers-index-ahead rawFilesProcessed is 4, but the folder has 3 valid "
         "raw files; restore the missing files or correct the number\n"
     )
-    assert learnings("tiers", "compact", cwd=store.path).both == b""
     document = learnings("tiers", "check", "--format=json", cwd=store.path).json
     assert document["findings"][0]["url"].endswith("/docs/tiers.md#what-check-finds")
 
@@ -245,19 +233,16 @@ def test_a_theme_that_leads_out_is_not_read_and_not_written(
 @POSIX_ONLY
 @pytest.mark.parametrize("link", [FOLDER, f"{FOLDER}/themes"])
 def test_a_folder_that_leads_out_is_refused(
-    repository: GitRepository, learnings: Command, tmp_path: Path, link: str
+    store: GitRepository, learnings: Command, tmp_path: Path, link: str
 ) -> None:
     outside = tmp_path / "outside"
-    outside.mkdir()
-    if link == f"{FOLDER}/themes":
-        add(repository, 0, 1, 2)
+    if link == FOLDER:
+        (store.path / FOLDER).rename(outside)
     else:
-        for number in range(3):
-            (outside / f"{number}.json").write_bytes(raw_file(f"w{number}", [CACHE[number]]))
-    (repository.path / link).parent.mkdir(exist_ok=True)
-    (repository.path / link).symlink_to(outside)
+        outside.mkdir()
+    (store.path / link).symlink_to(outside)
     before = sorted(path.name for path in outside.rglob("*"))
-    run = learnings("tiers", "compact", cwd=repository.path)
+    run = learnings("tiers", "compact", cwd=store.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert "leads out of the repository" in run.err
     assert sorted(path.name for path in outside.rglob("*")) == before
@@ -290,31 +275,24 @@ def test_files_that_cannot_be_read_are_skipped(
 
 
 def test_promotion(store: GitRepository, learnings: Command) -> None:
-    same = ("Freeze the clock in tests that expire", "The coupon test failed at night.")
-    again = ("Freeze the clock in tests that expire", "The voucher test failed on Sunday.")
-    store.write(f"{FOLDER}/x.json", raw_file("x", [same]))
-    store.write(f"{FOLDER}/y.json", raw_file("y", [(*again, "promoted:patterns")]))
+    rule, nameless = "Freeze the clock in tests that expire", "Caching, polling, pinning"
+    for unit, seen, disposition in (
+        ("x", "The coupon test failed at night.", ""),
+        ("y", "The voucher test failed on Sunday.", "promoted:patterns"),
+    ):
+        dismissed = ("Ask for a sample order", "", "dismissed: again")
+        findings = [(rule, seen, disposition), (nameless, ""), dismissed]
+        store.write(f"{FOLDER}/{unit}.json", raw_file(unit, findings))
     run = learnings("tiers", "promote", cwd=store.path)
     assert run.code == 0
     assert "## Freeze Clock" in run.out
     assert "- x: The coupon test failed at night.\n" in run.out
     assert "- y: The voucher test failed on Sunday. [promoted:patterns]\n" in run.out
-    assert "- Freeze the clock in tests that expire (x, y)\n" in run.out
-    store.write(".specwright/patterns.md", "# Patterns\n\nFreeze the clock in tests that expire.\n")
+    assert f"- {rule} (x, y)\n" in run.out
+    assert f"\n## {nameless}\n" in run.out
+    assert "sample" not in run.out
+    store.write(".specwright/patterns.md", f"# Patterns\n\n{rule}.\n")
     assert "Freeze" not in learnings("tiers", "promote", cwd=store.path).out
-
-
-def test_a_rule_without_a_name_is_promoted_and_what_was_dismissed_each_time_is_not(
-    repository: GitRepository, learnings: Command
-) -> None:
-    findings = [("Caching, polling, pinning", ""), (*CACHE[0], "dismissed: again")]
-    for number in range(3):
-        repository.write(f"{FOLDER}/{number}.json", raw_file(f"w{number}", findings))
-    assert (
-        "\n## Caching, polling, pinning\n" in learnings("tiers", "promote", cwd=repository.path).out
-    )
-    document = learnings("tiers", "promote", "--format", "json", cwd=repository.path).json
-    assert len(document["rules"]) == 1
 
 
 def test_the_hook_checks(store: GitRepository) -> None:
@@ -323,5 +301,3 @@ def test_the_hook_checks(store: GitRepository) -> None:
     store.write(f"{FOLDER}/themes/x.md", "# X\n")
     run = hook(cwd=store.path)
     assert (run.code, "tiers-missing-row" in run.out) == (1, True)
-    document = json.loads(hook("--format", "json", cwd=store.path).out)
-    assert document["summary"]["errors"] == 1
