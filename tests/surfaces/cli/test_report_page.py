@@ -92,30 +92,34 @@ def documents(learnings: Command, repository: GitRepository) -> tuple[Page, str,
 
 
 @pytest.mark.slow
-def test_the_page_opens_with_the_answer_and_has_every_number(
+def test_the_page_opens_with_the_answer_and_has_the_numbers_of_the_other_commands(
     due: GitRepository, learnings: Command
 ) -> None:
     page, text, report = documents(learnings, due)
+
+    def document(*words: str) -> Any:  # noqa: ANN401
+        return learnings(*words, "--format=json", cwd=due.path).json
+
     assert page.texts["h1"] == ["Consolidation is due"]
     (file,) = report["files"]
-    reasons = learnings("due", cwd=due.path).out.splitlines()[0]
-    assert reasons in page.text
+    assert file["due"] == document("due")["files"][0]
+    assert file["ages"] == document("ages")
+    assert file["replay"] == document("due", "--replay")["files"][0]
+    assert file["groups"]["groups"] == document("groups")["groups"]
+    assert report["findings"] == document("check")
+    assert learnings("due", cwd=due.path).out.splitlines()[0] in page.text
     assert f"{report['cost']['tokens']:,} tokens" in page.text
     assert f"saves up to {report['cost']['batches']['tokens']:,} tokens" in page.text
     for entry in file["ages"]["entries"]:
-        bar = f"{printable(entry['title'])}: {entry['active_days']} active days"
-        assert bar in page.texts["title"]
+        title, days = printable(entry["title"]), entry["active_days"]
+        assert f"{title}: {days} active days" in page.texts["title"]
     heights = [value for name, value in page.attributes if name == "class" and value == "old"]
     assert len(heights) == file["ages"]["fresh"]["count"]
     (consolidation,) = file["replay"]["consolidations"]
-    assert {consolidation["date"], consolidation["commit"][:12]} <= {
-        *page.texts["td"],
-        *page.texts["code"],
-    }
-    for group in file["groups"]["groups"]:
-        assert group["topic"] in page.text
-    for finding in report["findings"]["findings"]:
-        assert finding["rule"] in page.texts["code"]
+    assert consolidation["date"] in page.texts["td"]
+    rules = {finding["rule"] for finding in report["findings"]["findings"]}
+    assert {consolidation["commit"][:12], *rules} <= {*page.texts["code"]}
+    assert [one for one in file["groups"]["groups"] if one["topic"] not in page.text] == []
     assert "5 of 400" in page.text  # lines of the target
     assert [text for text in page.texts["div"] if text.strip()] == [
         *("lines", "active days", "tokens", "active days", "active days")
@@ -127,23 +131,6 @@ def test_the_page_opens_with_the_answer_and_has_every_number(
     assert [title for title in HOSTILE[:5] if title not in page.text] == []
     assert not {"\x1b", "\u202e"} & {*text}
     assert "http" not in text.replace("http-equiv", "")
-
-
-@pytest.mark.slow
-def test_its_numbers_are_those_of_the_other_commands(
-    due: GitRepository, learnings: Command
-) -> None:
-    _, _, report = documents(learnings, due)
-    (file,) = report["files"]
-
-    def document(*words: str) -> Any:  # noqa: ANN401
-        return learnings(*words, "--format=json", cwd=due.path).json
-
-    assert file["due"] == document("due")["files"][0]
-    assert file["ages"] == document("ages")
-    assert file["replay"] == document("due", "--replay")["files"][0]
-    assert file["groups"]["groups"] == document("groups")["groups"]
-    assert report["findings"] == document("check")
 
 
 @pytest.mark.slow
@@ -210,16 +197,14 @@ def test_other_memory_is_shown_with_its_findings(
     repository.write(f"{FOLDER}/INDEX.md", "# Index\n")
     repository.commit(date="2026-01-01")
     page, _, report = documents(learnings, repository)
-    checks = {
-        "confidence": learnings("memory", "check", "--format=json", cwd=repository.path).json,
-        "tiers": learnings("tiers", "check", "--format=json", cwd=repository.path).json,
-    }
+    commands = {"confidence": "memory", "tiers": "tiers"}
     for form in report["forms"]:
-        found = checks[form["form"]]
-        assert found["findings"]
-        assert {name: form[name] for name in ("errors", "notices")} == {
-            name: found["summary"][name] for name in ("errors", "notices")
-        }
+        words = commands.pop(form["form"]), "check", "--format=json"
+        found = learnings(*words, cwd=repository.path).json
+        for name in ("errors", "notices"):
+            assert form[name] == found["summary"][name]
         assert form["path"] in page.text
-        for one in found["findings"]:
-            assert one["rule"] in page.texts["code"]
+        rules = {one["rule"] for one in found["findings"]}
+        assert rules
+        assert rules <= {*page.texts["code"]}
+    assert commands == {}
