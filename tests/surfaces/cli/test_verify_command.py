@@ -265,17 +265,6 @@ def test_a_range_names_each_commit_that_lost_an_entry(
     assert learnings("verify", f"{base}..", cwd=memory.path).code == 1
 
 
-def test_an_archive_of_another_tool_has_to_be_tracked(
-    learnings: Command, memory: GitRepository
-) -> None:
-    drop(memory)
-    memory.write("notes/lessons-archive.md", f"# Old\n\n{SLOW}")
-    done = learnings("verify", cwd=memory.path)
-    assert (done.code, "    git add -- notes/lessons-archive.md\n" in done.out) == (1, True)
-    memory.git("add", "notes")
-    assert learnings("verify", cwd=memory.path).code == 0
-
-
 def test_a_commit_beside_the_base_has_lost_nothing_of_it(
     learnings: Command, memory: GitRepository
 ) -> None:
