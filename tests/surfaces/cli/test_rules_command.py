@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.rules import RULES
-from learnings.rules.rule import Rule
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.rules import facts, page
 from tests.rules.cases import examples
@@ -57,20 +55,15 @@ def test_json(learnings: Command, nowhere: Path) -> None:
 
 
 def test_page_says_what_the_docstring_does() -> None:
-    assert {rule.id: list(page_faults(rule)) for rule in RULES} == {rule.id: [] for rule in RULES}
-
-
-def page_faults(rule: Rule) -> Iterator[str]:
-    text, source = page(rule), rule.__doc__ or ""
-    if not text.startswith(f"# {rule.id}\n\n*{rule.severity.value.capitalize()}"):
-        yield "begins otherwise"
-    if facts(rule)["says"] not in text or "\nFix: " not in text:
-        yield "lacks a part"
-    if "\n\n\n" in text or "```python" in text:
-        yield "has what is left of an example of bytes"
-    shown = [data for _, data in examples(source) if data.decode("utf-8", "replace") in text]
-    if len(shown) != source.count("```markdown"):
-        yield "lacks an example"
+    for rule in RULES:
+        text, source = page(rule), rule.__doc__ or ""
+        assert text.startswith(f"# {rule.id}\n\n*{rule.severity.value.capitalize()}")
+        assert facts(rule)["says"] in text
+        assert "\nFix: " in text
+        assert "\n\n\n" not in text
+        assert "```python" not in text  # an example of bytes is for tests
+        shown = [data for _, data in examples(source) if data.decode("utf-8", "replace") in text]
+        assert len(shown) == source.count("```markdown")
 
 
 def test_explain(learnings: Command, nowhere: Path) -> None:
