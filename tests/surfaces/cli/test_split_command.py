@@ -138,6 +138,14 @@ def test_what_it_prints_takes_it_back(learnings: Command, services: GitRepositor
                 f"**Logging** — where → {LOGGING}\n**services** — What we know → {FILE}\n"
             ),
         ),
+        (
+            "arrow",
+            f"**Services** — all of them → {FILE}\n",
+            (
+                f"**Services** — all of them → {FILE}\n**services-queues** — Queues 0 → {QUEUES}\n"
+                f"**services-logging** — Logging 0 → {LOGGING}\n"
+            ),
+        ),
     ],
 )
 def test_rows_of_every_form_follow_their_headings(
@@ -152,20 +160,6 @@ def test_rows_of_every_form_follow_their_headings(
     assert (run.code, run.err) == (0, "")
     assert repository.read(INDEX).decode() == f"# Index\n\n{expected}"
     assert (before, learnings("check", "--strict", cwd=repository.path).out) == ("", "")
-
-
-def test_an_index_of_files_gets_a_row_for_each_new_one(
-    learnings: Command, repository: GitRepository
-) -> None:
-    repository.write("learnings.toml", 'index-form = "arrow"\n')
-    repository.write(FILE, SERVICES)
-    repository.write(INDEX, f"# Index\n\n**Services** — all of them → {FILE}\n")
-    repository.commit()
-    learnings("split", FILE, "--apply", cwd=repository.path)
-    lines = repository.read(INDEX).decode().splitlines()
-    assert f"**Services** — all of them → {FILE}" in lines
-    assert [line.partition(" → ")[2] for line in lines[-2:]] == [QUEUES, LOGGING]
-    assert learnings("check", "--strict", cwd=repository.path).out == ""
 
 
 def test_the_index_block_in_the_file_keeps_the_sections_that_stay(
