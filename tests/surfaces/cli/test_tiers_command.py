@@ -185,8 +185,12 @@ def test_wrong_usage(store: GitRepository, learnings: Command, words: list[str],
     assert said in run.err
 
 
-def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learnings: Command) -> None:
+def test_an_index_ahead_of_the_files_is_a_finding_of_the_command_and_the_hook(
+    store: GitRepository, learnings: Command
+) -> None:
+    hook = Command("learning-tiers")
     learnings("tiers", "compact", *NOW, cwd=store.path)
+    assert hook(cwd=store.path).both == b""
     store.write(INDEX, store.read(INDEX).replace(b"Processed: 3", b"Processed: 4"))
     run = learnings("tiers", "check", cwd=store.path)
     assert (run.code, run.err) == (1, "")
@@ -194,8 +198,10 @@ def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learning
         f"{INDEX}:3:1: error tiers-index-ahead rawFilesProcessed is 4, but the folder has 3 valid "
         "raw files; restore the missing files or correct the number\n"
     )
-    document = learnings("tiers", "check", "--format=json", cwd=store.path).json
-    assert document["findings"][0]["url"].endswith("/docs/tiers.md#what-check-finds")
+    run = hook("--format=json", cwd=store.path)
+    assert run.code == 1
+    (finding,) = run.json["findings"]
+    assert finding["url"].endswith("/docs/tiers.md#what-check-finds")
 
 
 def test_a_raw_file_that_was_changed_or_deleted(store: GitRepository, learnings: Command) -> None:
@@ -293,11 +299,3 @@ def test_promotion(store: GitRepository, learnings: Command) -> None:
     assert "sample" not in run.out
     store.write(".specwright/patterns.md", f"# Patterns\n\n{rule}.\n")
     assert "Freeze" not in learnings("tiers", "promote", cwd=store.path).out
-
-
-def test_the_hook_checks(store: GitRepository) -> None:
-    hook = Command("learning-tiers")
-    assert hook(cwd=store.path).both == b""
-    store.write(f"{FOLDER}/themes/x.md", "# X\n")
-    run = hook(cwd=store.path)
-    assert (run.code, "tiers-missing-row" in run.out) == (1, True)
