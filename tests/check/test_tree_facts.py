@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from learnings.check.agent_facts import tree_facts
+from tests.history.memory import FILE, day, keep, memory, run
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -46,3 +51,86 @@ def test_instructions_are_checked_wherever_they_are(repository: GitRepository) -
         ["CLAUDE.md:3:1:", "notice", "dead-import"],
         ["web/AGENTS.md:3:1:", "notice", "dead-import"],
     ]
+
+
+def said(where: GitRepository | Path, *words: str | Path, code: int = 2) -> list[str]:
+    """The sentences on standard error."""
+    done = run(where, "check", "--history", *words)
+    assert done.code == code, done
+    return [line for line in done.err.splitlines() if line.startswith("learnings: ")]
+
+
+@pytest.fixture
+def kept(repository: GitRepository) -> GitRepository:
+    """A memory with two commits."""
+    keep(repository, 0, memory("A"))
+    keep(repository, 1, memory("A", "B"))
+    return repository
+
+
+def test_a_shallow_clone(kept: GitRepository) -> None:
+    keep(kept, 2, memory("C"), file="docs/lessons.md")
+    assert said(kept, code=0) == []
+    assert said(kept.path.parent, kept.path / FILE, code=0) == []
+    (sentence,) = said(kept.clone(depth=1))
+    assert "git fetch --unshallow" in sentence
+    assert "--allow-shallow" not in sentence
+
+
+def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nNone, see <https://example.org/a.md>.\n")
+    (tmp_path / "README.md").write_text("# Read me\n")
+    assert said(tmp_path, code=0) == []
+    assert said(tmp_path, "README.md", code=0) == []
+    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nSee `src/cache.py`.\n")
+    assert "not in a git repository" in said(tmp_path)[0]
+
+
+def test_a_link_that_leads_out_of_git_is_named_among_others(
+    kept: GitRepository, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside" / FILE
+    outside.parent.mkdir()
+    outside.write_text(memory("A"))
+    (kept.path / "docs").mkdir()
+    (kept.path / "docs/lessons.md").symlink_to(outside)
+    (sentence,) = said(kept, FILE, "docs/lessons.md")
+    assert "docs/lessons.md is outside of the repository" in sentence
+
+
+def test_a_file_of_another_repository(kept: GitRepository, tmp_path: Path) -> None:
+    other = GitRepository(tmp_path / "other")
+    keep(other, 0, memory("A", "B"))
+    other.branch("work")
+    keep(other, 2, memory("A", "B", "C"))
+    other.checkout("main")
+    keep(other, 1, memory("B"))
+    other.merge("work", date=day(3), resolve={FILE: memory("A", "B", "C")})
+    done = run(kept, "check", "--history", FILE, other.path / FILE)
+    assert done.code == 1
+    assert done.out.count(" resurrected-entry ") == 1
+
+
+def test_where_there_is_no_git_no_repository_and_no_commit(
+    repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nowhere: Path
+) -> None:
+    repository.write(FILE, memory("A"))
+    repository.git("add", FILE)
+    assert "no commits" in said(repository)[0]
+    (tmp_path / FILE).write_text(memory("A"))
+    (sentence,) = said(tmp_path)
+    assert "not in a git repository" in sentence
+    monkeypatch.setenv("PATH", str(nowhere))
+    (sentence,) = said(repository)
+    assert "cannot find git" in sentence
+
+
+def test_a_file_without_a_history(kept: GitRepository) -> None:
+    (sentence,) = said(kept, "--stdin-filename", FILE, "-")
+    assert sentence.startswith("learnings: --history needs a file on disk; ")
+    kept.write("docs/lessons.md", memory("C").rstrip())
+    done = run(kept, "check", "--history")
+    assert done.code == 2
+    assert "learnings: git does not track docs/lessons.md" in done.err
+    assert "docs/lessons.md:" in done.out, "what other rules find is printed all the same"
+    assert said(kept, FILE, code=0) == []

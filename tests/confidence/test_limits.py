@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from learnings.confidence.documents.settings_text import parse_number
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
 from tests.confidence.memory import (
     CACHE,
@@ -199,3 +200,17 @@ def test_each_file_has_a_limit_of_its_own() -> None:
         *(procedure(n, "0.5", f"word{n} other{n}") for n in range(1, 52)),
     ]
     assert archived(*many) == {"PR-2001", "PR-2002", "AP-101", "PC-051"}
+
+
+READ: dict[str, dict[str, Decimal | int | None]] = {
+    "confidence_start": {"0": 0, "1": 1, "0.30": Decimal("0.30"), "1.01": None, "-0.1": None},
+    "confidence_weaken": {"-0.08": Decimal("0.08"), "1": 1, "-1.01": None, "NaN": None},
+    "max_principles": {"0": 0, "12": 12, "-1": None, "1.5": None, "1000000000000": None},
+    "incident_confidence_multiplier": {"0": None, "0.01": Decimal("0.01"), "100": 100, "101": None},
+}
+
+
+@pytest.mark.parametrize("key", READ)
+def test_numbers_have_limits(key: str) -> None:
+    assert {text: parse_number(key, text) for text in READ[key]} == READ[key]
+    assert parse_number(key, None) is None

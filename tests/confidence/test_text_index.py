@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from learnings.confidence.creation import EvidencePool, StoryEvidence
 from learnings.confidence.entry_table import EntryTable
 from learnings.confidence.kinds import CRITERIA, KINDS, are_alike
+from learnings.confidence.overlap import (
+    SAME,
+    SIGNIFICANT,
+    Limit,
+    are_near,
+    contained,
+    containment,
+    jaccard,
+    may_be_opposites,
+    names,
+)
 from learnings.confidence.values import ARCHIVED, Observation, ScoredEntry
 from tests.confidence.memory import (
     SETTINGS,
     anti_pattern,
+    curated,
+    memory,
     observation,
     principle,
     procedure,
@@ -66,3 +81,74 @@ def test_evidence_that_is_alike_is_found(items: list[Observation], item: Observa
     alike = [one for one in evidence[1:] if are_alike(one.observation, item)]
     assert pool.alike(current) == alike
     assert pool.alike(current, since=3) == [one for one in alike if one.position >= 3]
+
+
+FIVE = "alpha bravo charlie delta echo"
+TEN = f"{FIVE} foxtrot golf hotel india juliet"
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "share", "either_way"),
+    [
+        (FIVE, TEN, 1, 1),
+        (TEN, FIVE, Fraction(1, 2), 1),  # half of the longer, all of the shorter
+        (FIVE, "alpha bravo charlie", Fraction(3, 5), 1),
+        (FIVE, "alpha bravo charlie kilo lima", Fraction(3, 5), Fraction(3, 5)),
+        ("alpha bravo", FIVE, 0, 0),  # two words are no statement, on either side
+        (FIVE, "alpha bravo", 0, 0),
+        ("the alpha is not on the bravo", FIVE, 0, 0),  # stop words do not count
+        ("Alphas, bravos; and Charlie!", FIVE, 1, 1),  # nor do inflections and signs
+        ("alpha alpha alpha bravo charlie kilo", FIVE, Fraction(3, 4), Fraction(3, 4)),
+    ],
+)
+def test_overlap_of_texts(
+    part: str, whole: str, share: Fraction | int, either_way: Fraction | int
+) -> None:
+    assert contained(part, whole) == share
+    assert containment(part, whole) == containment(whole, part) == either_way
+
+
+def test_overlap_of_names() -> None:
+    for one, other, share in (
+        ("a b c", "a b c", Fraction(1)),
+        ("a b c d", "a b c d e", Fraction(4, 5)),
+        ("a b c", "a b d", Fraction(1, 2)),
+        ("a b c", "", Fraction(0)),
+        ("Error_Handling", "error-handling", Fraction(1)),
+    ):
+        first, second = names(tuple(one.split())), names(tuple(other.split()))
+        assert jaccard(first, second) == jaccard(second, first) == share
+        for limit in (SIGNIFICANT, SAME, Limit(1, 2)):
+            assert are_near(first, second, limit) is (share > Fraction(*limit))
+    assert names(("Error Handling", "error_handling", " ", "")) == {"error-handling"}
+
+
+SHARED = "Share one browser session between end-to-end tests."
+NEVER = "Never share a browser session between end-to-end tests."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "opposites"),
+    [
+        (SHARED, NEVER, True),
+        ("Store sessions in Redis.", "Sessions are no longer stored in Redis.", True),
+        (SHARED, SHARED, False),
+        (NEVER, NEVER, False),
+        # The same in other words, which a negation helps to say.
+        (
+            "Use the shared pool from db.py instead of opening a connection per request.",
+            "Opening a database connection per request is slow; use the shared pool in db.py.",
+            False,
+        ),
+    ],
+)
+def test_a_negation_of_the_same_words_is_seen(one: str, other: str, opposites: bool) -> None:  # noqa: FBT001
+    assert may_be_opposites(one, other) is opposites
+    assert may_be_opposites(other, one) is opposites
+
+
+def test_a_negation_is_said_and_the_arithmetic_stays() -> None:
+    entry = principle(text=SHARED, guidance=(SHARED,))
+    (change,) = curated(memory(entry), story(1, observation(NEVER, "tests"))).changes
+    assert (change.action, str(change.after)) == ("reinforced", "0.68")
+    assert change.reason.startswith("only one of the two is negated")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.text import split_lines
-from learnings.references.written import Reference, references_in
+from learnings.references.definitions import may_define_more, names_defined
+from learnings.references.written import Reference, is_said_gone, references_in
 
 
 def read(text: str, path: str = "docs/notes.md") -> list[Reference]:
@@ -66,3 +69,71 @@ def test_words_of_a_command_and_an_import() -> None:
     assert not read("`git show abc123:old/x.py`, `git log -- old/x.py`, `rm old/x.py`\n")
     (found,) = read("`@docs/x.md`\n")
     assert (found.text, found.column) == ("docs/x.md", 3)
+
+
+def said(text: str, name: str = "x.py", label: str = "") -> bool:
+    start = text.index(name)
+    return is_said_gone(text, start, start + len(name), label=label)
+
+
+SAID = [
+    *("`x.py` was removed last week.", "`x.py` moved to `y.py`.", "Removed: `y.py`, `x.py`"),
+    *("Use `new.py` instead of `x.py`.", "Run `y.py`, not `x.py`.", "the old `x.py` did"),
+    *("`x.py` (removed in 1.2) did", "Moved from `x.py` to `y.py`", "renamed `x.py` to `y.py`"),
+    *("~~`x.py` is it~~ no", "`x.py` does not exist any more", "There is no `x.py`."),
+    *("The API no longer uses `x.py`.", "The code used to live in `x.py`."),
+    *("`x.py` was split into `a.py` and `b.py`", "Config is in `y.py`; formerly in `x.py`."),
+    *("| `x.py` | removed in 2.0 |", "`x.py` wurde gelöscht."),
+    *("`x.py` foi substituído por `y.py`", "`x.py` fue eliminado", "`x.py` a été supprimé"),
+    *("`x.py` существовал, но удалён", "文件 `x.py` 已删除"),
+]
+NOT_SAID = [
+    *("We removed the cache; see `x.py`.", "`x.py` is used. The old cache was removed."),
+    *("The cache moved to `x.py`.", "`a.py` was replaced by `x.py`", "renamed `y.py` to `x.py`"),
+    *("`y.py` was split into `a.py` and `x.py`", "`y.py` foi substituído por `x.py`"),
+    *("Two lines were removed from `x.py`.", "`x.py` checks that no entry is missing"),
+    *("Do not edit `x.py` by hand", "The loader is in `x.py`, the config was removed."),
+    *("see [x](x.py) and remove what is there", "If a file is missing, run `x.py`"),
+    "Config is in `x.py`; formerly in `y.py`.",
+]
+
+
+def test_it_is_said_or_not() -> None:
+    assert [text for text in (*SAID, *NOT_SAID) if said(text)] == SAID
+
+
+@pytest.mark.parametrize("label", ["## Removed files", "These files were deleted in May:"])
+def test_a_label_speaks_of_all_below_it(label: str) -> None:
+    assert said("- `x.py`: the loader", label=label)
+    assert not said("- `x.py`: the loader", label="## When a removed file breaks the build")
+
+
+def test_a_long_text_takes_no_long_time() -> None:
+    assert not said("`x.py` " + "has (what " * 5_000)
+    assert not said("was, " * 5_000 + "`x.py`")
+
+
+def test_targets_of_make() -> None:
+    text = b".PHONY: all\nA := 1\nB = c:d\nlint types: deps\n\techo a: b\nbuild::\nx: A=1\n"
+    assert names_defined("make", text) == {".PHONY", "lint", "types", "build", "x"}
+    assert not may_define_more("make", text)
+    assert may_define_more("make", b"include more.mk\n")
+    assert may_define_more("make", b"%.o: %.c\n")
+
+
+def test_recipes_of_just() -> None:
+    text = b"set shell := ['sh']\nalias b := build\n@build target='all': deps\n  x: y\n_hidden:\n"
+    assert names_defined("just", text) == {"b", "build", "_hidden"}
+    assert may_define_more("just", b"import 'more.just'\n")
+
+
+def test_scripts_of_npm() -> None:
+    assert names_defined("npm run", b'{"scripts": {"build": "x", "a:b": "y"}}') == {"build", "a:b"}
+    for broken in (b"", b"{", b"[]", b'{"scripts": []}', b"\xff"):
+        assert not names_defined("npm run", broken)
+
+
+def test_programs_of_a_project() -> None:
+    text = b'[project.scripts]\nmy-tool = "a:b"\n\n[tool.x]\nother = 1\n'
+    assert names_defined("", text) == {"my-tool"}
+    assert names_defined("", b'[tool.poetry.scripts]\n"x" = "a:b"') == {"x"}

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from learnings.consolidation.split.composing import SplitText
 from learnings.consolidation.split.pieces import Sizes, sizes_for
+from learnings.consolidation.split.splitting import split_of
+from learnings.core.errors import FixRefused
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
+from tests.consolidation.split.target_files import file_of, section
 
 
 @pytest.mark.parametrize(
@@ -25,3 +31,38 @@ from learnings.core.settings.setting_values import SettingsSource
 def test_sizes_as_they_are_set(table: dict[str, object], sizes: Sizes) -> None:
     source = SettingsSource("learnings.toml")
     assert sizes_for(settings_from(table, source=source)) == sizes
+
+
+CODE = "```sh\nmake queues\n```\n\n"
+FILE = file_of([section("Queues", 250, text=CODE), section("Logging", 250)])
+FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
+    "a line is dropped": (
+        lambda text: text.replace("- Queues 7\n", ""),
+        'would lose the line "- Queues 7"',
+    ),
+    "a line stands twice": (
+        lambda text: text.replace("- Queues 7\n", "- Queues 7\n- Queues 7\n"),
+        'would write the line "- Queues 7" twice',
+    ),
+    "code begins later": (
+        lambda text: text.replace("```sh\nmake queues\n", "make queues\n```sh\n"),
+        'would change code or comments in "agents/services-queues.md"',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found_before_anything_is_written(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change, reason = FAULTS[name]
+    written = SplitText.to_bytes
+
+    def faulty(text: SplitText, bom: str = "") -> bytes:
+        return change(written(text, bom).decode()).encode()
+
+    monkeypatch.setattr(SplitText, "to_bytes", faulty)
+    with pytest.raises(FixRefused) as error:
+        split_of("agents/services.md", FILE.encode(), sizes=Sizes(100, 300), neighbours={})
+    assert reason in str(error.value)
+    assert str(error.value).endswith("; split it by hand")

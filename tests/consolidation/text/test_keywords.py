@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from learnings.consolidation.text.keywords import keywords, words
+from learnings.consolidation.text.keywords import is_label, keywords, without_labels, words
+from learnings.consolidation.text.languages import stem
 
 
 def keys(text: str) -> list[str]:
@@ -59,3 +62,56 @@ def test_comments_hold_no_keywords_and_one_without_an_end_is_text() -> None:
 
 def test_many_comments_without_an_end_take_time_in_proportion() -> None:
     assert keys("<!--" * 200_000 + " alpha") == ["alpha"]  # was minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("**Context**: a hook", " a hook"),
+        ("Lesson: a hook", " a hook"),
+        ("**教训**：钩子", "钩子"),
+        ("#### Summary ####", ""),
+        ("see https://a.b", "see https://a.b"),
+    ],
+)
+def test_labels(text: str, rest: str) -> None:
+    assert without_labels(text) == rest
+
+
+def test_lines_stay() -> None:
+    assert without_labels("**Status**: x\n\n**Fix**: y\n").count("\n") == 3
+
+
+@pytest.mark.parametrize("text", ["", "Hook", "Context of the hook"])
+def test_no_label(text: str) -> None:
+    assert not is_label(text)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("hook", "hooks", "hooked", "hooking"),
+        ("entry", "entries"),
+        ("box", "boxes"),
+        ("скрипт", "скрипты", "скриптов", "скриптами"),
+    ],
+)
+def test_forms_meet(forms: tuple[str, ...]) -> None:
+    assert len({stem(form) for form in forms}) == 1
+
+
+@pytest.mark.parametrize("word", ["status", "process", "gas"])
+def test_words_that_only_look_inflected(word: str) -> None:
+    assert stem(word) == word
+
+
+@pytest.mark.parametrize("pair", [("hook", "hoop"), ("plan", "plant"), ("test", "text")])
+def test_words_stay_apart(pair: tuple[str, str]) -> None:
+    assert stem(pair[0]) != stem(pair[1])
+
+
+def test_the_time_grows_with_the_length_of_a_word() -> None:
+    start = time.process_time()
+    for word in ("a" * 50_000, "ab" * 25_000 + "bb", "e" * 50_000 + "xed", "b" * 50_000 + "ing"):
+        stem(word)
+    assert time.process_time() - start < 1

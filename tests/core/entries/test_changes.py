@@ -3,8 +3,14 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries import entry_changes
-from learnings.core.entries.document import read
-from learnings.core.entries.entry_changes import EntryChanges, compare_entries, removed_from_all
+from learnings.core.entries.archives import missing_entries
+from learnings.core.entries.document import Document, read
+from learnings.core.entries.entry_changes import (
+    EntryChanges,
+    compare_entries,
+    delta,
+    removed_from_all,
+)
 
 TEN = "one two three four five six seven eight nine ten"
 
@@ -89,3 +95,60 @@ def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
     assert len(changed(old, new)[2]) == 3
     monkeypatch.setattr(entry_changes, "MAX_PAIRS", 6)
     assert changed(old, new)[2] == [("Old 0", "New 0"), ("Old 1", "New 1")]
+
+
+LONG = "Look at the lock file first, then at the process table, and only then at the network.\n"
+
+
+def memory(*entries: tuple[str, str]) -> Document:
+    text = "# L\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
+    return read(text.encode())
+
+
+def test_a_new_entry_that_says_what_another_one_says() -> None:
+    before = memory(("When a", LONG))
+    after = memory(("When a", LONG), ("When b", LONG + "Really.\n"), ("When c", "z"))
+    change = delta("a.md", before, after, limit=150)
+    assert [(old.title, new.title) for old, new in change.near] == [("When a", "When b")]
+    assert (change.lines_before, change.lines_after) == (7, 17)
+    new = delta("a.md", None, memory(("When a", "x")), limit=150)
+    assert (new.lines_before, new.lines_after, new.limit, new.near) == (None, 6, 150, ())
+    # An entry under another name is not new.
+    assert delta("a.md", before, memory(("How to a", LONG)), limit=150).near == ()
+
+
+TEXT = "# L\n\n## [2026-02-01] One\n\n- a\n  - b\n\n## [2026-02-02] Two\n\nText of two.\n"
+BULLETS = "# L\n\n- 2026-03-01: never retry on 409\n  more\n- 2026-03-02: look at the lock\n"
+
+
+def missing(text: str, *others: str) -> list[str]:
+    return [entry.title for entry in missing_entries(read(text.encode()).entries, others)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        TEXT,
+        TEXT.replace("\n", "\r\n"),
+        TEXT.replace("## ", "### "),
+        TEXT.replace("\n\n", "\n").replace("  - b", "\t- b"),
+        f"# Archive\n\n## Group: x\n\n{TEXT[5:]}",
+    ],
+)
+def test_an_archive_holds_entries_at_any_level(other: str) -> None:
+    assert missing(TEXT, other) == []
+    assert missing(TEXT, "", other, "other text\n") == []
+
+
+def test_an_entry_is_missing_without_its_heading_or_a_line() -> None:
+    assert missing(TEXT) == ["One", "Two"]
+    assert missing(TEXT, TEXT.replace("Text of two", "Text of 2")) == ["Two"]
+    assert missing(TEXT, TEXT.replace("[2026-02-01] One", "One")) == ["One"]
+    assert missing(TEXT, TEXT.replace("  - b", "## Other\n\n  - b")) == ["One"]
+    assert missing(TEXT, TEXT[: TEXT.index("  - b")], TEXT[TEXT.index("  - b") :]) == ["One"]
+
+
+def test_items_of_a_list() -> None:
+    assert len(missing(BULLETS)) == 2
+    assert missing(BULLETS, BULLETS.replace("- 2026", "* 2026")) == []
+    assert len(missing(BULLETS, BULLETS.replace("  more\n", ""))) == 1

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.gitlab import GITLAB
-from learnings.surfaces.issues.access import CiRun, reason_not_to_write
+from learnings.surfaces.issues import transport
+from learnings.surfaces.issues.access import CiRun, PlatformError, Token, reason_not_to_write
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
+from tests.support.forge import refused
+from tests.support.gitlab.server import TOKEN, GitLab
+from tests.support.stand_in import Answer, Fault
+from tests.surfaces.issues.clock import NOW, Standing
 
 PIPELINE = {
     "GITLAB_CI": "true",
@@ -124,3 +133,152 @@ def test_the_pages_of_pipelines_follow_from_the_api_where_no_project_page_is_nam
 def test_a_pipeline_without_a_number(number: str) -> None:
     run = GITLAB.read_run(PIPELINE | {"CI_PIPELINE_ID": number})
     assert (run.number, run.url) == (0, None)
+
+
+SECRET = Token(TOKEN, "GITLAB_TOKEN")
+TITLE = {"title": "T"}
+
+
+@pytest.fixture
+def client(gitlab: GitLab, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Send requests from the thread of the test, the only one that coverage measures."""
+    monkeypatch.setattr(transport, "_within", lambda _, work: work())
+    return Client(GITLAB, gitlab.url, "ada/tools/parcels", SECRET, clock=time.clock)
+
+
+def test_a_request_carries_what_gitlab_wants(gitlab: GitLab, client: Client) -> None:
+    client.write("POST", "issues", TITLE)
+    (seen,) = gitlab.seen
+    assert seen.path == "/api/v4/projects/ada%2Ftools%2Fparcels/issues"
+    assert seen.headers["private-token"] == TOKEN
+    assert "authorization" not in seen.headers
+    assert seen.headers["content-type"] == "application/json"
+    assert TOKEN not in seen.path + json.dumps(seen.query) + json.dumps(seen.body)
+
+
+@pytest.mark.parametrize("numbers_pages", [True, False], ids=["X-Next-Page", "Link"])
+def test_lists_are_read_to_their_last_page(
+    gitlab: GitLab,
+    client: Client,
+    numbers_pages: bool,  # noqa: FBT001
+) -> None:
+    gitlab.forge.numbers_pages = numbers_pages
+    for number in range(230):
+        gitlab.forge.add(f"Issue {number}", labels=["a b"])
+    rows = [*client.pages("issues", GITLAB.query("a b"))]
+    assert [row["iid"] for row in rows] == [*range(1, 231)]
+    assert [request.query.get("page") for request in gitlab.seen] == [None, "2", "3"]
+    assert {request.query["labels"] for request in gitlab.seen} == {"a b"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wait"),
+    [
+        (refused(429, "Too many", Retry_After="5"), 5.0),
+        (refused(429, "x", RateLimit_Remaining="0", RateLimit_Reset=str(int(NOW) + 9)), 9.0),
+        (Answer(429, b"Retry later\n"), 60.0),
+    ],
+)
+def test_a_rate_limit_is_waited_for(
+    gitlab: GitLab, client: Client, time: Standing, answer: Answer, wait: float
+) -> None:
+    gitlab.faults = [Fault("", answer)]
+    client.write("POST", "issues", TITLE)
+    assert (time.waits, len(gitlab.forge.issues)) == ([wait], 1)
+
+
+PROJECT = "project ada/tools/parcels"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer(301, None, {"Location": "/x"}), "set CI_PROJECT_ID to its number"),
+        (refused(405, "Non GET methods are not allowed"), "set CI_PROJECT_ID to its number"),
+        (refused(401, "401 Unauthorized"), "GITLAB_TOKEN is invalid or belongs"),
+        (
+            refused(403, "403 Forbidden"),
+            f"the token is not allowed to do this in {PROJECT}, or issues are disabled; it needs",
+        ),
+        (Answer(403, {"error": "insufficient_scope"}), "GITLAB_TOKEN lacks the scope api"),
+        (refused(404, "404 Project Not Found"), f"cannot find {PROJECT} with issues enabled"),
+        (
+            Answer(400, {"message": {"title": ["is too long", "is odd"], "x": 3}}),
+            "GitLab refuses the content (title: is too long, is odd; x: 3); correct",
+        ),
+        (Answer(400, {"error": "title is missing"}), "the content (title is missing)"),
+        (refused(418, "teapot"), "GitLab returned 418 (teapot)"),
+        (Answer(409, {"message": None}), "GitLab returned 409 (no reason given)"),
+    ],
+)
+def test_a_refusal_is_one_sentence(
+    gitlab: GitLab, client: Client, time: Standing, answer: Answer, message: str
+) -> None:
+    gitlab.faults = [Fault("", answer)]
+    with pytest.raises(PlatformError) as caught:
+        client.write("POST", "issues", TITLE)
+    assert message in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert (len(gitlab.seen), time.waits) == (1, [])
+
+
+def test_what_does_not_answer_as_gitlab_does(gitlab: GitLab, client: Client) -> None:
+    gitlab.faults = [Fault("", Answer(200, b"<!doctype html>"))]
+    with pytest.raises(PlatformError, match="not respond like GitLab; check CI_API_V4_URL"):
+        client.get("")
+
+
+def test_branches(gitlab: GitLab, client: Client) -> None:
+    gitlab.forge.default_branch, gitlab.forge.newest = "release/1", "a" * 40
+    assert GITLAB.default_branch(client) == "release/1"
+    assert GITLAB.newest_commit(client, "release/1") == "a" * 40
+    assert GITLAB.newest_commit(client, "other") is None
+    gitlab.faults = [Fault("", Answer(200, {"default_branch": None}))]
+    with pytest.raises(PlatformError, match="does not respond like GitLab"):
+        GITLAB.default_branch(client)
+
+
+DOCUMENT = {
+    "iid": 3,
+    "state": "opened",
+    "labels": ["a"],
+    "description": body_text(Body(Marker("a.md", "d"), "task", "\n")),
+}
+
+
+def test_only_issues_with_our_marker_are_issues() -> None:
+    text = str(DOCUMENT["description"])
+    parts = Body(Marker("a.md", "d"), "task", "\n")
+    assert GITLAB.as_issue(DOCUMENT) == Issue(3, "open", None, ("a",), parts, text)
+    closed = GITLAB.as_issue(DOCUMENT | {"state": "closed"})
+    assert closed
+    assert (closed.state, closed.reason) == ("closed", None)
+    assert GITLAB.as_issue(DOCUMENT | {"description": "by hand"}) is None
+    assert GITLAB.as_issue(DOCUMENT | {"description": None}) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"iid": True},
+        {"state": "open"},
+        {"labels": [{"name": "a"}]},
+        {"description": 3},
+    ],
+)
+def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(PlatformError, match="does not respond like GitLab"):
+        GITLAB.as_issue(DOCUMENT | wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("/close", " /close"),
+        ("a\n/label ~x\nb", "a\n /label ~x\nb"),
+        ("/usr/bin/env\n/ x\n//close\na /close", "/usr/bin/env\n/ x\n//close\na /close"),
+    ],
+)
+def test_a_quick_action_is_one_no_more(text: str, harmless: str) -> None:
+    assert GITLAB.harmless(text) == harmless
+    assert GITLAB.harmless(harmless) == harmless

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from learnings.core.errors import UsageProblem
+from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.issues.access import Token, checked_address, token_from
+from learnings.surfaces.issues.issues import (
+    Body,
+    Issue,
+    Marker,
+    body_text,
+    digest_of,
+    read_body,
+    snoozed_until,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +69,121 @@ def test_a_token_comes_from_one_variable_only() -> None:
     token = token_from({"GITHUB_TOKEN": "abc\n"}, "GITHUB_TOKEN")
     assert token
     assert token.header("Bearer ") == "Bearer abc"
+
+
+@pytest.mark.parametrize(
+    ("labels", "until"),
+    [
+        ((), ""),
+        (("snooze",), ""),
+        (("snooze:soon",), ""),
+        (("snooze:2026-05-01", "snooze:2026-06-01", "snooze:2026-04-01"), "2026-06-01"),
+        (("snooze: 2026-05-01",), "2026-05-01"),
+        (("snooze:2026-05-01x",), ""),
+        (("Snooze:2026-05-01",), "2026-05-01"),
+        (("snooze:2026-99-99", "snooze:2026-02-30"), ""),
+        (("snooze:٢٠٢٦-٠٥-٠١",), ""),
+    ],
+)
+def test_until_when_an_issue_is_snoozed(labels: tuple[str, ...], until: str) -> None:
+    assert snoozed_until(labels) == until
+
+
+def test_only_issues_with_our_marker_are_issues() -> None:
+    parts = Body(Marker("a.md", "d"), "task", "\n")
+    body = body_text(parts)
+    document = {"number": 3, "state": "open", "state_reason": None, "labels": ["a", {"name": "b"}]}
+    issue = GITHUB.as_issue(document | {"body": body})
+    assert issue == Issue(
+        3, "open", None, ("a", "b"), Body(Marker("a.md", "d"), "task", "\n"), body
+    )
+    assert GITHUB.as_issue(document | {"body": "by hand"}) is None
+    assert GITHUB.as_issue(document | {"body": None}) is None
+    assert GITHUB.as_issue(document | {"body": body, "pull_request": {}}) is None
+
+
+FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
+SINCE = ("", "2026-05-01 09:00 UTC")
+END = "<!-- learnings:end -->"
+WITH_END = st.lists(TEXT | st.sampled_from([END, f"\n{END}", f"\n{END}\n"]), max_size=4).map(
+    "".join
+)
+MARKERS = st.builds(
+    Marker,
+    TEXT.filter(bool),
+    TEXT.filter(bool),
+    st.integers(0),
+    st.sampled_from(SINCE),
+    st.booleans(),
+)
+
+
+@settings(deadline=None)
+@given(MARKERS, WITH_END, TEXT)
+def test_what_is_written_is_read_again(marker: Marker, generated: str, notes: str) -> None:
+    body = Body(marker, generated, notes)
+    assert read_body(body_text(body)) == body
+
+
+def test_an_entry_that_shows_the_end_mark_does_not_end_generated_part() -> None:
+    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    body, edited = read_body(text), read_body(text.replace("\n", "\r\n"))
+    assert body
+    assert edited
+    assert (body.generated, body.notes) == (f"one\n{END}\ntwo", "\nmine")
+    assert (edited.generated, edited.notes) == (f"one\n{END}\ntwo", "\r\nmine")
+    again = body._replace(generated="short")
+    assert read_body(body_text(again)) == again
+
+
+def test_notes_stay_where_somebody_has_taken_such_an_end_out_of_generated_part() -> None:
+    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    body = read_body(text.replace(f"one\n{END}\n", "one\n"))
+    assert body
+    assert (body.generated, body.notes) == ("one\ntwo", "\nmine")
+
+
+def test_the_marker_is_one_comment_whatever_the_file_is_called() -> None:
+    text = body_text(Body(Marker("a-->b--!>c.md", "d"), "task", "\n"))
+    assert text.split("\n")[0].count("-->") == 1
+    assert text.startswith('<!-- learnings:consolidation {"digest": "d", "file": "a-\\u002d')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "plain",
+        "hello\n" + body_text(Body(FULL, "", "")),
+        "<!-- learnings:consolidation {} -->",
+        '<!-- learnings:consolidation {"file": 3, "digest": "d"} -->',
+        '<!-- learnings:consolidation {"file": "a.md"} -->',
+        '<!-- learnings:consolidation {"file": "a.md", "digest" -->',
+        f"<!-- learnings:consolidation {'{' * 9999}}} -->",
+    ],
+)
+def test_what_is_not_a_body_with_our_marker(text: str | None) -> None:
+    assert read_body(text) is None
+
+
+def test_fields_of_the_wrong_kind_are_skipped() -> None:
+    marker = '{"file":"a","digest":"d","run":"x","new":1}'
+    assert read_body(f"<!-- learnings:consolidation {marker} -->") == Body(Marker("a", "d"), "", "")
+    full = body_text(Body(FULL, "one\ntwo", "\nours")).replace("\n", "\r\n")
+    assert read_body(full) == Body(FULL, "one\ntwo", "\r\nours")
+
+
+def test_a_digest_depends_on_where_a_part_ends() -> None:
+    assert digest_of("ab", "c") != digest_of("a", "bc")
+    assert digest_of("a", "\ud800") == digest_of("a", "\ud800")
+    assert len(digest_of("a")) == 16
+
+
+def test_what_goes_into_comments_is_not_believed_in_any_form() -> None:
+    forged = body_text(Body(Marker("a.md", "d", since="--> @team <!--"), "task", "\n"))
+    body = read_body(forged)
+    assert body
+    assert body.marker.since == ""
+    assert read_body(body_text(Body(Marker("a" * 5_000, "d"), "task", "\n"))) is None
