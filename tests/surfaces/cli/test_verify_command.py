@@ -46,6 +46,10 @@ CHANGES: dict[str, tuple[str, dict[str, str | None]]] = {
         {FILE: HEAD + HANGS + MOCKS, ARCHIVE: f"# Archive\n\n## Group: Tests\n\n#{SLOW}"},
     ),
     "file renamed": ("", {FILE: None, "docs/learnings.md": HEAD + HANGS + SLOW + MOCKS}),
+    "moved to another file": (
+        "",
+        {FILE: HEAD + HANGS + MOCKS, "docs/learnings.md": HEAD + SLOW},
+    ),
     "title reworded": (
         "",
         {FILE: HEAD + HANGS + SLOW.replace("a test is slow", "the suite takes long") + MOCKS},
@@ -143,9 +147,12 @@ def test_a_row_that_no_longer_resolves_is_a_loss(learnings: Command, memory: Git
     assert "was never there" not in done.out
 
 
-def test_a_change_of_the_settings_hides_no_loss(learnings: Command, memory: GitRepository) -> None:
+@pytest.mark.parametrize("setting", ['path = "docs/lessons.md"', 'exclude = ["agents/**"]'])
+def test_a_change_of_the_settings_hides_no_loss(
+    learnings: Command, memory: GitRepository, setting: str
+) -> None:
     drop(memory)
-    memory.write("learnings.toml", 'path = "docs/lessons.md"\n')
+    memory.write("learnings.toml", f"{setting}\n")
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert (done.code, 'the entry "When a test is slow" is lost' in done.out) == (1, True)
     memory.git("checkout", "-q", "--", FILE)
