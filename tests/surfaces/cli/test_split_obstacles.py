@@ -31,16 +31,14 @@ def services(repository: GitRepository) -> GitRepository:
     return with_services(repository)
 
 
-def files_of(repository: GitRepository) -> dict[str, bytes | str]:
-    """Return what is at each path: bytes of files, targets of links, `folder`."""
-    paths = (path for path in sorted(repository.path.rglob("*")) if ".git" not in path.parts)
+def files_of(repository: GitRepository) -> dict[str, object]:
+    """Return what is at each path: bytes of files, targets of links, False for folders."""
     return {
-        path.relative_to(repository.path).as_posix(): str(path.readlink())
-        if path.is_symlink()
-        else path.read_bytes()
-        if path.is_file()
-        else "folder"
-        for path in paths
+        path.relative_to(repository.path).as_posix(): (
+            path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
+        )
+        for path in repository.path.rglob("*")
+        if ".git" not in path.parts
     }
 
 
