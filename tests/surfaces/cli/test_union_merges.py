@@ -94,13 +94,18 @@ def test_a_union_is_found_and_taken_apart(name: str, repository: GitRepository) 
     assert run(repository, "fix", "--history").code == 0
 
 
-def test_it_is_taken_apart_before_the_merge_is_committed(repository: GitRepository) -> None:
+def test_in_a_linked_working_tree_it_is_taken_apart_before_the_merge_is_committed(
+    repository: GitRepository,
+) -> None:
     union(repository, *APART["at the end"][:3])
-    repository.write("unrelated.txt", "x")
-    assert run(repository, "fix").out == f"Fixing {FILE}\n"
-    assert text_of(repository) == APART["at the end"][3]
-    repository.commit()
-    assert check(repository, "--history") == []
+    repository.git("merge", "--abort")
+    linked = repository.worktree(repository.path.parent / "linked")
+    linked.git("merge", "--quiet", "--no-commit", "night")
+    linked.write("unrelated.txt", "x")
+    assert run(linked, "fix").out == f"Fixing {FILE}\n"
+    assert text_of(linked) == APART["at the end"][3]
+    linked.commit()
+    assert check(linked, "--history") == []
 
 
 DECIDED = {
@@ -191,15 +196,6 @@ def test_a_repository_without_commits(repository: GitRepository) -> None:
     repository.write(FILE, TOP + A)
     repository.write(".git/MERGE_HEAD", "0" * 40)
     assert check(repository) == []
-
-
-def test_a_linked_working_tree(repository: GitRepository) -> None:
-    union(repository, *APART["at the end"][:3])
-    repository.git("merge", "--abort")
-    repository.git("worktree", "add", "--quiet", "--detach", "../linked")
-    linked = GitRepository(repository.path.parent / "linked")
-    linked.git("merge", "--quiet", "--no-commit", "night")
-    assert len(check(linked)) == 1
 
 
 def test_a_baseline_keeps_what_only_history_tells(repository: GitRepository) -> None:
