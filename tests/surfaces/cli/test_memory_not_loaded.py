@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,9 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
-Hook = Callable[[str], Command]
 RULE, MEMORY = "memory-not-loaded", "agents/learnings.md"
 ENTRY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 IMPORT = f"@{MEMORY}\n"
-MESSAGE = (
-    "no agent instructions import or mention this file, so agents do not read it; "
-    f"add `@{MEMORY}` to CLAUDE.md, or name it in AGENTS.md"
-)
 
 
 @pytest.fixture
@@ -38,12 +32,12 @@ def paths_in(learnings: Command, folder: Path, *words: str, stdin: bytes = b"") 
 def test_as_text_and_in_the_overview(learnings: Command, memory: GitRepository) -> None:
     run = learnings("check", cwd=memory.path)
     assert (run.code, run.err) == (0, "0 errors, 1 notice in 1 file\n")
-    assert run.out == f"{MEMORY}:1:1: notice {RULE} {MESSAGE}\n"
+    assert run.out.startswith(f"{MEMORY}:1:1: notice {RULE} no agent instructions import")
     assert learnings("check", "--strict", cwd=memory.path).code == 1
     assert f"1 notice in 1 file: {RULE}\n" in learnings(cwd=memory.path).out
 
 
-@pytest.mark.parametrize("words", [[], [MEMORY], ["--role=learnings"]])
+@pytest.mark.parametrize("words", [[], [MEMORY]])
 def test_instructions_count_whatever_is_checked(
     learnings: Command, memory: GitRepository, words: list[str]
 ) -> None:
@@ -59,15 +53,6 @@ def test_standard_input(learnings: Command, memory: GitRepository) -> None:
     assert paths_in(learnings, memory.path, *words, stdin=ENTRY.encode()) == []
 
 
-def test_the_hook_with_file_names(hook: Hook, memory: GitRepository) -> None:
-    check = hook("learnings-check")
-    run = check(MEMORY, cwd=memory.path)
-    assert (run.code, run.out) == (0, f"{MEMORY}:1:1: notice {RULE} {MESSAGE}\n")
-    assert check("--strict", MEMORY, cwd=memory.path).code == 1
-    memory.write("AGENTS.md", f"Append to `{MEMORY}`.\n")
-    assert check("--strict", MEMORY, cwd=memory.path).code == 0
-
-
 def test_another_repository_has_its_own_instructions(
     learnings: Command, memory: GitRepository, tmp_path: Path
 ) -> None:
@@ -81,50 +66,17 @@ def test_another_repository_has_its_own_instructions(
     assert f"add `@{MEMORY}` to CLAUDE.md" in run.out
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        (MEMORY, "# Learnings\n\nMoved to docs/decisions.\n"),
-        ("README.md", "# Parcels\n\n## Install\n\nRun it.\n"),
-        ("tests/data/learnings.md", ENTRY),
-        ("docs/decisions/cli.md", ENTRY),
-    ],
-)
-def test_what_is_no_memory_needs_no_name(
-    learnings: Command, repository: GitRepository, path: str, text: str
-) -> None:
-    repository.write(path, text)
-    assert paths_in(learnings, repository.path, path) == []
-
-
-def test_outside_of_a_repository(learnings: Command, tmp_path: Path) -> None:
-    (tmp_path / "learnings.md").write_text(ENTRY)
-    assert paths_in(learnings, tmp_path) == []
-
-
-def test_every_memory_of_a_monorepo(learnings: Command, memory: GitRepository) -> None:
-    for package in ("api", "web"):
-        memory.write(f"packages/{package}/package.json", "{}\n")
-        memory.write(f"packages/{package}/learnings.md", ENTRY)
-    memory.write("packages/api/CLAUDE.md", "@learnings.md\n")
-    memory.commit()
-    assert paths_in(learnings, memory.path) == [MEMORY, "packages/web/learnings.md"]
-
-
-def test_the_baseline_knows_it(learnings: Command, memory: GitRepository) -> None:
-    learnings("baseline", cwd=memory.path)
-    assert paths_in(learnings, memory.path) == []
-    memory.write(MEMORY, f"\n{ENTRY}")
-    assert paths_in(learnings, memory.path) == []
+def test_what_is_no_memory_needs_no_name(learnings: Command, repository: GitRepository) -> None:
+    paths = ("README.md", "tests/data/learnings.md", "docs/decisions/cli.md")
+    for path in paths:
+        repository.write(path, ENTRY)
+    repository.write(MEMORY, "# Learnings\n\nMoved to docs/decisions.\n")
+    assert paths_in(learnings, repository.path, MEMORY, *paths) == []
 
 
 @pytest.mark.parametrize(
     ("path", "text"),
-    [
-        ("CLAUDE.md", IMPORT),
-        (".cursorrules", f"Read {MEMORY}.\n"),
-        (".claude/settings.json", '{"command": "learnings"}\n'),
-    ],
+    [("CLAUDE.md", IMPORT), (".claude/settings.json", '{"command": "learnings"}\n')],
 )
 def test_it_is_new_once_the_last_name_is_gone(
     learnings: Command, memory: GitRepository, path: str, text: str
