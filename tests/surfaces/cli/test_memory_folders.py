@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 
 import pytest
@@ -30,14 +29,13 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def test_verdict_and_ages_name_the_folder_and_the_files(memory: GitRepository) -> None:
-    document = json.loads(LEARNINGS("due", "--format", "json", cwd=memory.path).out)
-    (file,) = document["files"]
+    (file,) = LEARNINGS("due", "--format=json", cwd=memory.path).json["files"]
     assert (file["file"], file["verdict"]) == (FOLDER, "due")
     assert [entry["path"] for entry in file["batch"]] == [f"{FOLDER}/{name}.md" for name in TEXTS]
     batch = LEARNINGS("batch", FOLDER, cwd=memory.path).out
     assert f"<!-- {FOLDER}/clock.md: 15 active days, added 2026-03-02 -->" in batch
     assert TEXTS["mocks"] in batch
-    document = json.loads(LEARNINGS("ages", FOLDER, "--format", "json", cwd=memory.path).out)
+    document = LEARNINGS("ages", FOLDER, "--format=json", cwd=memory.path).json
     assert (document["file"], document["dialect"], document["lines"]) == (FOLDER, "folder", 3)
     assert [(e["title"], e["path"], e["added"]) for e in document["entries"]] == [
         (f"About {name}", f"{FOLDER}/{name}.md", f"2026-03-0{number}")
@@ -86,49 +84,20 @@ def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) 
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 1
 
 
-def test_a_file_that_is_renamed_or_grows_is_not_lost(memory: GitRepository) -> None:
-    memory.rename(f"{FOLDER}/clock.md", f"{FOLDER}/time.md")
-    memory.write(f"{FOLDER}/mocks.md", f"# Mocks\n\n{TEXTS['mocks']}\n\nAnd more.\n")
-    assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
-    memory.write(f"{FOLDER}/mocks.md", "---\nname: About mocks\n---\n")
-    run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
-    assert (run.code, "only its heading is left" in run.out) == (1, True)
-
-
 def test_proposals_and_groups_compare_the_files(memory: GitRepository) -> None:
     memory.write("docs/decisions/tests.md", f"# Tests\n\n## About clock\n\n{TEXTS['clock']}\n")
-    found = json.loads(
-        LEARNINGS("precheck", FOLDER, "--all", "--format", "json", cwd=memory.path).out
-    )
+    found = LEARNINGS("precheck", FOLDER, "--all", "--format=json", cwd=memory.path).json
     (finding,) = found["findings"]
     assert (finding["check"], finding["path"]) == ("covered", f"{FOLDER}/clock.md")
     memory.write(f"{FOLDER}/stopped.md", f"# Stopped builds\n\n{TEXTS['builds']} So it waits.\n")
-    found = json.loads(LEARNINGS("groups", FOLDER, "--format", "json", cwd=memory.path).out)
-    (group,) = found["groups"]
-    grouped, rest = (
-        [entry["path"] for entry in all_] for all_ in (group["members"], found["ungrouped"])
-    )
+    (group,) = LEARNINGS("groups", FOLDER, "--format=json", cwd=memory.path).json["groups"]
+    grouped = [entry["path"] for entry in group["members"]]
     assert grouped == [f"{FOLDER}/builds.md", f"{FOLDER}/stopped.md"]
-    assert rest == [f"{FOLDER}/clock.md", f"{FOLDER}/mocks.md"]
     assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
 
 
 def index(repository: GitRepository, *rows: str) -> None:
     repository.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n" + "".join(f"- {row}\n" for row in rows))
-
-
-def test_the_index_is_compared_with_the_files(memory: GitRepository) -> None:
-    index(memory, "[Builds](builds.md) — locks", "[Clock](clock.md)", "[Gone](gone.md)")
-    run = LEARNINGS("check", cwd=memory.path)
-    assert run.code == 1
-    assert f'{FOLDER}/MEMORY.md:5:1: error index-missing-file the file "{FOLDER}/gone.md"' in (
-        run.out
-    )
-    missing = f'{FOLDER}/mocks.md:1:1: notice index-missing-row no row of "{FOLDER}/MEMORY.md"'
-    assert missing in run.out
-    assert 'add "- [About mocks](mocks.md)"' in run.out
-    index(memory, *(f"[{name}]({name}.md)" for name in TEXTS))
-    assert LEARNINGS("check", cwd=memory.path).out == ""
 
 
 def test_a_fix_corrects_links_and_adds_rows_on_request(memory: GitRepository) -> None:
@@ -140,10 +109,7 @@ def test_a_fix_corrects_links_and_adds_rows_on_request(memory: GitRepository) ->
         "[Gone](gone.md)",
     )
     index(memory, *rows)
-    message = (
-        'the file ".claude/memory/clock.md" does not exist; write "time/clock.md", or remove this'
-    )
-    assert message in LEARNINGS("check", cwd=memory.path).out
+    assert 'does not exist; write "time/clock.md"' in LEARNINGS("check", cwd=memory.path).out
     assert LEARNINGS("fix", cwd=memory.path).code == 1
     corrected = (
         "- [Builds](builds.md#locks) — locks\n"
@@ -192,7 +158,7 @@ def test_a_folder_alone_leaves_nothing_to_check(memory: GitRepository) -> None:
 def test_a_report_has_the_folder_beside_the_files(memory: GitRepository) -> None:
     memory.write("agents/learnings.md", "# Learnings\n\n## When a build hangs\n\nLook.\n")
     memory.commit(date="2026-03-20")
-    document = json.loads(LEARNINGS("report", "--format", "json", cwd=memory.path).out)
+    document = LEARNINGS("report", "--format=json", cwd=memory.path).json
     names = [file["file"] for file in document["files"]]
     assert names == ["agents/learnings.md", FOLDER]
     assert LEARNINGS("report", "--output", "report.html", cwd=memory.path).code == 0
