@@ -82,6 +82,9 @@ def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) 
     assert (run.code, "notice" in run.out) == (0, False)
     memory.write(f"{FOLDER}/archive/clock.md", "# clock\n\nFreeze it.\n")
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 1
+    memory.write(f"{FOLDER}/mocks.md", "---\nname: About mocks\n---\n")
+    run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
+    assert "only its heading is left" in run.out
 
 
 def test_proposals_and_groups_compare_the_files(memory: GitRepository) -> None:
