@@ -521,9 +521,7 @@ def test_the_hooks_go_to_the_file_that_prek_reads(repository: GitRepository) -> 
     assert b'{ id = "learnings-check" },\n' in repository.read("prek.toml")
     repository.write(HOOKS, "repos: []\n")
     result = run(repository.path)
-    assert result.err.startswith(
-        f"learnings: {HOOKS} was not changed, because prek reads prek.toml"
-    )
+    assert f"{HOOKS} was not changed, because prek reads prek.toml" in result.err
     assert repository.read(HOOKS) == b"repos: []\n"
 
 
@@ -604,7 +602,9 @@ def test_merging_is_not_shown_where_the_program_is_in_the_repository(
         repository.write(f".venv/bin/learnings{suffix}", "#!/bin/sh\n").chmod(0o755)
     folder = str(repository.path / ".venv/bin")
     monkeypatch.setenv("PATH", os.pathsep.join((folder, os.environ["PATH"])))
-    assert merging(run(repository.path)) == []
+    (repository.path / ".gitignore").unlink()  # so that there is something to do
+    result = run(repository.path)
+    assert (steps(result) != [], merging(result)) == (True, [])
 
 
 @pytest.mark.soak
@@ -626,10 +626,8 @@ def test_a_memory_is_begun_where_there_are_only_instructions(
 ) -> None:
     repository.write("CLAUDE.md", "# Guide\n\nRun the tests.\n")
     repository.commit()
-    assert (
-        "next      `learnings init --memory agents/learnings.md`"
-        in learnings(cwd=repository.path).out
-    )
+    overview = learnings(cwd=repository.path).out
+    assert "next      `learnings init --memory agents/learnings.md`" in overview
     run = learnings("init", "--memory", "docs/notes.md", cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("docs/notes.md: created\nlearnings.toml: created\n")
@@ -651,21 +649,14 @@ def test_a_memory_that_is_there_is_configured_beside_those_found(
     assert repository.read("work/notes.md").decode() == LESSON
 
 
-@pytest.mark.parametrize("path", ["../out.md", "docs", "notes.txt"])
-def test_a_memory_that_can_be_none_is_refused(
-    learnings: Command, repository: GitRepository, path: str
+def test_a_memory_that_can_be_none_is_refused_and_so_is_a_second_configuration(
+    repository: GitRepository,
 ) -> None:
     (repository.path / "docs").mkdir()
-    run = learnings("init", "--memory", path, cwd=repository.path)
-    assert (run.code, run.out) == (2, "")
-    assert "is not a Markdown file in this repository; give a path such as" in run.err
-    assert not (repository.path / "learnings.toml").exists()
-
-
-def test_no_second_configuration_is_begun(learnings: Command, repository: GitRepository) -> None:
+    for path in ("../out.md", "docs", "notes.txt"):
+        sentence = "is not a Markdown file in this repository"
+        assert sentence in refusal(repository.path, arguments=("--memory", path))
     repository.write("learnings.toml", 'path = "agents/learnings.md"\n')
     repository.write("agents/learnings.md", "# Learnings\n")
-    run = learnings("init", "--memory", "docs/notes.md", cwd=repository.path)
-    assert run.code == 2
-    assert "already configured (learnings.toml:1); add the path there" in run.err
-    assert not (repository.path / "docs").exists()
+    message = refusal(repository.path, arguments=("--memory", "docs/notes.md"))
+    assert "already configured (learnings.toml:1)" in message
