@@ -80,57 +80,37 @@ def test_a_change_within_the_same_moment_is_seen(repository: GitRepository) -> N
     assert repository.git("status", "--porcelain") == " M a"
 
 
-def unplain(repository: GitRepository) -> dict[str, Callable[[], object]]:
-    git = repository.path / ".git"
-    return {
-        "ignore file": lambda: repository.write("deep/.gitignore", "left\n"),
-        "symbolic link": lambda: (repository.path / "link").symlink_to("left"),
-        "repository inside": lambda: GitRepository(repository.path / "inside"),
-        "setting": lambda: repository.git("config", "core.autocrlf", "true"),
-        "hook": (git / "hooks").mkdir,
-        "merge": lambda: repository.write(".git/MERGE_HEAD", ""),
-        "packed references": lambda: repository.git("pack-refs", "--all"),
-        "untouched file": lambda: repository.git("update-index", "--skip-worktree", "first"),
-        "no branch": lambda: repository.git("checkout", "--quiet", "--detach"),
-        "symbolic branch": lambda: (
-            repository.git("symbolic-ref", "refs/heads/s", "refs/heads/main")
-            + repository.git("symbolic-ref", "HEAD", "refs/heads/s")
-        ),
-        "name": lambda: repository.write("\udcff", ""),
-    }
+UNPLAIN: dict[str, Callable[[GitRepository], object]] = {
+    "ignore file": lambda made: made.write("deep/.gitignore", "left\n"),
+    "symbolic link": lambda made: (made.path / "link").symlink_to("left"),
+    "repository inside": lambda made: GitRepository(made.path / "inside"),
+    "setting": lambda made: made.git("config", "core.autocrlf", "true"),
+    "hook": lambda made: (made.path / ".git/hooks").mkdir(),
+    "merge": lambda made: made.write(".git/MERGE_HEAD", ""),
+    "no branch": lambda made: made.git("checkout", "--quiet", "--detach"),
+    "name": lambda made: made.write("\udcff", ""),
+}
 
 
-def refuses(
-    repository: GitRepository, message: str = "Change", author: str | None = None, date: str = NOON
-) -> bool:
-    try:
-        repository._write_commit(message, author, module.dates(date, None))
-    except NotPlainError:
-        return True
-    return False
+def test_the_unusual_is_left_to_git(tmp_path: Path) -> None:
+    def refuses(made: GitRepository, message: str, author: str | None, date: str) -> bool:
+        try:
+            made._write_commit(message, author, module.dates(date, None))
+        except NotPlainError:
+            return True
+        return False
 
-
-def test_the_unusual_is_left_to_git(
-    tmp_path: Path, global_git_config: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in unplain(GitRepository(tmp_path / "names")):
-        repository = GitRepository(tmp_path / name)
-        repository.write("first", "")
-        repository.commit()
-        unplain(repository)[name]()
-        assert refuses(repository), name
-    repository = GitRepository(tmp_path / "plain")
+    for name, change in UNPLAIN.items():
+        made = GitRepository(tmp_path / name)
+        made.write("first", "")
+        made.commit()
+        assert not refuses(made, "Change", None, NOON), name
+        change(made)
+        assert refuses(made, "Change", None, NOON), name
+    plain = GitRepository(tmp_path / "plain")
     for message in ("", "a\n", "a \nb", "a\n\n\nb", "\na", "a\0", "\udcff"):
-        assert refuses(repository, message=message), message
-    for author in ("no mail", ".B <b@x.y>", "B. <b@x.y>", "B <>"):
-        assert refuses(repository, author=author), author
-    for date in ("yesterday", "1969-12-31T12:00:00 +0000", "@0 +0000"):
-        assert refuses(repository, date=date), date
-    assert not refuses(repository)
-    with global_git_config.open("a", encoding="utf-8") as file:
-        file.write("[core]\n\texcludesFile = /nowhere\n")
-    assert refuses(repository)
-    monkeypatch.undo()
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(repository.path))
-    (repository.path / "git").mkdir()
-    assert refuses(repository)
+        assert refuses(plain, message, None, NOON), message
+    for author in ("no mail", ".B <b@x.y>", "B <>"):
+        assert refuses(plain, "Change", author, NOON), author
+    for date in ("yesterday", "1969-12-31T12:00:00 +0000"):
+        assert refuses(plain, "Change", None, date), date
