@@ -14,12 +14,11 @@ import yaml
 
 from learnings.core.markdown.passages import lines_with_language
 from learnings.core.text import split_lines
-from tests.agent_core import host
 from tests.agent_core.agent_files import PLUGIN
 from tests.support.checkout import pyproject
 from tests.support.command import Program
 from tests.support.guard import ROOT
-from tests.support.npm import NotAvailable
+from tests.support.npm import NotAvailable, installed, node
 
 MANIFEST = ".claude-plugin/plugin.json"
 MARKETPLACE = ".claude-plugin/marketplace.json"
@@ -27,6 +26,23 @@ NAME = "learnings@agent-learnings"
 AGENTS = {path.stem for path in PLUGIN.glob("agents/*.md")}
 SKILLS = {path.parent.name for path in PLUGIN.glob("skills/*/SKILL.md")}
 TEXTS = sorted([*PLUGIN.glob("agents/*.md"), *PLUGIN.glob("skills/*/SKILL.md")])
+
+
+PACKAGE, VERSION = "@anthropic-ai/claude-code", "2.1.197"
+QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
+
+
+def program() -> Path:
+    """Return the script that runs the host; raises NotAvailable."""
+    folder = installed(f"claude-code-{VERSION}", f"{PACKAGE}@{VERSION}")
+    return folder / "node_modules" / PACKAGE / "cli-wrapper.cjs"
+
+
+def claude(*words: str | Path, home: Path) -> str:
+    """Run the host with an empty home folder; return both streams, AssertionError if it fails."""
+    run = node(program(), *words, cwd=home, HOME=str(home), **QUIET)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout + run.stderr
 
 
 def read(path: str) -> Any:  # noqa: ANN401  (whatever the document is)
@@ -52,7 +68,7 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty home folder; skip if the host is not available."""
     try:
-        host.program()
+        program()
     except NotAvailable as reason:
         pytest.skip(str(reason))
     return tmp_path_factory.mktemp("host-home")
@@ -62,21 +78,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.network
 def test_the_host_finds_nothing_wrong(home: Path, offered: Path, tmp_path: Path) -> None:
     for part in (offered, offered / "agent-core"):
-        said = host.claude("plugin", "validate", part, home=home)
+        said = claude("plugin", "validate", part, home=home)
         assert "Validation passed" in said
         assert "warning" not in said.lower()
     broken = shutil.copytree(offered / "agent-core", tmp_path / "broken")
     (broken / "skills" / "remember" / "SKILL.md").write_text("---\na: b: c\n---\n")
     with pytest.raises(AssertionError, match="frontmatter"):
-        host.claude("plugin", "validate", broken, home=home)
+        claude("plugin", "validate", broken, home=home)
 
 
 @pytest.mark.soak
 @pytest.mark.network
 def test_the_host_lists_every_component_and_what_a_session_pays(home: Path, offered: Path) -> None:
-    host.claude("plugin", "marketplace", "add", offered, home=home)
-    host.claude("plugin", "install", NAME, home=home)
-    details = host.claude("plugin", "details", NAME, home=home)
+    claude("plugin", "marketplace", "add", offered, home=home)
+    claude("plugin", "install", NAME, home=home)
+    details = claude("plugin", "details", NAME, home=home)
     rows = re.findall(r"(?m)^\s*(\w+) \(\d+\)\s+(\S.*?)(?:  .*)?$", details)
     listed = {kind: {*names.split(", ")} for kind, names in rows}
     assert listed == {"Skills": SKILLS, "Agents": AGENTS, "Hooks": {"SessionStart", "SessionEnd"}}

@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import pytest
+
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
@@ -114,6 +116,11 @@ def count_every_removal(repository: GitRepository) -> GitRepository:
     """Let a commit that takes out a single entry be a consolidation; return the repository."""
     configure(repository, consolidation_min_removed=1)
     return repository
+
+
+@pytest.fixture(name="repository")
+def every_removal_counts(repository: GitRepository) -> GitRepository:
+    return count_every_removal(repository)
 
 
 def _toml(value: object) -> str:

@@ -13,9 +13,9 @@ from tests.history.memory import (
     ages,
     configure,
     consolidation,
-    count_every_removal,
     day,
     due,
+    every_removal_counts,
     keep,
     live,
     memory,
@@ -27,12 +27,7 @@ from tests.support.repository import GitRepository
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(name="repository")
-def every_removal_counts(repository: GitRepository) -> GitRepository:
-    """Return a repository in which one removed entry makes a consolidation."""
-    return count_every_removal(repository)
-
-
+__all__ = ["every_removal_counts"]
 # Each entry with its active days, and the day as of which they are counted.
 STORIES = {
     "many commits on a day": ("0 A; 5 .; 5 .; 40 .; 40 AB", "A2 B0", 40),

@@ -11,19 +11,15 @@ from tests.history.memory import (
     body,
     configure,
     consolidation,
-    count_every_removal,
     day,
+    every_removal_counts,
     keep,
     memory,
     run,
 )
 from tests.support.repository import GitRepository
 
-
-@pytest.fixture(name="repository")
-def every_removal_counts(repository: GitRepository) -> GitRepository:
-    """Return a repository in which one removed entry makes a consolidation."""
-    return count_every_removal(repository)
+__all__ = ["every_removal_counts"]
 
 
 def test_never_consolidated(repository: GitRepository) -> None:

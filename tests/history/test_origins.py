@@ -15,8 +15,8 @@ from tests.history.memory import (
     basis,
     body,
     configure,
-    count_every_removal,
     day,
+    every_removal_counts,
     keep,
     live,
     memory,
@@ -28,12 +28,7 @@ from tests.support.repository import GitRepository
 COMMITTED = {"A": "commit", "B": "commit"}
 
 
-@pytest.fixture(name="repository")
-def every_removal_counts(repository: GitRepository) -> GitRepository:
-    """Return a repository in which one removed entry makes a consolidation."""
-    return count_every_removal(repository)
-
-
+__all__ = ["every_removal_counts"]
 CHANGES: dict[str, Callable[[str], str]] = {
     "crlf": lambda text: text.replace("\n", "\r\n"),
     "trailing white space": lambda text: text.replace("\n", "  \n"),

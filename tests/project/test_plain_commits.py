@@ -15,13 +15,12 @@ from tests.support.repository import NotPlainError
 GitRepository = module.GitRepository
 Tree = dict[str, str | bytes]
 NOON = "2026-03-01T12:00:00 +0000"
-LONG = "/".join(["folder-with-a-long-name"] * 9)
 # Each is the whole work tree; a name that ends in * is executable.
 TREES: list[Tree] = [
     {"a": "text\n"},
     {"a": "other\n", "b/c": b"\xff\0\r\n", "b.c": "", "b0": "x", "b-": "x", "tool*": "#!/bin/sh\n"},
     {"a/b/c": "a file became a folder\n", "tool": "#!/bin/sh\n", "ümläut/größe.md": "ä\n"},
-    {f"{LONG}/deep": "1", **{f"n{i}": "" for i in range(9)}},
+    {"/".join(["folder-with-a-long-name"] * 9): "1", **{f"n{i}": "" for i in range(9)}},
     {},
 ]
 MESSAGES = ["Change", "Subject\nof two lines", "Größe\n\nA body:\n- one\n\n  two", "# no comment"]

@@ -99,10 +99,6 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             f"repos: [\n  {ITEM},  # why\n  # end\n]\nci: {{}}\n",
             f"repos: [\n  {ITEM},  # why\n  {OUR_ITEM},\n  # end\n]\n{TYPES}ci: {{}}\n",
         ),
-        (
-            f"repos:\n  [\n    {ITEM}  # why\n  ]\n",
-            f"repos:\n  [\n    {ITEM},  # why\n    {OUR_ITEM}\n  ]\n{TYPES}",
-        ),
         (f"repos:\n{ALIASED}# The end\n", f"repos:\n{ALIASED}{ENTRY}{TYPES}# The end\n"),
         # Comments that are indented belong to the list, those at the margin to what comes next.
         (

@@ -14,9 +14,20 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, KeyPath, Settings, SettingsSource
 from learnings.core.settings.types import LARGEST_NUMBER
-from tests.support.settings import file_values_of, values_of
 
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
+
+
+def values_of(settings: Settings) -> Settings:
+    """Return settings without the places where they were set."""
+    files = tuple(file_values_of(file) for file in settings.files)
+    return settings._replace(file=file_values_of(settings.file), files=files, origins={})
+
+
+def file_values_of(settings: FileSettings) -> FileSettings:
+    return settings._replace(origins={})
+
+
 LINES: dict[KeyPath, int] = {
     ("size-trigger",): 2,
     ("freshness",): 3,

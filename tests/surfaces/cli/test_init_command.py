@@ -378,6 +378,10 @@ TOLD = (
         ({"CLAUDE.md": "# Us"}, {"CLAUDE.md": "# Us\n\n@agents/learnings.md\n"}),
         ({".claude/CLAUDE.md": ""}, {".claude/CLAUDE.md": "@../agents/learnings.md\n"}),
         ({"AGENTS.md": "# Us\n"}, {"AGENTS.md": f"# Us\n\n{TOLD}\n"}),
+        (
+            {".github/copilot-instructions.md": ""},
+            {".github/copilot-instructions.md": f"{TOLD}\n"},
+        ),
         # One for each, unless the reader of the one comes to the other.
         (
             {"CLAUDE.md": "# A\n", "AGENTS.md": "# B\n"},
