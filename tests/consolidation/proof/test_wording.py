@@ -14,6 +14,7 @@ from learnings.consolidation.proof.wording import (
 TEXT = """\
 - Limit: `-1` means "no limit", and a wait of 48 hours -- never more -- is usual.
 - Read /etc/queue.conf first.
+|cell|padded|
 
 ```diff
 -retries = 3
@@ -33,6 +34,7 @@ RETYPED = {
     "a line break": ("hours -- never", "hours\n  -- never"),
     "a list mark": ("- Read", "* Read"),
     "no list mark": ("- Read", "Read"),
+    "the padding of cells": ("|cell|padded|", "| cell | padded |"),
     "a closing line": ("```diff", "````diff"),
 }
 ALTERED = {
