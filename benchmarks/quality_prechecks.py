@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
-from learnings.consolidation.checks.precheck import ADD, CONTRADICTION, DROP, ESCALATE, Precheck
-from learnings.consolidation.checks.prechecks import PlaceIndex, prechecks
+from learnings.consolidation.checks.precheck import ADD, DROP, Precheck
+from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.entries.document import Document, Entry, read
@@ -172,49 +172,6 @@ def literally_superseded(document: Document) -> bool:
     return len(old & new) > 0.5 * min(len(old), len(new)) and negated
 
 
-# --- contradiction
-
-
-def contradiction(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield the scores for finding the place where a section contradicts an entry.
-
-    A hit is a place in the right section; a near miss with any place is a needless look. The
-    command shows a statement and its opposite by default.
-    """
-    sections = sections_of(cases_of("contradiction"))
-    place_index = PlaceIndex((), sections)
-    cases = list(contradiction_cases(name))
-    yield "a place, the true section", scored(cases, lambda pair: _is_place(place_index, *pair))
-    yield "shown by default", scored(cases, lambda pair: _is_shown(pair[0], sections))
-    yield (
-        "literal: the section with most words",
-        scored(cases, lambda pair: _nearest(pair[0], sections).title == pair[1]),
-    )
-
-
-def contradiction_cases(name: str) -> Iterator[Case]:
-    """Yield the entries of one half, each with the title of its section."""
-    for case in half(cases_of("contradiction"), name):
-        entry = document_of(case["entry"]).entries[0]
-        yield Case((entry, case["section"][0]), case["contradicts"], entry.title)
-
-
-def _is_place(place_index: PlaceIndex, entry: Entry, title: str) -> bool:
-    place = place_index.place_of(entry)
-    return place is not None and place.finding.against.section == title
-
-
-def _is_shown(entry: Entry, sections: Sequence[TargetSection]) -> bool:
-    targets = [TargetFile("targets.md", 0, tuple(sections))]
-    findings = prechecks([entry], targets, entries=[entry], order=Order([entry], {}))
-    return any((f.check, f.action) == (CONTRADICTION, ESCALATE) for f in findings)
-
-
-def _nearest(entry: Entry, sections: Sequence[TargetSection]) -> TargetSection:
-    words = {*entry.text.casefold().split()}
-    return max(sections, key=lambda section: len(words & {*section.text.casefold().split()}))
-
-
 # --- real consolidations
 
 
@@ -290,7 +247,7 @@ def _sections(folder: Path) -> list[TargetSection]:
 
 def report(data: Path | None = None) -> Iterator[str]:
     """Yield the lines of the table."""
-    for check in (redundancy, supersession, contradiction):
+    for check in (redundancy, supersession):
         yield f"{check.__name__}"
         for name in HALVES:
             for title, score in check(name):

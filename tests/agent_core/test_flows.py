@@ -151,7 +151,7 @@ def test_due_with_five_entries(tmp_path: Path) -> None:
     assert session.text(FILE) == after
 
 
-def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
+def test_supersession_and_redundancy(tmp_path: Path) -> None:
     known = "Exports finish before six, because the invoices of the day are printed from them."
     old = [
         entry("Cache of access tokens", "Cache access tokens in memory."),
@@ -177,8 +177,7 @@ def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
     parts = dict(re.findall(r"^## (.+)\n\n((?:.+\n)+)", report, re.MULTILINE))
     assert "Dropped: `Cache of access tokens /" in parts["Supersession Decisions"]
     assert "Dropped: `Exports of invoices /" in parts["Redundancy Decisions"]
-    assert "`Migrations and rollout /" in parts["Contradictions (ESCALATION)"]
-    assert session.blockers == ["Contradiction: Migrations and rollout"]
+    assert "Escalated: `Migrations and rollout /" in parts["Redundancy Decisions"]
     after = session.text(FILE)
     assert "## Migrations and rollout" in after
     assert "Cache of access tokens" not in after

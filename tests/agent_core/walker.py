@@ -28,7 +28,7 @@ REPORT = "tmp/consolidation-report.md"
 PLAN = "tmp/consolidation-plan.md"
 SKIPPED, STARVED = "Consolidation skipped:", "Consolidation starved"
 # The start of a finding beside an entry that asks for a decision.
-_ASKS = re.compile(r"> (?:supersession|contradiction|redundancy), (?:look|escalate)(?=: )")
+_ASKS = re.compile(r"> (?:supersession|redundancy|dead-reference), (?:look|escalate)(?=: )")
 # The line of an entry in a plan.
 _ENTRY = re.compile(r"(?m)^- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
 # A call of `learnings` whose words mean nothing special to a shell.

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.consolidate.inputs import inputs_of
 from learnings.app.consolidate.suggestions import (
     Suggestions,
     TaskItem,
-    prechecks_of,
     suggestions_for,
 )
 from learnings.core.due.verdicts import Verdict
@@ -126,13 +124,3 @@ def test_the_issue_names_the_first_targets_of_the_command(
         for entry in run.json["entries"]
     }
     assert suggestions(due).destinations == shown
-
-
-def test_a_place_to_look_at_is_for_who_does_the_work(due: GitRepository) -> None:
-    due.write(BUILDS, "# Builds\n\n## Carriers\n\nThe carrier client adds jitter to retries.\n")
-    file, verdict = judged(due)
-    inputs = inputs_of(file, verdict)
-    assert prechecks_of(inputs) == ()
-    (finding,) = prechecks_of(inputs, places=True)
-    assert (finding.entry.title, finding.action) == ("When it waits", "look")
-    assert "To settle first" not in items(suggestions_for(file, verdict))

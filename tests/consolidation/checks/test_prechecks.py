@@ -28,7 +28,6 @@ def findings_in(
     *,
     returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
     thresholds: Thresholds | None = None,
-    places: bool = False,
 ) -> tuple[Precheck, ...]:
     return prechecks(
         document.entries,
@@ -37,7 +36,6 @@ def findings_in(
         order=Order(document.entries, {}),
         returned=returned,
         thresholds=thresholds,
-        places=places,
     )
 
 
@@ -95,7 +93,7 @@ def test_a_section_counts_with_those_inside_it() -> None:
     [
         ("Retries", "Penguins swim and do not fly in any weather."),
         ("Penguins", "They swim and do not fly in any weather."),
-        # What is absent or compared is no opposite, and an equal sentence nothing to look at.
+        # What is absent or compared is no opposite.
         ("Dump", "Without a cache access tokens stay in memory for ten minutes."),
         ("Dump", "Cache access tokens in memory instead of ten minutes on disk."),
         (
@@ -165,40 +163,15 @@ def test_a_few_words_are_not_enough() -> None:
     assert finding.action == "escalate"
 
 
-def test_a_statement_and_its_opposite_are_escalated() -> None:
+def test_an_entry_that_denies_the_section_is_escalated() -> None:
     text = "Never cache access tokens in memory for ten minutes."
     (finding,) = findings_in(memory(("Leaked through a dump", text)))
-    assert (finding.check, finding.action) == ("contradiction", "escalate")
-    assert finding.against[1:4] == (TARGET, "Tokens", 9)
-    assert finding.score == 1.0
-    assert finding.evidence == (
+    assert (finding.check, finding.action) == ("redundancy", "escalate")
+    assert finding.against[1:4] == (TARGET, "Tokens", 7)
+    assert finding.evidence[1:] == (
         f"line 5: {text}",
         f"{TARGET}:9: Cache access tokens in memory for ten minutes.",
     )
-
-
-def test_opposites_in_one_file_are_escalated_at_the_later_entry() -> None:
-    document = memory(
-        ("Review of drafts", "Show every draft section to the whole team."),
-        ("Segments", "Never show every draft section to the whole team."),
-    )
-    (finding,) = findings_in(document, ())
-    assert (finding.check, finding.action) == ("contradiction", "escalate")
-    assert finding.entry is document.entries[1]
-    assert finding.against.entry is document.entries[0]
-
-
-def test_a_like_sentence_is_a_place_to_look_at_if_asked_for() -> None:
-    like = "Uploads are retried with exponential backoff until the phone sleeps."
-    more = (
-        "Tunnels are long, passengers impatient, so keep the queue on disk, show what is waiting "
-        "and resume in stations."
-    )
-    document = memory(("Uploads on trains", f"{like} {more}"))
-    assert findings_in(document) == ()
-    (finding,) = findings_in(document, places=True)
-    assert (finding.check, finding.action) == ("contradiction", "look")
-    assert finding.evidence == (f"line 5: {like}", f"{TARGET}:5: {RETRY}")
 
 
 def test_supersession_comes_first_and_ends_it() -> None:

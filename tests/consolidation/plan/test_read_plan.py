@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from learnings.consolidation.plan.plan import ADD, DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem
+import pytest
+
+from learnings.consolidation.plan.plan import ADD, DROP, KEEP, MERGE, MOVE, PlanProblem
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.core.entries.document import Entry, digest_of, read
@@ -186,13 +188,18 @@ def test_entries_are_found_when_the_heading_above_them_was_removed() -> None:
     assert [(step.action, len(step.members)) for step in reading.plan.steps] == [(KEEP, 1)]
 
 
-def test_a_section_keep_with_an_open_question_escalates_as_it_did() -> None:
-    """Plans had a section for each step at first, and the finding among its notes."""
-    note = "> supersession, escalate: Cache key / Other"
-    text = f"## keep\n\n{KEY}\n{TIME}\n\n{note}\n"
-    for lines, actions in ((text, [ESCALATE, KEEP]), (text.replace(KEY, ""), [ESCALATE])):
-        steps = read_plan((HEAD + lines).encode()).plan.steps
-        assert [step.action for step in steps] == actions
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_a_contradiction_is_a_note_wherever_it_stands_below_its_entry(indent: str) -> None:
+    noted = ["contradiction: agents/decisions/cache.md:3", "- entry: yes", "- target: no"]
+    added = "".join(f"{indent}> {line}\n" for line in noted)
+    for lines in (f"{KEY}\n{added}", f"{KEY}\n  > 3 days\n  >\n  > The text.\n{added}"):
+        for text in (
+            f"## keep\n\n{lines}{TIME}\n",
+            f"## entries\n\n{lines.replace('- ', '- keep ', 1)}",
+        ):
+            member, *_ = read_plan((HEAD + text).encode()).plan.steps[0].members
+            assert member.notes[-3:] == tuple(noted)
+            assert noted[0] not in member.quote
 
 
 def test_a_draft_is_unedited_until_its_marker_is_gone() -> None:

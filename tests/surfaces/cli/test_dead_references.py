@@ -203,7 +203,7 @@ def test_check_fixes_as_well_except_what_is_ignored(project: GitRepository) -> N
     assert learnings("fix", "--history", cwd=project.path).code == 0
 
 
-def test_an_entry_that_names_only_what_is_gone_is_proposed_to_be_dropped(
+def test_an_entry_that_names_only_what_is_gone_stays_until_somebody_looks(
     project: GitRepository,
 ) -> None:
     text = entry("Look into `src/gone.py`.") + "\n## When it moved\n\nLook into `src/cache.py`.\n"
@@ -214,10 +214,11 @@ def test_an_entry_that_names_only_what_is_gone_is_proposed_to_be_dropped(
     findings = json.loads(run.out)["findings"]
     removed = project.git("log", "--format=%H", "-1", "--", "src/gone.py")
     assert [(one["entry"], one["check"], one["action"]) for one in findings] == [
-        ("When a build hangs", "dead-reference", "drop"),
+        ("When a build hangs", "dead-reference", "look"),
         ("When it moved", "dead-reference", "look"),
     ]
     assert findings[0]["against"]["commit"] == removed
     assert findings[0]["evidence"] == [f"src/gone.py was removed in {removed[:12]} on 2026-01-02"]
     plan = learnings("plan", MEMORY, "--only", "When a build hangs", cwd=project.path).out
-    assert f"- drop names only what is gone since commit {removed[:12]} `" in plan
+    assert "\n- keep `" in plan
+    assert "> dead-reference, look" in plan

@@ -21,20 +21,19 @@ PLAN, REPORT = "tmp/consolidation-plan.md", "tmp/consolidation-report.md"
 FINDINGS = {
     "drop false": """{Slow build}
 
-> supersession, drop: Slow build / Rollback
+> supersession, drop: Rollback
 > - the newer one says "no longer"
 """,
-    "keep": """{Rollback}
+    "escalate": """{Rollback}
 
 > line 20
-> contradiction, escalate: Rollback / agents/decisions/cache.md:3 Tokens
+> contradiction, escalate: agents/decisions/cache.md:3 Tokens
 > - line 21: "About Rollback."
 > - agents/decisions/cache.md:5: "Old text."
-> - move to agents/decisions/cache.md#Keys  (13 lines)
 """,
     f"move to {TARGET}#Keys": """{Token}
 
-> redundancy, escalate: Token / agents/decisions/cache.md:3
+> redundancy, escalate: agents/decisions/cache.md:3
 """,
 }
 
@@ -172,9 +171,9 @@ def test_each_of_several_files_has_a_report_of_its_own(
 
 
 def test_a_place_to_look_at_is_no_escalation(learnings: Command, repository: GitRepository) -> None:
-    kept = "{Rollback}\n\n> contradiction, look: Rollback / x.md:3\n"
+    kept = "{Rollback}\n\n> redundancy, look: x.md:3\n"
     text = report(learnings, repository, plan({"keep for later": kept, "drop old": "{Token}"}))
-    assert "## Contradictions (ESCALATION)\n\nNone.\n" in text
+    assert "## Redundancy Decisions\n\nNone.\n" in text
     assert "- Kept `Rollback`: `for later`\n" in text
 
 

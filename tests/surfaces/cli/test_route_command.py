@@ -156,8 +156,9 @@ def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -
     assert (run.code, run.err) == (0, "")
     assert run.out == (
         f"{FILE}: 3 entries of the batch, 1 finding\n\n"
-        "contradiction, escalate: Tokens in the cache (line 11)\n"
-        f"  against: {CACHE}:5 “Tokens”\n"
+        "redundancy, escalate: Tokens in the cache (line 11)\n"
+        f"  against: {CACHE}:3 “Tokens”\n"
+        f"  {CACHE}:3-6: 5 of 5 word pairs\n"
         "  line 13: Never cache access tokens in memory.\n"
         f"  {CACHE}:5: Cache access tokens in memory.\n"
     )
@@ -165,7 +166,7 @@ def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -
     validate(as_json.json, "precheck")
     (finding,) = as_json.json["findings"]
     against = {name: value for name, value in finding["against"].items() if value is not None}
-    assert against == {"target": CACHE, "section": "Tokens", "line": 5}
+    assert against == {"target": CACHE, "section": "Tokens", "line": 3}
 
 
 @pytest.mark.slow
@@ -176,7 +177,7 @@ def test_thresholds_are_configured(learnings: Command, repository: GitRepository
         repository.write("learnings.toml", f"coverage = {coverage}\ncoverage-perhaps = {perhaps}\n")
         findings = learnings("precheck", "--format=json", cwd=repository.path).json["findings"]
         actions.append([f["action"] for f in findings if f["check"] == "redundancy"])
-    assert actions == [["drop"], []]
+    assert actions == [["drop", "escalate"], ["escalate"]]
 
 
 def test_what_a_merge_brought_back_and_an_archive_has_is_dropped(

@@ -47,9 +47,7 @@ def groups_of(
     return grouping
 
 
-def prechecks_of(
-    inputs: Inputs, *, places: bool = False, evidence: Evidence | None = None
-) -> Sequence[Precheck]:
+def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequence[Precheck]:
     """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile.
 
     More than MAX_ENTRIES are compared only with the target files, because the time grows with the
@@ -66,7 +64,6 @@ def prechecks_of(
         returned=_returned(inputs),
         references=evidence.references,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
-        places=places,
     )
 
 

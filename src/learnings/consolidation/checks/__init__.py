@@ -1,1 +1,1 @@
-"""Findings to settle before a consolidation: superseded, contradicted, redundant entries."""
+"""Findings to settle before a consolidation: covered, superseded and redundant entries."""

@@ -129,12 +129,7 @@ class CoverageIndex:
         if covered is None or covered.score < max(SAME_CONTENT, self._thresholds.perhaps):
             return None
         section = sections[covered.text_index]
-        # The same words in a section that only one of them negates.
-        if any(
-            2 * len(one.words & other.words) >= SAME_SENTENCE * (len(one.words) + len(other.words))
-            and is_opposite(one, other)
-            for one, other in product(sentences, sentences_of_section(section)[1:])
-        ):
+        if _opposites(sentences, section):
             return None
         return _finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
 
@@ -151,8 +146,8 @@ class CoverageIndex:
     def covering(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section that covers an entry best, None if none does.
 
-        An entry with a number or limit that the section lacks is at most perhaps covered: a
-        correction looks like the same words around another value.
+        An entry with a number or limit that the section lacks, or whose sentence it denies, is at
+        most perhaps covered: a correction looks like the same words around another value.
         """
         covered = self._texts.best(entry)
         if covered is None or covered.score < self._thresholds.perhaps:
@@ -160,14 +155,18 @@ class CoverageIndex:
         section = self._sections[covered.text_index]
         evidence = [f"{section.path}:{section.line}-{section.last}: {covered}"]
         new_values = _values(content_of(entry)) - _values(f"{section.title}\n{section.text}")
+        denied = _opposites(_taught(entry), section)
         if (
             covered.score >= self._thresholds.coverage
             and covered.pairs >= LEAST_PAIRS
             and not new_values
+            and not denied
         ):
             return _finding(REDUNDANCY, entry, section, covered, evidence)
         if new_values:
             evidence.append(f"only in the entry: {listed(sorted(new_values))}")
+        if denied:
+            evidence += [denied[0].quoted(), denied[1].quoted(section.path)]
         score, against = round(covered.score, 4), _against(section)
         return Precheck(REDUNDANCY, ESCALATE, entry, against, score, tuple(evidence))
 
@@ -193,6 +192,23 @@ def _taught(entry: Entry) -> list[Sentence]:
     lines = tuple("\n" if n in hidden else line for n, line in enumerate(entry.lines, start=1))
     sentences = sentences_of_entry(entry._replace(lines=lines))[1:]
     return [sentence for sentence in sentences if not _ORIGIN.match(sentence.text)]
+
+
+def _opposites(
+    sentences: Sequence[Sentence], section: TargetSection
+) -> tuple[Sentence, Sentence] | None:
+    """Return two sentences with the same words that only one of them negates."""
+    pairs = product(sentences, sentences_of_section(section)[1:])
+    return next(
+        (
+            (one, other)
+            for one, other in pairs
+            if 2 * len(one.words & other.words)
+            >= SAME_SENTENCE * (len(one.words) + len(other.words))
+            and is_opposite(one, other)
+        ),
+        None,
+    )
 
 
 def _unsaid(sentences: Sequence[Sentence], section: TargetSection) -> Iterator[Sentence]:

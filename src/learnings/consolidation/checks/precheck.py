@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-COVERED, SUPERSESSION, CONTRADICTION = "covered", "supersession", "contradiction"
+COVERED, SUPERSESSION = "covered", "supersession"
 REDUNDANCY, DEAD_REFERENCE = "redundancy", "dead-reference"
 DROP, ADD, ESCALATE, LOOK = "drop", "add", "escalate", "look"
 

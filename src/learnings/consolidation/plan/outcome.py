@@ -107,9 +107,10 @@ def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...
     return tuple(f"{word}: {value}" for word, values in kinds for value in values)
 
 
-# The first line of a finding among notes, as proposed_plan.py writes it.
+# The first line of a finding among notes, as proposed_plan.py writes it, or as a reader of both
+# texts writes a contradiction.
 _FINDING = lazy_pattern(
-    r"(covered|supersession|contradiction|redundancy), (drop|add|escalate|look)(?:: (.+))?"
+    r"(covered|supersession|redundancy|contradiction)(?:, (drop|add|escalate|look))?(?:: (.+))?"
 )
 _EVIDENCE = "- "
 _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
@@ -188,7 +189,7 @@ def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
             if match is not None:
                 yield PlanFinding(
                     match[1],
-                    match[2],
+                    match[2] or ESCALATE,
                     " / ".join(filter(None, (name, match[3]))) or step.heading,
                     tuple(_evidence(notes[number + 1 :])),
                     word,
@@ -197,7 +198,6 @@ def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
 
 def _evidence(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
-        # In the first plans, targets followed a finding as items, too.
-        if not note.startswith(_EVIDENCE) or note.startswith(f"{_EVIDENCE}{MOVE} "):
+        if not note.startswith(_EVIDENCE):
             return
         yield note.removeprefix(_EVIDENCE)

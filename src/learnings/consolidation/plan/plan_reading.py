@@ -1,7 +1,7 @@
 """Parses a plan from its Markdown file, and names each problem with its line and remedy.
 
 Each entry has a line: a verb with its argument, the digest, the name. A line without a verb takes
-the action of the heading above it, which is how the first plans were written.
+the action of the heading above it.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ MEMBER = lazy_pattern(rf"(.*?)`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
 """The line of an entry: group 1 its decision, then its digest as code, then its name."""
 # A digest as code; a line may name several entries by digest alone.
 _DIGEST = lazy_pattern(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`")
-# A line that explains or quotes; group 1 is empty for one about the whole section.
-_NOTE = lazy_pattern(r"([ \t]*)> ?(.*)")
+# A line that explains or quotes.
+_NOTE = lazy_pattern(r"[ \t]*> ?(.*)")
+# How a reader notes that two texts contradict each other.
+_CONTRADICTION = lazy_pattern(r"contradiction(?:, escalate)?: .+")
 # The number of a target among the notes of an entry, then the target, then the reasons.
 _RANK = lazy_pattern(r"(\d{1,9}) (.+?)(?:  \(.*)?")
 # The line above a fenced text (group 1 its indentation), and a comment on one line.
@@ -75,8 +77,6 @@ _FENCE = lazy_pattern(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,}).*")
 _COMMENT = lazy_pattern(r"[ \t]*<!--.*-->")
 # The line that marks a draft, even if most of its words were deleted.
 _DRAFT = lazy_pattern(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
-# A finding about one entry among the notes of a section, as in the first plans.
-_OPEN_FINDING = lazy_pattern(r"(?:supersession|contradiction|redundancy), escalate: (.+)")
 
 
 class PlanReading(NamedTuple):
@@ -113,10 +113,16 @@ class _Item:
 
     @property
     def member(self) -> PlanMember:
-        """The entry; an empty line separates its notes from the quotation."""
+        """The entry; an empty line separates its notes from the quotation.
+
+        A contradiction that somebody has noted below the quotation is a note, too.
+        """
         end = self.notes.index("") if "" in self.notes else len(self.notes)
-        notes, quote = tuple(self.notes[:end]), tuple(self.notes[end + 1 :])
-        return PlanMember(self.digest, self.name, notes, quote, self.line)
+        notes, quote = self.notes[:end], self.notes[end + 1 :]
+        found = next((n for n, line in enumerate(quote) if _CONTRADICTION.fullmatch(line)), None)
+        if found is not None:
+            notes, quote = [*notes, *quote[found:]], quote[:found]
+        return PlanMember(self.digest, self.name, tuple(notes), tuple(quote), self.line)
 
 
 class _OpenStep:
@@ -190,7 +196,7 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     proposed = (_PROPOSED_LINE.fullmatch(line.text) for line in head)
     plan = Plan(
         file,
-        tuple(step for old in steps for step in _with_escalations(old, reader.inherited)),
+        tuple(steps),
         tuple(item[1] or "" for item in items if item),
         tuple(reader.targets),
         is_unedited=next((match[1] for match in proposed if match), "") == found,
@@ -234,14 +240,12 @@ _NO_PLAN = "this is not a plan; run `learnings plan FILE` to write one"
 class _StepReader:
     """Sorts the lines of sections into steps.
 
-    targets are the lines that describe target files; inherited are the lines of entries that take
-    the action of their heading.
+    targets are the lines that describe target files.
     """
 
     def __init__(self, problems: list[PlanProblem], known: Mapping[str, PlanMember]) -> None:
         self._known = known
         self.targets: list[str] = []
-        self.inherited: set[int] = set()
         self._problems = problems
         self._open: list[_OpenStep] = []
         self._by_decision: dict[tuple[str, str], _OpenStep] = {}
@@ -270,7 +274,7 @@ class _StepReader:
             return
         first = len(section.items)
         for line in lines[1:]:
-            self._read_line(line, section)
+            self._read_line(line, section, first)
         for item in section.items[first:]:
             self._add(item, section)
         if not section.action:
@@ -298,8 +302,9 @@ class _StepReader:
         step.line = heading.number
         return step
 
-    def _read_line(self, line: _Line, section: _OpenStep) -> None:
-        last = section.items[-1] if section.items else None
+    def _read_line(self, line: _Line, section: _OpenStep, first: int) -> None:
+        """Add a line to a section, or to the last of its entries from an index on."""
+        last = section.items[-1] if len(section.items) > first else None
         note = _NOTE.fullmatch(line.text)
         item = _ITEM.fullmatch(line.text)
         if line.fenced is not None:
@@ -308,10 +313,10 @@ class _StepReader:
             else:
                 section.texts.append(line)
         elif note is not None:
-            if note[1] and last is not None:
-                last.notes.append(note[2].rstrip())
+            if last is not None:
+                last.notes.append(note[1].rstrip())
             else:
-                section.notes.append(note[2].rstrip())
+                section.notes.append(note[1].rstrip())
         elif item is not None:
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
@@ -340,7 +345,6 @@ class _StepReader:
         """Add an entry to the step that its line names, or else to that of its section."""
         if not item.decision:
             if section.action:
-                self.inherited.add(item.line)
                 section.members.append(item.member)
             else:
                 self._problem(item.line, _NO_VERB if item.digest else _NO_DIGEST)
@@ -403,27 +407,6 @@ _NO_STEP_FOR_TEXT = (
 def _decision_of(match: re.Match[str]) -> tuple[str, str]:
     words = " ".join(match[1].casefold().split())
     return {"move": MOVE, "add": ADD}.get(words, words), match[2].strip()
-
-
-def _with_escalations(step: PlanStep, inherited: set[int]) -> Iterator[PlanStep]:
-    """Yield a step, after a step of its entries that a finding in its notes escalates.
-
-    The first plans wrote this as a section `keep` with such a finding. The finding covers the whole
-    section if it names no entry of it.
-    """
-    is_old = step.action == KEEP and all(member.line in inherited for member in step.members)
-    findings = (_OPEN_FINDING.fullmatch(note) for note in step.notes) if is_old else ()
-    subjects = [finding[1] for finding in findings if finding]
-    titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
-    named = tuple(m for m in step.members if any(identity_of(m.name).endswith(t) for t in titles))
-    escalated = named or (step.members if subjects else ())
-    if escalated:
-        yield step._replace(action=ESCALATE, members=escalated)
-        step = step._replace(
-            members=tuple(member for member in step.members if member not in escalated), notes=()
-        )
-    if step.members or not escalated:
-        yield step
 
 
 def _unknown_step(text: str, *, is_known: bool) -> str:

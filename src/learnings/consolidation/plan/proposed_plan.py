@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import ADD as ADDS
 from learnings.consolidation.checks.precheck import (
-    CONTRADICTION,
     COVERED,
-    DEAD_REFERENCE,
     DROP,
     ESCALATE,
     REDUNDANCY,
@@ -58,10 +56,8 @@ _REASONS = {
     (SUPERSESSION, DROP): "superseded by",
     (COVERED, DROP): "covered by",
     (REDUNDANCY, DROP): "covered by",
-    (DEAD_REFERENCE, DROP): "names only what is gone since",
     (SUPERSESSION, ESCALATE): "perhaps superseded by",
     (REDUNDANCY, ESCALATE): "perhaps covered by",
-    (CONTRADICTION, ESCALATE): "contradicts",
 }
 
 

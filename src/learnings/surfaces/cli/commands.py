@@ -56,7 +56,7 @@ COMMANDS = {
     "merge-driver": "Merge a memory file by entry when git merges branches",
     "notify": "Keep an issue or a task open while consolidation is due",
     "plan": "Propose what to merge, drop and keep, as a file to edit",
-    "precheck": "Find covered, superseded, contradicted or redundant entries",
+    "precheck": "Find covered, superseded or redundant entries",
     "report": "Write a page about the memory, or a report on an applied plan",
     "resolve": "End earlier decisions about entries",
     "route": "Suggest target files for the entries",

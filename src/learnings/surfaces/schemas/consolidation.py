@@ -107,7 +107,7 @@ class PrecheckAgainst(TypedDict):
 
 
 class PrecheckFinding(TypedDict):
-    check: Annotated[str, one_of("covered", "supersession", "contradiction", "redundancy")]
+    check: Annotated[str, one_of("covered", "supersession", "redundancy", "dead-reference")]
     action: Annotated[
         str,
         one_of("drop", "add", "escalate", "look"),
@@ -129,7 +129,7 @@ class PrecheckDocument(TypedDict):
     file: str
     findings: Annotated[
         list[PrecheckFinding],
-        "Covered, supersession, contradiction, redundancy; an entry has one at most.",
+        "Covered, supersession, redundancy, dead-reference; an entry has one at most.",
     ]
 
 
