@@ -15,13 +15,13 @@ from learnings.consolidation.groups.partition import (
     Levels,
     Profile,
     clusters_of,
-    is_consolidated,
     levels_of,
     profiles,
     similarities,
     similarity,
 )
 from learnings.core.entries.document import Entry
+from learnings.core.entries.origin import is_consolidated
 
 
 class Recipe(NamedTuple):

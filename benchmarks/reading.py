@@ -96,7 +96,7 @@ class Walk:
         text = (self._clone / PLAN).read_text(encoding="utf-8")
         text = re.sub(r"(?m)^- (?:merge|escalate|drop) .*?(?=`[0-9a-f]{12}`)", "- keep ", text)
         (self._clone / PLAN).write_text(text, encoding="utf-8", newline="\n")
-        agreed = " --keep-all"  # if the plan proposed to keep all
+        agreed = " --as-proposed"  # if nothing was edited
         for command in _commands(TASK, "### Step 4: Apply and verify"):
             yield self._run(command + agreed * command.startswith("learnings apply"))
         for command in _commands(TASK, "### Step 4a: Update discovery"):

@@ -229,7 +229,7 @@ def _remember_task(session: Session, titles: list[str], file: str) -> str:
     session.tasks.append([line["name"] for line in _ENTRY.finditer(plan)])
     session.repository.write(PLAN, _edited(session, plan))
     applying, *checks = TASK.commands("Step 4: Apply and verify")
-    agreed = " --keep-all" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
+    agreed = " --as-proposed" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
     session.unless_refused(applying + agreed)
     assert checks == [verify, check]
     assert session.unless_refused(verify).code == 0 or losses

@@ -15,7 +15,7 @@ from tests.support.tier_stores import FOLDER, raw_file
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 PLAN = "docs/plan.md"
-APPLY = ("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00")
+APPLY = ("apply", PLAN, "--as-proposed", "--now=2026-03-02T14:05:00")
 GONE = "When this leaves"
 HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
 TOPICS = ("a cache is cold", "a queue is full", "a build hangs", "a lock is old", "a disk fills")

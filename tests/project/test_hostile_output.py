@@ -92,7 +92,7 @@ OTHERS = [
     ["fix", PATH],
     ["init", "--dry-run"],
     ["plan", "--all", "--output", PLAN, "agents/learnings.md"],
-    ["apply", "--accept-drafts", "--keep-all", PLAN],
+    ["apply", "--as-proposed", PLAN],
     ["resolve", "--file", "agents/learnings.md", SECOND],
     ["report", "--consolidation", PLAN],
     ["report", "--badge", "--output=-"],

@@ -39,6 +39,7 @@ TEXTS = (
     "#### Deeper\n\ntext",
     "Words.  \n\n```\n## code\n```",
     "一\u3000二",
+    "One line for all, even of items.",
 )
 NOW = datetime(2026, 5, 1, 12, 0, 0)  # noqa: DTZ001  (wall time)
 ACTIONS = st.sampled_from([MERGE, MERGE, MOVE, DROP, KEEP])
@@ -77,7 +78,7 @@ def applied(plan: Plan, root: Path) -> Application:
     reading = read_plan(plan_text(plan, keep_days=14))
     assert reading.problems == ()
     memory = named_memory(reading.plan.file, Workspace.open(root))
-    application = application_of(reading.plan, memory, now=NOW, accept_drafts=False, keep_all=True)
+    application = application_of(reading.plan, memory, now=NOW, as_proposed=True)
     if application.move is not None:
         write_move(root, application.move)
     return application
@@ -134,7 +135,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(data)
         file = named_memory(reading.plan.file, Workspace.open(root))
-        application = application_of(reading.plan, file, now=NOW, accept_drafts=True, keep_all=True)
+        application = application_of(reading.plan, file, now=NOW, as_proposed=True)
         if application.problems or application.move is None:
             return
         write_move(root, application.move)

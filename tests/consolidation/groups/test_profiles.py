@@ -5,8 +5,9 @@ from datetime import date
 
 import pytest
 
-from learnings.consolidation.groups.partition import Profile, is_consolidated, profiles
+from learnings.consolidation.groups.partition import Profile, profiles
 from learnings.core.entries.document import Entry, read
+from learnings.core.entries.origin import is_consolidated
 
 
 def entries_of(*texts: tuple[str, str], level: int = 2) -> tuple[Entry, ...]:

@@ -110,14 +110,56 @@ def test_links_of_an_entry_that_moves_lead_to_where_they_led(repository: GitRepo
     assert f"## Linked\n\n{text}" in repository.read(FILE).decode()
 
 
-def test_a_line_that_the_draft_cut_has_to_be_completed(repository: GitRepository) -> None:
-    memory = f"# Learnings\n\n## Long\n\n{'word ' * 200}\n"
+DRAFT = "<!-- draft: edit the lines below, then remove this line -->"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "message"),
+    [
+        ("All", "- Long: Wait for the queue until it", "ends inside a sentence; complete the line"),
+        ("All", "- Long: Use `pip install", "cuts code; complete the line"),
+        ("Lon", "- Long: Wait.", "inside a word of"),
+        ("NAME", "- Long: Wait.", "write a title for NAME"),
+    ],
+)
+def test_a_draft_or_name_that_is_cut_is_refused(
+    repository: GitRepository, name: str, line: str, message: str
+) -> None:
+    memory = "# Learnings\n\n## Long\n\nWait for the queue until it is empty. Use `pip install`.\n"
     repository.write(FILE, memory)
-    repository.write(PLAN, plan({"merge All": "{Long}\n\n```\n- Long: …\n```\n"}, memory))
-    for options in ((), ("--accept-drafts",)):
-        run = learnings("apply", PLAN, *NOW, *options, cwd=repository.path)
+    repository.write(
+        PLAN, plan({f"merge {name}": f"{{Long}}\n\n```\n{DRAFT}\n{line}\n```\n"}, memory)
+    )
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert ("--as-proposed" in run.err) is (name != "NAME")
+    run = learnings("apply", PLAN, *NOW, "--as-proposed", cwd=repository.path)
+    if name == "NAME":  # its entries stay
+        assert (run.code, "not merged, because the plan has no name" in run.err) == (0, True)
+    else:
         assert (run.code, run.out) == (2, "")
-        assert run.err.endswith('the draft left a sentence out; complete the line "- Long: …"\n')
+        assert message in run.err
+    assert repository.read(FILE).decode() == memory
+
+
+def test_items_of_one_line_become_one(repository: GitRepository) -> None:
+    items = ("- 2026-01-02: Pin the runner", "- 2026-02-03: Pin the image, too")
+    memory = "# Learnings\n\n" + "\n".join((*items, "- 2026-03-01: Ask first", ""))
+    repository.write(FILE, memory)
+    repository.commit(date="2026-03-02")
+    text = "Pin the runner and the base image."
+    first, second = (f"{{{item.partition(': ')[2]}}}" for item in items)
+    repository.write(PLAN, plan({"merge Pins": f"{first}\n{second}\n\n```\n{text}\n```"}, memory))
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    note = "(consolidated from 2, 2026-01-02 to 2026-02-03)"
+    assert repository.read(FILE).decode() == (
+        f"# Learnings\n\n- 2026-03-01: Ask first\n- 2026-05-01: {text} {note}\n"
+    )
+    assert f"## Group: {text}" in repository.read(ARCHIVE).decode()
+    assert learnings("verify", "--base", "HEAD", cwd=repository.path).code == 0
+    groups = learnings("groups", FILE, "--format=json", cwd=repository.path).json
+    assert [e["consolidated"] for e in groups["ungrouped"]] == [False, True]
 
 
 def test_a_second_run_has_nothing_left_to_do(repository: GitRepository) -> None:

@@ -158,7 +158,7 @@ def test_decisions_are_put_into_the_plan_first(repository: GitRepository, propos
     slow, token = digest(proposed, "Slow build"), digest(proposed, "Token")
     decisions = f"- drop old `{slow}` `{token}`\n"
     repository.write("tmp/decisions.md", decisions)
-    words = ("apply", PLAN, *NOW, "--keep-all", "--accept-drafts", "--decisions")
+    words = ("apply", PLAN, *NOW, "--as-proposed", "--decisions")
     piped = learnings(*words, "-", "--dry-run", cwd=repository.path, stdin=decisions.encode())
     assert (piped.code, repository.read(PLAN).decode()) == (0, proposed)
     run = learnings(*words, "tmp/decisions.md", cwd=repository.path)
@@ -181,7 +181,7 @@ def test_decisions_that_are_refused_change_nothing_or_stand_in_the_plan(
     assert run.err == ("learnings: standard input:2: the plan has no entry `ffffffffffff`\n")
     assert repository.read(PLAN).decode() == proposed
     line = f"- move nowhere.md `{digest(proposed, 'Token')}`\n"
-    run = learnings(*words, "--accept-drafts", cwd=repository.path, stdin=line.encode())
+    run = learnings(*words, "--as-proposed", cwd=repository.path, stdin=line.encode())
     assert (run.code, run.out) == (2, "")
     number = int(run.err.split(":")[2])
     named = repository.read(PLAN).decode().splitlines()[number - 1]

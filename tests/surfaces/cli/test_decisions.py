@@ -285,3 +285,25 @@ def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
     assert (after["verdict"], after["batch"]) == ("not-due", [])
     assert after["decided_summary"] == f"8 entries kept on {TODAY}"
     assert learnings("due", "--exit-code", cwd=repository.path).code == 0
+
+
+def test_all_of_a_plan_is_kept_or_carried_out_as_proposed(due: GitRepository) -> None:
+    mark = "~~Superseded by the new one~~\n\nLook at the proxy"
+    superseded = due.read(FILE).decode().replace("Look at the proxy", mark)
+    due.write(FILE, superseded)
+    due.commit(date=TODAY)
+    assert "\n- drop superseded `" in plan_of(due)
+    run = learnings("apply", PLAN, *NOW, cwd=due.path)
+    assert (run.code, "--as-proposed" in run.err, "--keep-all" in run.err) == (2, True, True)
+    unedited = due.read(PLAN)
+    assert learnings("apply", PLAN, "--as-proposed", "--keep-all", cwd=due.path).code == 2
+    assert learnings("apply", PLAN, "--keep-all", *NOW, cwd=due.path).code == 0
+    assert due.read(FILE).decode() == superseded
+    again = learnings("apply", PLAN, *NOW, cwd=due.path)
+    assert (again.code, due.read(FILE).decode()) == (0, superseded), "what is kept stays kept"
+    edited = learnings("apply", PLAN, "--keep-all", *NOW, cwd=due.path)
+    assert (edited.code, "has been edited" in edited.err) == (2, True)
+    due.write(PLAN, unedited)
+    run = learnings("apply", PLAN, "--as-proposed", *NOW, cwd=due.path)
+    assert (run.code, run.out.splitlines()[0]) == (0, "Dropped 1 entry. Originals archived.")
+    assert b"proxy" not in due.read(FILE)

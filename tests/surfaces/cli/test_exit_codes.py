@@ -16,7 +16,7 @@ FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 PLAN, TARGET = "tmp/plan.md", "agents/locks.md"
 NEEDED = {
-    "apply": [PLAN, "--keep-all"],
+    "apply": [PLAN, "--as-proposed"],
     "resolve": ["When a build hangs"],
     "archive": ["When a build hangs", "--reason", "it no longer does"],
     "memory": ["check"],

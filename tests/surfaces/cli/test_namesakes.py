@@ -62,9 +62,9 @@ def test_what_a_plan_merges_is_proven_and_comes_back(
     memory.write(PLAN, plan)
     assert [plan.count(f"` {name}\n".replace("when", "When")) for name in NAMES] == [1, 1, 1]
     memory.write(FILE, f"{MEMORY}\n## When a token expires\n\nRefresh it a minute early.\n")
-    run = learnings("apply", PLAN, "--accept-drafts", cwd=memory.path)
+    run = learnings("apply", PLAN, "--as-proposed", cwd=memory.path)
     assert run.out.startswith("Consolidated 3 entries into 1. Originals archived.\n")
-    (archive,) = (memory.path / "agents/archive").iterdir()
+    (archive,) = (memory.path / "agents/archive").glob("*-consolidated-*")
     originals = [original.data.decode() for original in originals_in(archive.read_bytes())]
     assert originals == [TEN, TEN, ONCE]
     assert learnings("verify", "--base", "HEAD", cwd=memory.path).code == 0

@@ -205,8 +205,7 @@ def test_a_plan_in_a_pipe_has_no_escapes(learnings: Command, repository: GitRepo
     assert not {"\x1b", "\x07", "\u202e", "\u200b"} & {*run.out}
     assert "Press \\x1b[2J and \\u202e, naïve" in run.out
     repository.write("tmp/plan.md", run.out)
-    words = ("--keep-all", "--accept-drafts")
-    applied = learnings("apply", "tmp/plan.md", *words, cwd=repository.path)
+    applied = learnings("apply", "tmp/plan.md", "--as-proposed", cwd=repository.path)
     assert applied.code == 0, applied.err
 
 
@@ -297,3 +296,17 @@ def test_without_a_history_there_is_no_batch_to_plan_for(
         assert learnings("plan", *words, cwd=shallow.path).code == 0
     plan = learnings("plan", "--all", "--quiet", cwd=shallow.path).out
     assert "> ages are unknown, so the newest entries are not left out: " in plan
+
+
+@pytest.mark.parametrize("options", [(), ("--brief",)])
+def test_what_would_leave_is_shown_as_a_whole(
+    learnings: Command, repository: GitRepository, options: tuple[str, ...]
+) -> None:
+    lines = [f"Line {number} of it." for number in range(30)]
+    text = "\n".join(["~~Superseded by a runbook~~", "", *lines])
+    repository.write(FILE, f"{MEMORY}\n## When the old runbook is read\n\n{text}\n")
+    repository.commit()
+    words = ("plan", FILE, "--only", "When the old runbook is read", *options)
+    out = learnings(*words, cwd=repository.path).out
+    assert "- drop superseded `" in out
+    assert "".join(f"  > {line}\n" for line in lines) in out

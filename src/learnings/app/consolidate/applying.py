@@ -44,8 +44,9 @@ from learnings.core.entries.archives import archive_path, dropped_part, group_pa
 from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, digest_of, digest_of_lines, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
+from learnings.core.entries.titles import CONSOLIDATED, read_item
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.finding import Severity
+from learnings.core.findings.finding import Severity, quoted
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.roles import Role
@@ -79,17 +80,25 @@ class Application(NamedTuple):
 
 
 def application_of(
-    plan: Plan, memory: MemoryFile, *, now: datetime, accept_drafts: bool, keep_all: bool
+    plan: Plan, memory: MemoryFile, *, now: datetime, as_proposed: bool
 ) -> Application:
     """Return the effect of applying a plan at a local time. Raises LearningsError.
 
-    accept_drafts accepts unedited texts; keep_all accepts an unedited plan.
+    as_proposed accepts an unedited plan and unedited drafts; groups without a name or text stay.
     """
-    return _Applying(plan, memory, now).application(accept_drafts=accept_drafts, keep_all=keep_all)
+    notes = []
+    if as_proposed:
+        for step in plan.steps:
+            if step.is_unfinished:
+                missing = "text" if step.is_named else "name"
+                names = ", ".join(quoted(member.name) for member in step.members)
+                notes.append(f"{names}: not merged, because the plan has no {missing} for them")
+        plan = plan._replace(steps=tuple(s for s in plan.steps if not s.is_unfinished))
+    return _Applying(plan, memory, now, notes).application(as_proposed=as_proposed)
 
 
 class _Applying:
-    def __init__(self, plan: Plan, memory: MemoryFile, now: datetime) -> None:
+    def __init__(self, plan: Plan, memory: MemoryFile, now: datetime, notes: list[str]) -> None:
         self._plan = plan
         self._workspace = memory.workspace
         self._now = now
@@ -100,9 +109,9 @@ class _Applying:
         self._document = self._file.document
         self._targets = TargetChanges(memory.workspace, self._file)
         self._decisions: Change | None = None
-        self._notes: list[str] = []
+        self._notes = notes
 
-    def application(self, *, accept_drafts: bool, keep_all: bool) -> Application:
+    def application(self, *, as_proposed: bool) -> Application:
         archived = archived_entries(self._file, archives_of(self._file))
         digests = frozenset(
             digest_of(row.entry)
@@ -113,16 +122,13 @@ class _Applying:
         is_folder = self._file.is_folder
         resolved = resolve(self._plan, self._document.entries, digests, are_files=is_folder)
         problems = [*resolved.problems]
-        is_accepted = keep_all or accept_drafts or self._plan.result
-        if self._plan.is_unedited and not is_accepted:
+        if self._plan.is_unedited and not (as_proposed or self._plan.result):
             message = (
-                "nobody has edited this plan, so nobody has judged it; edit it, or accept it "
-                "with --keep-all"
+                "nobody has edited this plan, so nobody has judged it; edit it, carry it out with "
+                "--as-proposed, or keep every entry with --keep-all"
             )
             problems.append(PlanProblem(1, message))
-        problems += text_problems(
-            resolved.steps, self._document.dialect, accept_drafts=accept_drafts
-        )
+        problems += text_problems(resolved.steps, self._document.dialect, as_proposed=as_proposed)
         leaving = []
         for step in resolved.steps:
             entries = step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
@@ -141,8 +147,7 @@ class _Applying:
             self._plan,
             self._memory_file,
             self._file,
-            # Nobody has judged what a plan keeps if only its drafts were accepted.
-            () if self._plan.is_unedited and not keep_all else resolved.steps,
+            resolved.steps,
             removed=[entry for step in leaving for entry in step.entries],
             today=self._now.date().isoformat(),
         )
@@ -153,7 +158,7 @@ class _Applying:
             return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, decisions=decided.change)
+        return Application(outcome, decisions=decided.change, notes=tuple(self._notes))
 
     def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
@@ -172,11 +177,12 @@ class _Applying:
         if faults:
             return Application(outcome, faults)
         before = {**self._targets.without, self._plan.file: self._source}
-        titles = tuple(title_of(s.step.subject) for s in steps if s.step.action == MERGE)
-        contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, titles)
+        titles = {step.step.line: self._title(step.step, added) for step in steps}
+        merged = tuple(titles[line] for line, new in added.items() if not new.replaces)
+        contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, merged)
         updates = updated_indexes(self._workspace, contents, self._plan.file)
         move = Move(
-            archives=(self._archive(steps),),
+            archives=(self._archive(steps, titles),),
             originals=tuple(original_of(entry) for entry in removed),
             sources=(Change(self._plan.file, self._source, updates.own),),
         )
@@ -292,13 +298,23 @@ class _Applying:
                 self._notes.append(f"merged entries get no date of their originals: {error}")
             return None
 
-    def _archive(self, steps: Sequence[ResolvedStep]) -> Change:
+    def _title(self, step: PlanStep, added: Mapping[int, NewEntry]) -> str:
+        """Return the subject of a step, or the title as it will be read of a merged entry."""
+        if step.action != MERGE or step.line not in added:
+            return step.subject
+        if self._document.dialect.level:
+            return title_of(step.subject)
+        return read_item(added[step.line].lines[0]).title
+
+    def _archive(self, steps: Sequence[ResolvedStep], titles: Mapping[int, str]) -> Change:
         date = self._now.date().isoformat()
         path = archive_path(self._plan.file, date)
         before = content_if_there(self._workspace.root, path)
         parts = []
         for step in (step for step in steps if step.entries):
             action, subject = step.step.action, step.step.subject
+            if action == MERGE:
+                subject = titles[step.step.line].removesuffix(CONSOLIDATED).rstrip()
             originals = [original_of(entry) for entry in step.entries]
             prefix = {JOIN: "joined ", MOVE: "moved to ", ADD: "added to "}.get(action, "")
             parts.append(

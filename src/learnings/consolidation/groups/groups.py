@@ -15,7 +15,6 @@ from learnings.consolidation.groups.partition import (
     Profile,
     closeness,
     clusters_of,
-    is_consolidated,
     levels_of,
     profiles,
     similarities,
@@ -24,9 +23,9 @@ from learnings.consolidation.groups.partition import (
 )
 from learnings.consolidation.text.keywords import LABEL_WORDS, keys, written_forms
 from learnings.consolidation.text.languages import stem, whole_run
+from learnings.consolidation.text.titles import name_from, whole_title
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import CONSOLIDATED
-from learnings.core.patterns import lazy_pattern
+from learnings.core.entries.origin import is_consolidated
 
 SHOWN = 5
 """Most words shown with a group, as many as a reader takes in."""
@@ -178,22 +177,10 @@ class Grouping(NamedTuple):
     homes: Mapping[str, Home] = {}
 
 
-LONGEST_NAME = 80
-"""Most characters of a name; a bullet may have a paragraph as its title."""
-# The end of a clause: a long name is cut there, or between words.
-_CLAUSE_END = lazy_pattern(r"[.:;,]\s|\s[–—(-]")
-_SHORTEST_CLAUSE = 20
-
-
 def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the title of the member nearest to the others, or its whole clauses or words."""
-    title = max(members, key=lambda member: member.closeness).entry.title
-    name = " ".join(title.replace(CONSOLIDATED, " ").split())
-    if len(name) > LONGEST_NAME:
-        ends = [m.start() for m in _CLAUSE_END.finditer(name, _SHORTEST_CLAUSE, LONGEST_NAME + 1)]
-        words = name[: LONGEST_NAME + 1].rpartition(" ")[0] or name[:LONGEST_NAME]
-        name = name[: ends[-1]] if ends else words
-    return name.rstrip(" .,:;–—-")
+    """Return the title of the member nearest to the others, as name_from()."""
+    nearest = max(members, key=lambda member: member.closeness)
+    return name_from(whole_title(nearest.entry))
 
 
 def propose(

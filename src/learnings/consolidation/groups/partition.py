@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,14 +26,12 @@ from learnings.consolidation.text.keywords import (
 from learnings.consolidation.text.languages import foreign_stop_words
 from learnings.consolidation.text.similarity import WordSums
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import CONSOLIDATED, item_text
+from learnings.core.entries.titles import item_text
 from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8
 """With fewer entries, no word is too common, as documented: shares mean little."""
 
-# `**Consolidated from` at the start of a line, also in a list or quote.
-_CONSOLIDATED = lazy_pattern(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
 # A tag in brackets (`[infra]`, not a link or a box), `#tag`, and an id as in `LRN-20260206-001`.
 _TAG = lazy_pattern(
     r"(?<!\])\[[^\W\d][\w :/-]{0,30}\](?![(\[:])|(?<![\w/])#[\w:/-]+|\b[A-Z][A-Z]+-\d[\w-]*"
@@ -66,11 +63,6 @@ class Profile(NamedTuple):
     discriminative: frozenset[str]
     day: int | None
     title: frozenset[str] = frozenset()
-
-
-def is_consolidated(entry: Entry) -> bool:
-    """Return True if an entry is itself the product of a consolidation."""
-    return CONSOLIDATED in entry.title.casefold() or bool(_CONSOLIDATED.search(entry.body))
 
 
 def title_and_text(entry: Entry) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from learnings.core.entries.dialects import IDENTIFIED, SECTIONS, TEAM_LOG, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import ENTRY, LineSpan
+from learnings.core.entries.origin import is_origin_line, origin_in, origin_line, origin_note
 from learnings.core.entries.titles import (
     CONSOLIDATED,
     heading_id,
@@ -21,19 +22,9 @@ from learnings.core.entries.titles import (
 from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, chomp, counted
+from learnings.core.text import BOM, chomp
 
 _STAMP = "%Y-%m-%d-%H%M%S"
-# The origin line of a consolidated entry; group 1 is the earliest date.
-_ORIGIN = lazy_pattern(
-    r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
-)
-# The same with its number of entries and its dates.
-_COUNTED = lazy_pattern(
-    r"^[ \t>*+-]*(?P<origin>\*\*Consolidated from\*\*: (?P<count>\d{1,6}) entr(?:y|ies)"
-    r"(?: \((?P<from>\d{4}-\d{2}-\d{2})(?: to (?P<to>\d{4}-\d{2}-\d{2}))?\))?)",
-    re.MULTILINE,
-)
 # The number at the end of an id with the date before it, as in `LRN-20260206-001`, and a letter.
 # int() refuses very long ones.
 _ID_NUMBER = lazy_pattern(
@@ -61,23 +52,29 @@ class Writer:
     def lines(self, name: str, members: Sequence[Entry], text: str) -> list[str]:
         """Return the lines of the entry that replaces its members, without terminators."""
         title = title_of(name)
-        origin = _origin(len(members), self._dates_of(members))
-        body = [line for line in text.split("\n") if not _ORIGIN.match(line)] if text else []
+        dates = self._dates_of(members)
+        origin = origin_line(len(members), dates)
+        body = [line for line in text.split("\n") if not is_origin_line(line)] if text else []
         level = members[0].level
         if level:
             return [f"{'#' * level} {self._heading(title)}", "", origin, "", *body]
+        if len(body) == 1 and not _MARKER.match(body[0]):
+            return [f"{self._lead(members[0])}{body[0]} {origin_note(len(members), dates)}"]
         return list(self._item(members[0], title, origin, body))
 
     def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
         """Return an entry with the text for its new members, counted in its origin line."""
-        before = _COUNTED.search(entry.text)
-        dates = self._dates_of(members)
+        before = origin_in(entry.text)
         old = [chomp(line) for line in without_filler(entry.lines)]
-        if before is not None:
-            span = [date for date in (before["from"], before["to"] or before["from"]) if date]
-            origin = _origin(int(before["count"]) + len(members), sorted([*span, *dates]))
-            number = entry.text.count("\n", 0, before.start("origin"))
-            old[number] = old[number].replace(before["origin"], origin, 1)
+        if before is not None and before.number:
+            count = before.number + len(members)
+            dates = sorted([*before.dates, *self._dates_of(members)])
+            if before.own.startswith("("):  # all of it is one line
+                rest = old[-1].removesuffix(before.own).rstrip()
+                old[-1] = f"{rest} {text} {origin_note(count, dates)}"
+                return old
+            number = entry.text.count("\n", 0, entry.text.index(before.own))
+            old[number] = old[number].replace(before.own, origin_line(count, dates), 1)
         marker = None if entry.level else _MARKER.match(old[0])
         indent = " " * marker.end() if marker else ""
         added = [f"{indent}{line}".rstrip() for line in text.split("\n")]
@@ -124,16 +121,21 @@ class Writer:
 
     def _item(self, member: Entry, title: str, origin: str, body: Sequence[str]) -> Iterator[str]:
         """Yield the lines of a list item, with the lines below the first one indented."""
-        match = _MARKER.match(member.lines[0])
-        marker = match[0] if match else "- "
-        dated = [is_dated_item(entry.lines[0]) for entry in self._document.entries]
-        date = f"{self._now.date().isoformat()}: " if 2 * sum(dated) > len(dated) else ""
-        indent = " " * len(marker)
-        yield f"{marker}{date}**{title}**"
+        lead = self._lead(member)
+        marker = _MARKER.match(lead)
+        indent = " " * (marker.end() if marker else 2)
+        yield f"{lead}**{title}**"
         yield f"{indent}{origin}"
         if body and not _MARKER.match(body[0]):
             yield ""
         yield from (f"{indent}{line}".rstrip() for line in body)
+
+    def _lead(self, member: Entry) -> str:
+        """Return the marker of an item, with the date if those of the file have one."""
+        match = _MARKER.match(member.lines[0])
+        dated = [is_dated_item(entry.lines[0]) for entry in self._document.entries]
+        date = f"{self._now.date().isoformat()}: " if 2 * sum(dated) > len(dated) else ""
+        return f"{match[0] if match else '- '}{date}"
 
     def _dates_of(self, members: Sequence[Entry]) -> list[str]:
         return sorted(filter(None, map(self._date, members)))
@@ -143,22 +145,14 @@ class Writer:
 
         An uncommitted entry is from today.
         """
-        origin = _ORIGIN.search(entry.text)
-        if origin is not None:
-            return origin[1]
+        origin = origin_in(entry.text)
+        if origin is not None and origin.dates:
+            return origin.dates[0]
         if entry.stated is not None:
             return entry.stated[:10]
         if self._dates is None:
             return None
         return self._dates.get(entry.identity) or self._now.date().isoformat()
-
-
-def _origin(count: int, dates: Sequence[str]) -> str:
-    """Return the origin line of a consolidated entry; dates are in order, ISO text."""
-    span = f" ({dates[0]} to {dates[-1]})" if dates else ""
-    if dates and dates[0] == dates[-1]:
-        span = f" ({dates[0]})"
-    return f"**Consolidated from**: {counted(count, 'entry', 'entries')}{span}"
 
 
 def title_of(name: str) -> str:

@@ -26,6 +26,10 @@ digest alone identifies the entry.
 """
 
 
+PLACE_HOLDER = "NAME"
+"""Stands for the name of a group for which no title could be cut at a word."""
+
+
 class PlanMember(NamedTuple):
     """An entry in a plan: its digest, and its identity in the file's spelling, perhaps cut.
 
@@ -63,6 +67,16 @@ class PlanStep(NamedTuple):
         return self.action not in (KEEP, ESCALATE)
 
     @property
+    def is_named(self) -> bool:
+        """False for a group that the program could not name."""
+        return self.subject != PLACE_HOLDER
+
+    @property
+    def is_unfinished(self) -> bool:
+        """True for a merge without a name or text."""
+        return self.action == MERGE and not (self.is_named and self.text.strip())
+
+    @property
     def heading(self) -> str:
         """The action with its subject, as in the heading of a section."""
         colon = ": " if self.subject.startswith(":") else ""  # readers skip one after the action
@@ -98,6 +112,12 @@ def fingerprint(steps: Iterable[PlanStep]) -> str:
         notes = [member.notes for member in step.members]
         rows.append((*row, notes) if any(notes) else row)
     return hashlib.sha256(encode(repr(rows))).hexdigest()[:DIGEST_LENGTH]
+
+
+def kept(plan: Plan) -> Plan:
+    """Return a plan that keeps all entries of another one."""
+    members = tuple(member for step in plan.steps for member in step.members)
+    return plan._replace(steps=(PlanStep(KEEP, "", members),) if members else ())
 
 
 class PlanProblem(NamedTuple):

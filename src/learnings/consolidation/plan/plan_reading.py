@@ -19,6 +19,7 @@ from learnings.consolidation.plan.plan import (
     KEEP,
     MERGE,
     MOVE,
+    PLACE_HOLDER,
     Plan,
     PlanMember,
     PlanProblem,
@@ -296,7 +297,7 @@ class _StepReader:
         if not subject and action not in (KEEP, ESCALATE):
             message = f"`{action}` is incomplete; write `## {_FORMS[action]}`"
             self._problem(heading.number, message)
-        if action not in (MERGE, JOIN):
+        if action not in (MERGE, JOIN) or subject == PLACE_HOLDER:
             return self._new_step(heading.number, action, subject)
         step = self._step_for(action, subject, heading.number)
         step.line = heading.number

@@ -51,7 +51,7 @@ has sections; for other words put them between ``` lines, indented below its lin
 `## ACTION ARGUMENT`, lines need no argument, and share one text. Lines that begin with > explain or
 quote; they are never decisions. To write down only what differs from this plan, use the same lines
 without titles (``- drop stale `DIGEST` `DIGEST` ``) with `learnings apply PLAN --decisions -`. A
-plan with no edit is refused, unless you agree with all of it: `learnings apply --keep-all`.
+plan with no edit is refused, unless you agree with all of it: `learnings apply --as-proposed`.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")

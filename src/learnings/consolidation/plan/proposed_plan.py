@@ -30,6 +30,7 @@ from learnings.consolidation.plan.plan import (
     KEEP,
     MERGE,
     NAME_LENGTH,
+    PLACE_HOLDER,
     Plan,
     PlanMember,
     PlanStep,
@@ -47,7 +48,7 @@ from learnings.core.text import chomp, counted, printable
 RANKS = 3
 """Targets listed for an entry; the right one is among three in .64 of cases (top-3, Routes)."""
 
-_QUOTED_LINES = 12  # of an entry's text; a reader finds the rest in the file
+_QUOTED_LINES = 12  # of the text of an entry that stays; a reader finds the rest in the file
 _MOST_REST = 3  # lines; fewer are quoted rather than counted
 _MAP_WORDS = 80  # of the headings of a target file; chosen, so that ten files take about 500 words
 _SUPERSEDED = "superseded"
@@ -94,8 +95,8 @@ def proposed_plan(
 
     Of the targets, text goes only to destinations, by default to all of them. recent are the
     identities of entries that are kept without being judged. line_limit is that of a target file.
-    brief leaves out the texts of the entries, the headings of the target files, and all evidence of
-    a finding but the first line.
+    brief leaves out the texts of entries that stay, the headings of the target files, and all
+    evidence of a finding but the first line.
     """
     places = targets if destinations is None else destinations
     if len(places) < FEW_TARGETS:
@@ -209,7 +210,7 @@ class _Proposing:
             notes.append(_joins(group.home))
         return PlanStep(
             MERGE,
-            name_of_members(members) or group.topic,
+            name_of_members(members) or PLACE_HOLDER,
             tuple(self._member(entry, MERGE, self._finding(entry)) for entry in entries),
             tuple(notes),
             draft_of(entries, self._labels),
@@ -217,16 +218,18 @@ class _Proposing:
         )
 
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...] = ()) -> PlanMember:
-        """Return an entry with its notes, not quoted if it is documented elsewhere."""
+        """Return an entry with its notes, and all of its text if it leaves."""
         is_open = action not in (DROP, ADD)
-        quote = tuple(_quoted_lines(entry)) if is_open and not self._brief else ()
+        quote = _quoted_lines(entry)
+        if action in (KEEP, ESCALATE):
+            quote = [] if self._brief else _shortened(quote)
         notes = [self._place(entry), *finding]
         precheck = self._prechecks.get(entry.identity)
         if precheck is not None and precheck.against.commit and precheck.against.target:
             notes.append(f"now in {printable(precheck.against.target)}:{precheck.against.line}")
         if is_open:
             notes += self._hints_of(entry)
-        return member_of(entry)._replace(notes=tuple(notes), quote=quote)
+        return member_of(entry)._replace(notes=tuple(notes), quote=tuple(quote))
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
         use = self._proposals.uses.get(entry.identity)
@@ -283,7 +286,7 @@ def _joins(home: Home) -> str:
 
 
 def _quoted_lines(entry: Entry) -> list[str]:
-    """Return the first lines of an entry's text that its name in the plan does not show."""
+    """Return the lines of an entry's text that its name in the plan does not show."""
     lines = [chomp(line).rstrip() for line in entry.lines]
     is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
     if is_shown and (entry.level or len(lines) == 1):
@@ -292,7 +295,9 @@ def _quoted_lines(entry: Entry) -> list[str]:
         del lines[-1]
     while lines and not lines[0]:
         del lines[0]
+    return lines
+
+
+def _shortened(lines: list[str]) -> list[str]:
     rest = len(lines) - _QUOTED_LINES
-    if rest < _MOST_REST:
-        return lines
-    return [*lines[:_QUOTED_LINES], f"… {rest} more lines"]
+    return lines if rest < _MOST_REST else [*lines[:_QUOTED_LINES], f"… {rest} more lines"]

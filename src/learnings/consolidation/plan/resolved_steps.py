@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.drafts import cut_lines
+from learnings.consolidation.plan.drafts import fault_of_draft, fault_of_name
 from learnings.consolidation.plan.plan import (
     ADD,
     JOIN,
     MERGE,
     MOVE,
+    PLACE_HOLDER,
     Plan,
     PlanMember,
     PlanProblem,
@@ -163,37 +164,50 @@ def _line_of(entry: Entry) -> str:
 
 
 def text_problems(
-    steps: Sequence[ResolvedStep], dialect: Dialect, *, accept_drafts: bool
+    steps: Sequence[ResolvedStep], dialect: Dialect, *, as_proposed: bool
 ) -> Iterator[PlanProblem]:
     """Yield the problems in texts of steps that take entries out of a file in this dialect."""
     for resolved in steps:
-        step = resolved.step
-        if not resolved.entries or step.action not in (MERGE, JOIN, MOVE, ADD):
-            continue
-        heading = f"`## {step.heading}`"
-        is_merged = step.action in (MERGE, JOIN)
-        message = _fault_of_text(step.text, dialect.level if is_merged else 0)
-        if step.is_draft and step.text and not accept_drafts:
-            message = (
-                "the text is an unedited draft; edit it, then remove the line `<!-- draft … -->`"
-            )
-        if is_merged and not step.text.strip():
-            message = f"the merged entry has no text; write it between ``` lines below {heading}"
-        if step.action == ADD and not step.text.strip():
-            message = (
-                "there is no text to add; write it between ``` lines indented below the entry, or "
-                "change it to `drop`"
-            )
-        cut = next(cut_lines(step.text, resolved.entries), "")
-        if cut and not message:
-            message = f"the draft left a sentence out; complete the line {quoted(cut)}"
-        if is_merged and dialect.name in UNMERGEABLE:
-            message = (
-                f"entries written as {dialect.name} cannot be merged; drop, move or keep each of "
-                f"those below {heading}"
-            )
-        if message:
-            yield PlanProblem(step.line, message)
+        if resolved.entries:
+            message = _fault_of_step(resolved, dialect, as_proposed=as_proposed)
+            if message:
+                yield PlanProblem(resolved.step.line, message)
+
+
+def _fault_of_step(resolved: ResolvedStep, dialect: Dialect, *, as_proposed: bool) -> str:
+    """Return the problem of the text or name of a step, empty if there is none."""
+    step, entries = resolved.step, resolved.entries
+    if step.action in (MERGE, JOIN):
+        return _fault_of_merge(step, entries, dialect, as_proposed=as_proposed)
+    if step.action == ADD and not step.text.strip():
+        return (
+            "there is no text to add; write it between ``` lines indented below the entry, or "
+            "change it to `drop`"
+        )
+    return _fault_of_text(step.text, 0) if step.action in (MOVE, ADD) else ""
+
+
+def _fault_of_merge(
+    step: PlanStep, entries: Sequence[Entry], dialect: Dialect, *, as_proposed: bool
+) -> str:
+    heading = f"`## {step.heading}`"
+    if dialect.name in UNMERGEABLE:
+        return (
+            f"entries written as {dialect.name} cannot be merged; drop, move or keep each of "
+            f"those below {heading}"
+        )
+    if not step.text.strip():
+        return f"the merged entry has no text; write it between ``` lines below {heading}"
+    if not step.is_named:
+        return f"the group has no name yet; write a title for {PLACE_HOLDER} in {heading}"
+    if step.is_draft and not as_proposed:
+        return (
+            "the text is an unedited draft; edit it, then remove the line `<!-- draft … -->`, or "
+            "accept all drafts with --as-proposed"
+        )
+    fault = fault_of_name(step.subject, entries) if step.action == MERGE else ""
+    fault = fault or (fault_of_draft(step.text, entries) if step.is_draft else "")
+    return fault or _fault_of_text(step.text, dialect.level)
 
 
 def _fault_of_text(text: str, level: int) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
-from learnings.consolidation.groups.partition import is_consolidated
 from learnings.consolidation.proof.losses import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries
+from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.place_holders import is_blank_heading, is_place_holder
 from learnings.core.entries.titles import identity_key
 

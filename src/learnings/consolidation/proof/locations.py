@@ -9,7 +9,6 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex, Thresholds
-from learnings.consolidation.groups.partition import is_consolidated
 from learnings.consolidation.proof.losses import Cover, Elsewhere, FilePlace, MemoryVersion
 from learnings.consolidation.proof.wording import (
     Likeness,
@@ -24,6 +23,7 @@ from learnings.consolidation.text.sections import TargetSection, content_of, tar
 from learnings.consolidation.text.similarity import Covered, Pair, Texts, pairs_of
 from learnings.core.entries.archives import is_archive_like, part_headings
 from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.markdown.blocks import blocks_of

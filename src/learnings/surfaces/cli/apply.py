@@ -28,8 +28,8 @@ from learnings.app.consolidate.commit_files import (
 )
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import result_lines, with_earlier
-from learnings.consolidation.plan.plan import MERGE, PlanProblem
-from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.plan.plan import MERGE, PlanProblem, kept
+from learnings.consolidation.plan.plan_reading import PlanReading, read_plan
 from learnings.consolidation.plan.plan_text import with_decisions, with_result, with_steps
 from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import LARGEST_FILE
@@ -47,6 +47,11 @@ from learnings.workspace.disk import exists, read_file, within_limit
 from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 
+_UNEDITED = {
+    "--as-proposed": "carry out a plan or drafts that nobody has edited",
+    "--keep-all": "keep every entry of a plan that nobody has edited",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plan", metavar="PLAN", help="a plan written by `learnings plan`")
@@ -59,12 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="first copy decisions into the plan, from a file in the same form that holds "
         "the entries to change; - reads standard input",
     )
-    add_flag(parser, "--accept-drafts", "accept drafts that nobody has edited")
-    add_flag(
-        parser,
-        "--keep-all",
-        "apply an unedited plan: proposed removals happen, the other entries are kept",
-    )
+    group = parser.add_mutually_exclusive_group()
+    for name, doc in _UNEDITED.items():
+        group.add_argument(name, action="store_true", help=doc)
     parser.add_argument(
         "--now",
         metavar="TIME",
@@ -76,16 +78,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Return 0, 1 if something was skipped, 2 if the plan is refused and nothing written."""
     path = context.folder / args.plan  # it may be outside the repository
     data = read_file(path, shown=args.plan)
-    source, reading = data, read_plan(data)
+    shown, source, reading = _judged(data, args, context)
     if reading.problems:
-        return _refuse(args.plan, reading.problems, context.err)
-    if args.decisions is not None:
-        shown, decisions = _decisions(args.decisions, context)
-        edited = with_decisions(reading.plan, decisions)
-        if edited.problems:
-            return _refuse(shown, edited.problems, context.err)
-        source = with_steps(data, edited.plan)
-        reading = read_plan(source)
+        return _refuse(shown, reading.problems, context.err)
     workspace = context.workspace
     try:
         memory = named_memory(reading.plan.file, workspace)
@@ -95,8 +90,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         reading.plan,
         memory,
         now=context.clock.local_time(args.now),
-        accept_drafts=args.accept_drafts,
-        keep_all=args.keep_all,
+        as_proposed=args.as_proposed,
     )
     if application.problems:
         if source != data and not args.dry_run:
@@ -122,6 +116,28 @@ def run(args: argparse.Namespace, context: Context) -> int:
             stage(workspace.root, staged)
         context.out.write(applied_lines(printed, undo, staged=args.stage))
     return int(bool(outcome.skips))
+
+
+def _judged(
+    data: bytes, args: argparse.Namespace, context: Context
+) -> tuple[str, bytes, PlanReading]:
+    """Return a plan with the decisions of the options, and the name of the file of its problems."""
+    reading = read_plan(data)
+    if args.decisions is not None and not reading.problems:
+        shown, decisions = _decisions(args.decisions, context)
+        edited = with_decisions(reading.plan, decisions)
+        if edited.problems:
+            return shown, data, edited
+        data = with_steps(data, edited.plan)
+        reading = read_plan(data)
+    if args.keep_all and not reading.problems:
+        if not reading.plan.is_unedited:
+            message = "the plan has been edited, so it says itself what to keep; omit --keep-all"
+            return args.plan, data, reading._replace(problems=(PlanProblem(1, message),))
+        data = with_steps(data, kept(reading.plan))
+        reading = read_plan(data)
+        reading = reading._replace(plan=reading.plan._replace(is_unedited=False))
+    return args.plan, data, reading
 
 
 def _decisions(name: str, context: Context) -> tuple[str, bytes]:

@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this entry and those after it on the command line, by identity, title "
         "or digest; - reads standard input; repeatable",
     )
-    add_flag(parser, "--brief", "leave out the texts of entries and the headings of targets")
+    add_flag(
+        parser, "--brief", "leave out the texts of entries that stay and the headings of targets"
+    )
     parser.add_argument(
         "--output", metavar="PLAN", help="write the plan to this file (default: print it)"
     )

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
 from learnings.consolidation.groups.groups import Group, Grouping
-from learnings.consolidation.groups.partition import is_consolidated
 from learnings.consolidation.routes import Route
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Entry
+from learnings.core.entries.origin import is_consolidated
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import evidence_words

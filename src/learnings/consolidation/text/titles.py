@@ -1,0 +1,66 @@
+"""Titles of entries as they are meant: whole, or cut where a reader would cut them."""
+
+from __future__ import annotations
+
+from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import CONSOLIDATED, item_text
+from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
+from learnings.core.patterns import lazy_pattern
+
+LONGEST_NAME = 80
+"""Most characters of the name of a merged entry, one line of a report. Chosen, not measured."""
+
+BEGINS_BLOCK = lazy_pattern(
+    rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\||(?:\*\*|__)[^*_]+(?::\*\*|\*\*:|:__|__:))"
+)
+"""The start of a line that does not continue a paragraph: an item, a heading, a bold label …"""
+
+# A bold title, unless it is the beginning of a sentence.
+_BOLD_TITLE = lazy_pattern(r"(\*\*|__)(?=\S).+?(?:[:.]\1|(?<=\S)\1(?!\s*[,;a-z]))")
+_SHORTEST = 20  # characters to which a name is cut; chosen
+# The end of a sentence, else of a clause, else of a word.
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?=\s)")
+_CLAUSE_END = lazy_pattern(r"[.:;,](?=\s)|\s(?=[–—(-])")
+_WORD_END = lazy_pattern(r"(?=\s)")
+_PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
+
+
+def has_title(entry: Entry) -> bool:
+    """Return False for a list item whose title is just the beginning of its text."""
+    return bool(entry.level or _BOLD_TITLE.match(item_text(entry.lines[0])))
+
+
+def first_paragraph(entry: Entry) -> str:
+    """Return the text of a list item up to a list or blank line, without its marker."""
+    text = item_text(entry.lines[0])
+    for line in entry.lines[1:]:
+        if not has_text(line) or BEGINS_BLOCK.match(line):
+            break
+        text += f" {line}"
+    return " ".join(text.split())
+
+
+def whole_title(entry: Entry) -> str:
+    """Return the title of an entry on one line; that of a list item is not cut."""
+    title = entry.title if has_title(entry) else first_paragraph(entry)
+    return " ".join(title.replace(CONSOLIDATED, " ").split())
+
+
+def name_from(title: str) -> str:
+    """Return a title, a long one cut between clauses or words; empty if it cannot be cut.
+
+    It is cut neither inside code nor inside brackets.
+    """
+    if len(title) <= LONGEST_NAME:
+        return title.rstrip(" .,:;–—-")
+    for pattern in (_SENTENCE_END, _CLAUSE_END, _WORD_END):
+        for match in reversed([*pattern.finditer(title, _SHORTEST, LONGEST_NAME + 1)]):
+            name = title[: match.start()].rstrip(" .,:;–—-")
+            if _is_balanced(name):
+                return name
+    return ""
+
+
+def _is_balanced(text: str) -> bool:
+    marks = all(text.count(mark) % 2 == 0 for mark in ("`", "**", '"'))
+    return marks and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
