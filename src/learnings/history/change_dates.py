@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from learnings.core.due.ages import LATEST
 from learnings.core.due.history_facts import Transfer, Transfers
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
@@ -51,6 +53,7 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
 
 
 _UNCOMMITTED = "0" * 40
+_AUTHOR_TIME = lazy_pattern(r"^author-time (\d+)\nauthor-tz (\S+)$", re.MULTILINE)
 _LINE_AND_TIME = cached.row(cached.whole_number, cached.whole_number)
 
 
@@ -77,6 +80,23 @@ def written_at(
     if _UNCOMMITTED not in printed:
         cache.save("lines", key, [list(item) for item in times.items()])
     return times
+
+
+def changed_on(repository: Repository, path: str, first: int, last: int) -> str | None:
+    """Return the newest author date (ISO) of some lines of a file on disk, 1-based.
+
+    A line that moved here from another file is as old as its move. LATEST for an uncommitted line,
+    None if git cannot tell.
+    """
+    options = "--line-porcelain", "-w", "-M", f"-L{first},{last}"
+    try:
+        printed = run(["blame", *options, "--", path], repository.top).decode("utf-8", "replace")
+    except GitFailed:
+        return None
+    if _UNCOMMITTED in printed:
+        return LATEST
+    times = _AUTHOR_TIME.findall(printed)
+    return max((usable_day(f"{time} {zone}") for time, zone in times), default=None)
 
 
 def _read(printed: str) -> dict[int, float]:

@@ -204,3 +204,31 @@ def test_what_a_merge_brought_back_and_an_archive_has_is_dropped(
     (archive,) = repository.path.glob("agents/archive/*.md")
     assert finding["against"]["target"] == f"agents/archive/{archive.name}"
     assert repository.head("HEAD~16") in finding["evidence"][1]
+
+
+@pytest.mark.parametrize("is_later", [True, False])
+def test_only_an_older_section_gets_what_an_entry_says_beyond_it(
+    learnings: Command,
+    repository: GitRepository,
+    is_later: bool,  # noqa: FBT001
+) -> None:
+    title, known, more = "Rain", "Watch the gauge for a day before it rains.", "Wait in a queue."
+    writing = [
+        (FILE, repository.read(FILE).decode() + f"## {title}\n\n{known} {more}\n"),
+        (DEPLOY, f"# Deploy\n\n## {title}\n\n{known}\n"),
+    ]
+    for day, (path, content) in enumerate(writing if is_later else writing[::-1], start=20):
+        repository.write(path, content)
+        repository.commit(date=f"2026-01-{day}")
+    run = learnings("precheck", "--all", "--format=json", cwd=repository.path)
+    (finding,) = (found for found in run.json["findings"] if found["entry"] == title)
+    assert (finding["check"], finding["text"]) == ("covered", f"- {more}")
+    plan = learnings("plan", FILE, "--only", title, cwd=repository.path).out
+    if is_later:
+        dates = "the entry is from 2026-01-20, the section was last changed on 2026-01-21"
+        assert (finding["action"], finding["evidence"][-1]) == ("drop", dates)
+        assert f"- drop covered by {DEPLOY}#{title} `" in plan
+        assert f"  > - what only the entry says:\n  >   - {more}\n" in plan
+    else:
+        assert finding["action"] == "add"
+        assert f"- add to {DEPLOY}#{title} `" in plan

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
@@ -18,12 +21,14 @@ from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes import Route, routes, target_activity_of
+from learnings.consolidation.text.sections import TargetSection
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
-from learnings.history.change_dates import transfers
+from learnings.history.change_dates import changed_on, transfers
+from learnings.history.git.repository import open_repository
 from learnings.history.rule_facts import history_facts
 from learnings.workspace.memory_file import MemoryFile
 
@@ -64,7 +69,25 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
         returned=_returned(inputs),
         references=evidence.references,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
+        changed_on=_section_dates(inputs),
     )
+
+
+def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
+    """Return what tells the date of the newest line of a section; None without a history."""
+    if inputs.report is None:
+        return lambda _: None
+    root = inputs.memory_file.workspace.root
+    repository = open_repository(root)
+
+    @cache
+    def changed(section: TargetSection) -> str | None:
+        path = os.path.relpath(
+            os.path.realpath(root / section.path), os.path.realpath(repository.top)
+        )
+        return changed_on(repository, Path(path).as_posix(), section.line or 1, section.last)
+
+    return changed
 
 
 def _evidence(inputs: Inputs) -> Evidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -100,9 +100,18 @@ class Thresholds(NamedTuple):
 
 
 class CoverageIndex:
-    """The sections of the target files, prepared for comparison with entries."""
+    """The sections of the target files, prepared for comparison with entries.
 
-    def __init__(self, sections: Sequence[TargetSection], thresholds: Thresholds) -> None:
+    later returns the evidence that a section was changed after an entry was written, or nothing.
+    """
+
+    def __init__(
+        self,
+        sections: Sequence[TargetSection],
+        thresholds: Thresholds,
+        later: Callable[[Entry, TargetSection], str] = lambda _entry, _section: "",
+    ) -> None:
+        self._later = later
         self._sections = sections
         self._texts = texts_of(sections)
         self._thresholds = thresholds
@@ -131,7 +140,7 @@ class CoverageIndex:
         section = sections[covered.text_index]
         if _opposites(sentences, section):
             return None
-        return _finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
+        return self._finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
 
     def _named(self, title: frozenset[str]) -> Sequence[int]:
         """Return the indexes of the first sections whose headings have the words of a title."""
@@ -162,7 +171,7 @@ class CoverageIndex:
             and not new_values
             and not denied
         ):
-            return _finding(REDUNDANCY, entry, section, covered, evidence)
+            return self._finding(REDUNDANCY, entry, section, covered, evidence)
         if new_values:
             evidence.append(f"only in the entry: {listed(sorted(new_values))}")
         if denied:
@@ -170,20 +179,29 @@ class CoverageIndex:
         score, against = round(covered.score, 4), _against(section)
         return Precheck(REDUNDANCY, ESCALATE, entry, against, score, tuple(evidence))
 
+    def _finding(
+        self,
+        check: str,
+        entry: Entry,
+        section: TargetSection,
+        covered: Covered,
+        evidence: Sequence[str],
+    ) -> Precheck:
+        """Return the finding on a section that has an entry, with the entry's missing parts.
+
+        They are added only to a section that is older: a later one was mostly written from the
+        entry, and left them out (24 of 25 read one by one).
+        """
+        left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
+        text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
+        later = self._later(entry, section) if text else ""
+        action = ADD if text and not later else DROP
+        score, shown = round(covered.score, 4), (*evidence, *filter(None, [later]))
+        return Precheck(check, action, entry, _against(section), score, shown, text)
+
 
 def _against(section: TargetSection) -> Against:
     return Against(None, section.path, section.title, section.line)
-
-
-def _finding(
-    check: str, entry: Entry, section: TargetSection, covered: Covered, evidence: Sequence[str]
-) -> Precheck:
-    """Return the finding on a section that has an entry, with the entry's missing parts."""
-    left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
-    text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
-    action = ADD if text else DROP
-    score = round(covered.score, 4)
-    return Precheck(check, action, entry, _against(section), score, tuple(evidence), text)
 
 
 def _taught(entry: Entry) -> list[Sentence]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
 from learnings.consolidation.checks.precheck import (
+    ADD,
     COVERED,
     DEAD_REFERENCE,
     DROP,
@@ -17,7 +18,8 @@ from learnings.consolidation.checks.precheck import (
     Precheck,
 )
 from learnings.consolidation.checks.supersession import Order, superseded
-from learnings.consolidation.text.sections import TargetFile
+from learnings.consolidation.text.sections import TargetFile, TargetSection
+from learnings.core.due.ages import LATEST
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
 from learnings.core.text import short_commit
@@ -46,16 +48,28 @@ def prechecks(
     returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
     references: Mapping[str, EntryReferences] | None = None,
     thresholds: Thresholds | None = None,
+    changed_on: Callable[[TargetSection], str | None] = lambda _: None,
 ) -> tuple[Precheck, ...]:
     """Check the entries of a batch; return findings in the order of CHECKS, then of the batch.
 
     entries are all entries of the file, because an entry too young for the batch can supersede one
     in it. An entry gets at most one finding. A section of the same heading that documents it
     decides alone. references are those of entries by identity, as far as history knows them.
+    changed_on returns the date (ISO) of the newest line of a section, LATEST if that is not
+    committed, None if it is unknown.
     """
     superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
     sections = [section for target in targets for section in target.sections]
-    coverage = CoverageIndex(sections, thresholds or Thresholds())
+
+    def later(entry: Entry, section: TargetSection) -> str:
+        date = order.date_of(entry)
+        changed = changed_on(section) if date else None
+        if date is None or changed is None or changed < date:
+            return ""
+        when = "is not committed yet" if changed == LATEST else f"was last changed on {changed}"
+        return f"the entry is from {date}, the section {when}"
+
+    coverage = CoverageIndex(sections, thresholds or Thresholds(), later)
     back = {entry.identity: entry for entry in returned.entries}
     findings = []
     for entry in batch:
@@ -63,6 +77,9 @@ def prechecks(
         # Sentences that a newer entry may have corrected are added nowhere.
         if newer is not None and (finding is None or finding.text):
             finding = newer
+        if finding is not None and finding.action == ADD and _is_back(entry, back):
+            evidence = (*finding.evidence, "a merge brought the entry back")
+            finding = finding._replace(action=DROP, evidence=evidence)
         if finding is None and entry.identity in back:
             archived = returned.archived.get(entry.identity)
             finding = _of_returned(entry, back[entry.identity], archived)
@@ -73,6 +90,11 @@ def prechecks(
         if finding is not None:
             findings.append(finding)
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
+
+
+def _is_back(entry: Entry, back: Mapping[str, ResurrectedEntry]) -> bool:
+    """Return True if a merge brought an entry back that a commit had removed."""
+    return entry.identity in back and back[entry.identity].by_merge
 
 
 def _of_returned(

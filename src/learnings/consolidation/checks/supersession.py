@@ -32,6 +32,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.patterns import lazy_pattern
 
+_DAY = len("2026-01-02")
 BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
 
 
@@ -45,6 +46,11 @@ class Order:
     def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
         self._dates = dates
         self.newest_first = is_newest_first(entry.stated for entry in entries)
+
+    def date_of(self, entry: Entry) -> str | None:
+        """Return the day on which an entry was written, ISO, stated or else git's, or None."""
+        date = entry.stated if len(entry.stated or "") >= _DAY else self._dates.get(entry.identity)
+        return date[:_DAY] if date else None
 
     def newer(self, one: Entry, other: Entry) -> Newer:
         """Return the two entries in order of time, and the basis of that order."""

@@ -261,7 +261,11 @@ class _Proposing:
         against = self._against(precheck.against)
         finding = f"{precheck.check}, {precheck.action}: {against}".rstrip(" :")
         evidence = precheck.evidence[:1] if self._brief else precheck.evidence
-        return finding, *(f"- {' '.join(line.split())}" for line in evidence)
+        notes = [finding, *(f"- {' '.join(line.split())}" for line in evidence)]
+        if precheck.action == DROP and precheck.text:
+            notes.append("- what only the entry says:")
+            notes += (f"  {line}".rstrip() for line in precheck.text.split("\n"))
+        return tuple(notes)
 
     def _target(self, against: Against) -> str:
         """Return a section as `FILE#HEADING`, a line in it as `FILE:LINE`, an archive as a path."""

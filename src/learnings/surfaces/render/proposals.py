@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
-from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
+from learnings.consolidation.checks.precheck import DROP, SUPERSESSION, Precheck
 from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.routes import Route
 from learnings.core.due.verdicts import Verdict
@@ -185,7 +185,8 @@ def _block(findings: Sequence[Precheck]) -> Iterator[str]:
         if against:
             yield f"  {'newer' if first.check == SUPERSESSION else 'against'}: {against}"
     yield from (f"  {printable(words)}" for words in first.evidence)
-    yield from (f"  left: {printable(line)}" for line in first.text.split("\n") if line)
+    label = "only there" if first.action == DROP else "left"
+    yield from (f"  {label}: {printable(line)}" for line in first.text.split("\n") if line)
 
 
 def _entry(finding: Precheck) -> str:
