@@ -200,3 +200,53 @@ def test_a_correction_contains_the_whole_older_title(title: str, *, is_found: bo
     older, newer = memory((title, "Text."), ("Invoices", new)).entries
     quotes = correction_of(sentences_of_entry(newer), sentences_of_entry(older))
     assert [sentence.text for sentence in quotes] == ([new, title] if is_found else [])
+
+
+TAKEN_BACK = {
+    "Read the rows of a report one by one.": "Do not read the rows of a report one by one.",
+    "Send uploads of partners over FTP.": "Send uploads of partners over HTTPS instead of FTP.",
+    "Keep access tokens on disk.": "Keeping access tokens on disk turned out to be wrong.",
+    "Retry failed payments without a limit.": "Never retry failed payments without a limit.",
+    "Run migrations of shards before rollouts.": "Do not run migrations of shards before rollouts.",
+    "Warm the product cache before the import.": (
+        "Warm the product cache after the import, not before."
+    ),
+    "Cut the weekly release on Monday.": "We stopped cutting the weekly release on Monday.",
+    "Squash the commits of a branch.": "The commits of a branch must not be squashed any more.",
+    "Lint the services with flake8.": "To lint the services with flake8 is obsolete.",
+    "Put mail jobs on the Redis queue.": "We replaced the Redis queue of mail jobs by Postgres.",
+}
+
+
+@pytest.mark.parametrize("rule", TAKEN_BACK)
+def test_a_rule_is_taken_back_in_its_own_words_under_any_title(rule: str) -> None:
+    document = memory(("First", rule), ("Penguins", "They swim."), ("Third", TAKEN_BACK[rule]))
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry.title, finding.action) == ("First", DROP)
+    assert superseded_in(document) == [], "the place in the file proves no order"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            "Send uploads of partners over FTP.",
+            "**Context**: Uploads of partners never came by FTP.",
+        ),
+        ("Send uploads of partners:\n\n- daily", "Never send uploads of partners."),
+        ("**Anti-pattern**: Send uploads over FTP.", "Never send uploads over FTP."),
+        ("Never send uploads over FTP.", "Do not send uploads over FTP."),
+        ("Send uploads over FTP.", "No upload is larger than a gigabyte."),
+    ],
+)
+def test_background_and_announcements_take_nothing_back(older: str, newer: str) -> None:
+    assert superseded_in(memory(("First", older), ("Third", newer)), dated=True) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["It supersedes First rule of all.", "This replaces: First rule of all"]
+)
+def test_a_mark_names_the_older_entry_anywhere(words: str) -> None:
+    document = memory(("First rule of all", "Penguins swim."), ("Third", f"Owls fly. {words}"))
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry.title, finding.action) == ("First rule of all", DROP)

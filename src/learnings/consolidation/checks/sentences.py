@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keys, keywords, keywords_of, without_labels, words
+from learnings.consolidation.text.keywords import (
+    keys,
+    keywords,
+    keywords_of,
+    labels_in,
+    without_labels,
+    words,
+)
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
@@ -150,7 +157,10 @@ no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|бол�
 _CORRECTIONS = r"""
 actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
 (?:was|were|is) wrong|revised|reverted|supersed\w+|obsolete|outdated|out of date|used to|formerly
-previously|since then|by now|replaces|replaced (?:by|with)|(?:changed|moved|switched) (?:to|from)
+previously|since then|by now|replaces|(?:changed|moved|switched) (?:to|from)
+replaced\b[^.\n]{0,60}?\b(?:by|with)
+(?:we|they|i)(?:'ve| have)? (?:stopped|dropped|abandoned)
+after\b[^.\n]{1,80}?\bnot before|before\b[^.\n]{1,80}?\bnot after
 na verdade|deix(?:ou|aram) de|substitu[ií]d[oa]s? por|obsolet[oa]s?|en realidad
 на самом деле|оказалось|устаре\w+|замен[её]н\w*|отмен[её]н\w*|раньше|ошибочн\w+
 في الواقع|تبين|استبدل\w*|سابق[اً]+
@@ -250,11 +260,13 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     """
     if _WRONG.match(other.text):
         return False
-    kinds = {cue.denied is None for cue in cues_of(other.text)}
+    ours, theirs = cues_of(sentence.text), cues_of(other.text)
+    kinds = {cue.denied is None for cue in theirs if cue not in ours}
     return any(
         (cue.denied is None) not in kinds
         and (cue.denied is None or cue.denied in other.words - agreed)
-        for cue in cues_of(sentence.text)
+        for cue in ours
+        if cue not in theirs
     )
 
 
@@ -265,6 +277,20 @@ def is_opposite(one: Sentence, other: Sentence) -> bool:
         return False
     nothing = frozenset[str]()
     return denies(one, other, nothing) or denies(other, one, nothing)
+
+
+# Labels of what is no rule: what was, or what led to one.
+_BACKGROUND = lazy_pattern(
+    r"(?:context|background|problem|cause|root cause|evidence|sources?|date|status|notes?|examples?"
+    r"|superseded|incident|symptoms?|anti-?pattern|wrong|bad|mistake|alternatives?|options?)\b.*",
+    re.IGNORECASE,
+)
+
+
+def is_rule(sentence: Sentence) -> bool:
+    """Return False for background, and for what only announces a list or code."""
+    is_open = sentence.text.rstrip("*_ ").endswith((":", "："))
+    return not is_open and not any(map(_BACKGROUND.match, labels_in(sentence.text)[:1]))
 
 
 def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:

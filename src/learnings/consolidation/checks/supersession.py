@@ -21,8 +21,13 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     SHARED_TITLE_WORDS,
+    Sentence,
     TitleWords,
     correction_of,
+    cues_of,
+    denied_in,
+    denies,
+    is_rule,
     sentences_of_entry,
     shared_title_part,
     title_words,
@@ -81,8 +86,10 @@ def _compare_dates(one: str | None, other: str | None) -> int:
 
 # `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.
 _SUPERSEDED = lazy_pattern(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
-# `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
-_SUPERSEDES = lazy_pattern(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
+# `Supersedes: <entry>` or `this replaces <entry>` in a line.
+_SUPERSEDES = lazy_pattern(
+    r"(?:.*\W)?(?:supersedes|replaces)\b[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE
+)
 # A day or month, which many entries may have; a timestamp or id belongs to one entry.
 _DATE = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
 _SHORTEST_STAMP = len("2026-01")
@@ -143,7 +150,8 @@ def superseded(entries: Sequence[Entry], order: Order) -> list[Precheck]:
     is the share of title keywords.
     """
     findings: dict[str, Precheck] = {}
-    for finding in sorted([*_marked(entries, order), *_alike(entries, order)], key=_rank):
+    found = [*_marked(entries, order), *_alike(entries, order), *_taken_back(entries, order)]
+    for finding in sorted(found, key=_rank):
         entry, newer = finding.entry, finding.against.entry
         # Of two entries that supersede each other, both would be gone.
         if entry.identity not in findings and _last(newer, findings) is not entry:
@@ -220,6 +228,51 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
             quoted = (sentence.quoted() for sentence in quotes)
             evidence = (f"titles share {common}", *quoted, f"newer by {basis}")
             yield Precheck(SUPERSESSION, action, older, _by(newer), round(share, 4), evidence)
+
+
+RULE_SHARE, RULE_WORDS = 0.6, 3
+"""Share and least number of a rule's keywords in the one sentence that takes it back.
+
+Over everything at hand, these give four findings, all right (benchmarks/README.md, Pre-checks).
+"""
+
+_MOST_RULES = 6  # first sentences of an entry that may be its rule; chosen
+
+
+def _taken_back(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
+    """Yield entries whose rule a sentence of a newer one takes back, in its own words.
+
+    The dates have to tell which one is newer.
+    """
+    rules: dict[str, list[Sentence]] = {}
+    by_word: dict[str, list[tuple[Entry, Sentence]]] = defaultdict(list)
+    for entry in entries:
+        if not _is_marked(entry):
+            rules[entry.identity] = [*filter(is_rule, sentences_of_entry(entry)[:_MOST_RULES])]
+            for rule in rules[entry.identity]:
+                for word in rule.words:
+                    by_word[word].append((entry, rule))
+    sentences = (
+        (entry, sentence)
+        for entry in entries
+        if entry.identity in rules
+        for sentence in sentences_of_entry(entry)
+        if is_rule(sentence) and cues_of(sentence.text)
+    )
+    for entry, sentence in sentences:
+        telling = (word for word in sentence.words if len(by_word[word]) <= MAX_TITLES_WITH_WORD)
+        shared = Counter(place for word in telling for place in by_word[word])
+        for (older, rule), count in shared.items():
+            is_title = rule.text == older.title
+            least = len(rule.words) * (1 if is_title else RULE_SHARE)
+            if older is entry or count < max(RULE_WORDS, least):
+                continue
+            newer, _, basis = order.newer(entry, older)
+            agreed = denied_in(rules[older.identity])
+            if newer is entry and basis != BY_POSITION and denies(sentence, rule, agreed):
+                evidence = sentence.quoted(), rule.quoted(), f"newer by {basis}"
+                share = round(count / len(rule.words), 4)
+                yield Precheck(SUPERSESSION, DROP, older, _by(entry), share, evidence)
 
 
 def _with_shared_words(
