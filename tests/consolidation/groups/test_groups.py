@@ -198,3 +198,45 @@ def test_entries_of_one_day_are_closer() -> None:
     (same, score), (other, less) = grouping.neighbours[0].nearest
     assert (same.title, other.title) == ("hook charlie", "hook echo")
     assert score > less
+
+
+# --- what may be merged
+
+NAMES = "quokka wombat numbat bilby dunnart potoroo"
+
+
+def firm(one: str, other: str, *, others: int = 8, words: int = 0) -> bool:
+    """Return True if a group of two entries is proposed to be merged, among some others."""
+    filler = [f"{word} stays apart from {word}." for word in FILLER[:others]]
+    rest = [(f"About {text.split()[0]}", text, "and so on " * words) for text in filler]
+    grouping = propose(entries_of(("First", one), ("Second", other), *rest))
+    found = [group for group in grouping.groups if "First" in str(titles(grouping))]
+    return bool(found) and found[0].is_firm
+
+
+def test_long_entries_stay_apart() -> None:
+    long = f"{NAMES} " * 30
+    assert firm(NAMES, NAMES)
+    assert firm(long, NAMES)
+    assert not firm(long, long)
+
+
+def test_entries_that_say_the_opposite_stay_apart() -> None:
+    assert firm(f"Feed the {NAMES} by hand.", f"Feed the {NAMES} by hand at noon.")
+    assert not firm(f"Feed the {NAMES} by hand.", f"Never feed the {NAMES} by hand.")
+
+
+def test_short_entries_need_a_telling_word_or_four() -> None:
+    def proposed(padding: int, *, others: int) -> bool:
+        rows = [("Quokka", "Quokka wombat."), ("Quokka", "Wombat quokka.")]
+        rows += [
+            (f"{word} {word}ish", f"{shared} {' '.join(f'{word}{n}s' for n in range(9))}")
+            for number, word in enumerate(FILLER)
+            for shared in ["Quokka wombat" if number < others else "apart"]
+        ]
+        padded = [(title, text, "and so on " * padding) for title, text in rows]
+        return any(group.is_firm for group in propose(entries_of(*padded)).groups)
+
+    assert proposed(0, others=0), "two entries have the words"
+    assert not proposed(0, others=3), "five have them"
+    assert proposed(25, others=3), "long entries need neither"

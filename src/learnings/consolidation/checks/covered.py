@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
@@ -23,7 +22,7 @@ from learnings.consolidation.checks.sentences import (
     Sentence,
     cues_of,
     denied_in,
-    is_opposite,
+    opposites,
     sentences_of_entry,
     sentences_of_section,
     title_words,
@@ -50,12 +49,6 @@ SAID_WORDS, SAID_PAIRS = 0.6, 0.25
 
 With 0.7, three more of 51 entries keep a sentence that their section does say. Without the pairs,
 three sentences wrongly count as said (read one by one).
-"""
-
-SAME_SENTENCE = 0.8
-"""Share of keywords from which two sentences differ only in a negation, if one has one.
-
-None of the 64 entries with their own section has such a sentence.
 """
 
 LEAST_PAIRS = 6
@@ -138,7 +131,7 @@ class CoverageIndex:
         if covered is None or covered.score < max(SAME_CONTENT, self._thresholds.perhaps):
             return None
         section = sections[covered.text_index]
-        if _opposites(sentences, section):
+        if opposites(sentences, sentences_of_section(section)[1:]):
             return None
         return self._finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
 
@@ -164,7 +157,7 @@ class CoverageIndex:
         section = self._sections[covered.text_index]
         evidence = [f"{section.path}:{section.line}-{section.last}: {covered}"]
         new_values = _values(content_of(entry)) - _values(f"{section.title}\n{section.text}")
-        denied = _opposites(_taught(entry), section)
+        denied = opposites(_taught(entry), sentences_of_section(section)[1:])
         if (
             covered.score >= self._thresholds.coverage
             and covered.pairs >= LEAST_PAIRS
@@ -210,23 +203,6 @@ def _taught(entry: Entry) -> list[Sentence]:
     lines = tuple("\n" if n in hidden else line for n, line in enumerate(entry.lines, start=1))
     sentences = sentences_of_entry(entry._replace(lines=lines))[1:]
     return [sentence for sentence in sentences if not _ORIGIN.match(sentence.text)]
-
-
-def _opposites(
-    sentences: Sequence[Sentence], section: TargetSection
-) -> tuple[Sentence, Sentence] | None:
-    """Return two sentences with the same words that only one of them negates."""
-    pairs = product(sentences, sentences_of_section(section)[1:])
-    return next(
-        (
-            (one, other)
-            for one, other in pairs
-            if 2 * len(one.words & other.words)
-            >= SAME_SENTENCE * (len(one.words) + len(other.words))
-            and is_opposite(one, other)
-        ),
-        None,
-    )
 
 
 def _unsaid(sentences: Sequence[Sentence], section: TargetSection) -> Iterator[Sentence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
@@ -277,6 +278,25 @@ def is_opposite(one: Sentence, other: Sentence) -> bool:
         return False
     nothing = frozenset[str]()
     return denies(one, other, nothing) or denies(other, one, nothing)
+
+
+SAME_SENTENCE = 0.8
+"""Share of keywords from which two sentences differ only in a negation, if one has one.
+
+None of 64 entries with their own section has such a sentence (benchmarks/README.md, Pre-checks).
+"""
+
+
+def opposites(
+    sentences: Iterable[Sentence], others: Sequence[Sentence]
+) -> tuple[Sentence, Sentence] | None:
+    """Return two sentences with the same words that only one of them negates, or None."""
+    for one, other in product(sentences, others):
+        both = len(one.words) + len(other.words)
+        is_same = 2 * len(one.words & other.words) >= SAME_SENTENCE * both
+        if is_same and is_opposite(one, other):
+            return one, other
+    return None
 
 
 # Labels of what is no rule: what was, or what led to one.

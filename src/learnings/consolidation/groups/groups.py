@@ -6,9 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from heapq import nlargest
-from itertools import chain
+from itertools import chain, combinations
 from typing import NamedTuple
 
+from learnings.consolidation.checks.sentences import opposites, sentences_of_entry
 from learnings.consolidation.groups.partition import (
     ONE,
     Levels,
@@ -209,6 +210,7 @@ def propose(
     rarity = {key: math.log((len(profiled) + 1) / count) for key, count in spread.items()}
     titles = frozenset(key for profile in profiled for key in profile.title)
     earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
+    median = _median([len(entry.text.split()) for entry in ordered])
 
     def home_of(members: Sequence[int]) -> Home | None:
         homes = []
@@ -226,7 +228,9 @@ def propose(
         shared, own = reasons(grouped, [profiled[n] for n in members], rarity, titles)
         score = min(sum(near) / len(near), 1.0)
         parts = tuple(map(GroupMember, grouped, own, near))
-        groups.append(Group(score, parts, shared, score >= levels.firm, home_of(members)))
+        keys_of_members = [profiled[n].discriminative for n in members]
+        is_firm = score >= levels.firm and _may_be_one(grouped, keys_of_members, spread, median)
+        groups.append(Group(score, parts, shared, is_firm, home_of(members)))
     groups.sort(
         key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
     )
@@ -243,6 +247,37 @@ def propose(
         tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.position)),
         homes,
     )
+
+
+SHORT_ENTRY, FEW_HAVE, MANY_SHARED = 60, 3, 4
+LONG_ENTRY = 150
+"""What else a proposal to merge needs: merges that readers refused lacked it.
+
+In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
+have, or 4 words. Members that all have more than 150 words stay apart: one entry would be too long.
+"""
+
+
+def _median(numbers: Sequence[int]) -> int:
+    return sorted(numbers)[len(numbers) // 2] if numbers else 0
+
+
+def _may_be_one(
+    members: Sequence[Entry],
+    keys: Sequence[frozenset[str]],
+    spread: Mapping[str, int],
+    median: int,
+) -> bool:
+    """Return True if a reader may want to merge the members of a group with a firm score."""
+    if all(len(entry.text.split()) > LONG_ENTRY for entry in members):
+        return False
+    counts = Counter(key for own in keys for key in own)
+    shared = [key for key, count in counts.items() if count > 1]
+    is_telling = len(shared) >= MANY_SHARED or any(spread[key] <= FEW_HAVE for key in shared)
+    if median < SHORT_ENTRY and not is_telling:
+        return False
+    said = [sentences_of_entry(entry) for entry in members]
+    return not any(opposites(one, other) for one, other in combinations(said, 2))
 
 
 def _neighbours(
