@@ -232,7 +232,7 @@ def _file_report(workspace: Workspace, file: FileOverview, progress: Progress) -
     else:
         [past] = replays([memory], progress=progress)
     progress(f"{file.path}: groups")
-    grouping = groups_of(file.verdict.report.document, workspace.settings)
+    grouping = groups_of(memory, file.verdict.report.document, file.verdict.report)
     progress(f"{file.path}: references")
     references = batch_references([memory], [file.verdict])
     progress("")

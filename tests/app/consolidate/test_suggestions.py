@@ -74,6 +74,7 @@ def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -
 
 def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> None:
     marked = ("When a build server is stuck", f"{LOCK}\n\n~~Superseded~~")
+    due.write("learnings.toml", "keep-recent = 0\n")
     due.write(FILE, memory(*ENTRIES, marked))
     due.commit(date="2026-01-17")
     (group,) = items(suggestions(due))["Entries that overlap"]

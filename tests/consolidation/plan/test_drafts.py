@@ -99,9 +99,13 @@ def test_a_cut_line_or_name_is_a_fault() -> None:
     [entry] = read(
         b"## Wait for queues\n\nWait for the queue until it is empty. Use `make`.\n"
     ).entries
-    for text in ("- Wait for the queue until it is", "- Use `make", "- Use `a` and `b"):
+    for text in (
+        "- Wait for the queue until it is",
+        "- Wait for the queue until it is empty. Use `make",
+    ):
         assert fault_of_draft(text, [entry]) != ""
-    for text in ("- Wait for the queue until it is empty.", "- Use `make`", "- Wait", ""):
+    whole = "- Wait for the queue until it is empty.\n\n  ```sh\n  make\n  ```"
+    for text in (whole, "- Use `make`", "- Wait", ""):
         assert fault_of_draft(text, [entry]) == ""
     assert fault_of_name("Wait for que", [entry]) != ""
     for name in ("Wait for queues", "Wait for", "Queues"):

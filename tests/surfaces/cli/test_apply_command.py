@@ -145,6 +145,7 @@ def test_a_draft_or_name_that_is_cut_is_refused(
 def test_items_of_one_line_become_one(repository: GitRepository) -> None:
     items = ("- 2026-01-02: Pin the runner", "- 2026-02-03: Pin the image, too")
     memory = "# Learnings\n\n" + "\n".join((*items, "- 2026-03-01: Ask first", ""))
+    repository.write("learnings.toml", "keep-recent = 0\n")
     repository.write(FILE, memory)
     repository.commit(date="2026-03-02")
     text = "Pin the runner and the base image."

@@ -307,3 +307,32 @@ def test_all_of_a_plan_is_kept_or_carried_out_as_proposed(due: GitRepository) ->
     run = learnings("apply", PLAN, "--as-proposed", *NOW, cwd=due.path)
     assert (run.code, run.out.splitlines()[0]) == (0, "Dropped 1 entry. Originals archived.")
     assert b"proxy" not in due.read(FILE)
+
+
+def test_what_rests_is_in_no_group_and_in_a_plan_only_by_name(due: GitRepository) -> None:
+    keep_all(due)
+    commit(due)
+    run = learnings("plan", FILE, "--all", cwd=due.path)
+    titles = [line for line in run.out.splitlines() if line.startswith("- keep among")]
+    assert [line.split("When the ")[1].split()[0] for line in titles] == [
+        "index",
+        "parser",
+        "socket",
+    ]
+    assert "learnings: 5 entries rest after a decision" in run.err
+    grouping = learnings("groups", "--format=json", cwd=due.path).json
+    assert (grouping["groups"], grouping["ungrouped"]) == ([], [])
+    named = learnings("plan", FILE, "--only", "When the proxy fails", cwd=due.path)
+    assert ("rest after" in named.err, "` When the proxy fails" in named.out) == (False, True)
+
+
+def test_a_decision_names_an_entry_by_digest_and_the_start_of_its_title(due: GitRepository) -> None:
+    long = "When the cache fails because " + "somebody was in a hurry and " * 9 + "forgot"
+    due.write(FILE, due.read(FILE).decode().replace("When the cache fails", long))
+    due.commit(date="2026-03-01")
+    due.work("2026-03-22", days=8)
+    keep_all(due)
+    lines = due.read(DECISIONS).decode().splitlines()
+    (line,) = (line for line in lines if "`When the cache" in line)
+    assert len(line.split("`")[3]) <= 60
+    assert long not in [age.get("title") for age in verdict(due)["batch"]]

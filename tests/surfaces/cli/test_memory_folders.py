@@ -88,6 +88,7 @@ def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) 
 
 
 def test_proposals_and_groups_compare_the_files(memory: GitRepository) -> None:
+    memory.write("learnings.toml", "keep-recent = 0\n")
     memory.write("docs/decisions/tests.md", f"# Tests\n\n## About clock\n\n{TEXTS['clock']}\n")
     found = LEARNINGS("precheck", FOLDER, "--all", "--format=json", cwd=memory.path).json
     (finding,) = found["findings"]

@@ -232,3 +232,22 @@ def test_only_an_older_section_gets_what_an_entry_says_beyond_it(
     else:
         assert finding["action"] == "add"
         assert f"- add to {DEPLOY}#{title} `" in plan
+
+
+def test_an_entry_names_the_file_where_it_is_documented(
+    learnings: Command, repository: GitRepository, tmp_path: Path
+) -> None:
+    rule = "Watch the gauge for a day before it rains on the northern plains."
+    entries = f"## Rain\n\n{rule} Codified in `docs/weather.md`.\n\n## Snow\n\nMoved to out.md.\n"
+    repository.write(FILE, f"{repository.read(FILE).decode()}{entries}")
+    repository.write("docs/weather.md", f"# Weather\n\n## Rain\n\n{rule}\n")
+    (tmp_path / "outside.md").write_text("# Out\n\n## Snow\n\nMoved to out.md.\n", "utf-8")
+    (repository.path / "out.md").symlink_to(tmp_path / "outside.md")
+    repository.commit(date="2026-01-20")
+    run = learnings("precheck", "--all", "--format=json", cwd=repository.path)
+    found = {finding["entry"]: finding for finding in run.json["findings"]}
+    assert (found["Rain"]["action"], found["Rain"]["against"]["target"]) == (
+        "drop",
+        "docs/weather.md",
+    )
+    assert "Snow" not in found

@@ -10,12 +10,14 @@ from typing import NamedTuple
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.ages import AgeReport, newest_first
+from learnings.core.due.conditions import resting_decisions
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
@@ -30,13 +32,14 @@ NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 class InputOptions(NamedTuple):
     """The entries and targets of a command; globs are relative to the working directory.
 
-    only names entries of any age. needs_history refuses to take all entries without a history.
+    only names entries of any age. A plan needs a history to choose a batch, and leaves out entries
+    that rest after a decision, unless they are named.
     """
 
     targets: Sequence[str] = ()
     every_entry: bool = False
     only: Sequence[str] = ()
-    needs_history: bool = False
+    is_for_plan: bool = False
 
 
 class TargetRoom(NamedTuple):
@@ -148,24 +151,41 @@ def _with_entries(inputs: Inputs, options: InputOptions) -> Inputs:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
-        if options.needs_history and not every_entry:
+        if options.is_for_plan and not every_entry:
             raise UntrustedHistory(f"{error}; or take every entry with --all") from None
         note = f"no batch without history, so every entry is taken: {error}"
         if every_entry:
             note = f"ages are unknown, so the newest entries are not left out: {error}"
-        is_said = not every_entry or (options.needs_history and not options.only)
+        is_said = not every_entry or (options.is_for_plan and not options.only)
         notes = (*inputs.notes, note) if is_said else inputs.notes
         return inputs._replace(entries=chosen, notes=notes)
     inputs = inputs._replace(entries=chosen, report=report)
     if options.only:
         return inputs
     if verdict is None:
-        newest = newest_first(report.entries)[: file.settings.keep_recent]
-        return inputs._replace(recent=frozenset(age.entry.identity for age in newest))
+        inputs = inputs._replace(recent=newest_identities(report, file.settings))
+        return _without_resting(inputs, report) if options.is_for_plan else inputs
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (*inputs.notes, NO_BATCH) if document.entries and not batch else inputs.notes
     return inputs._replace(entries=batch, is_batch=True, notes=notes)
+
+
+def newest_identities(report: AgeReport, settings: FileSettings) -> frozenset[str]:
+    """Return the identities of the newest `keep-recent` entries."""
+    newest = newest_first(report.entries)[: settings.keep_recent]
+    return frozenset(age.entry.identity for age in newest)
+
+
+def _without_resting(inputs: Inputs, report: AgeReport) -> Inputs:
+    """Leave out the entries that rest after a decision, and note how many they are."""
+    resting = resting_decisions(report, inputs.memory_file.settings)
+    entries = tuple(entry for entry in inputs.entries if entry.identity not in resting)
+    if len(entries) == len(inputs.entries):
+        return inputs
+    rest = counted(len(inputs.entries) - len(entries), "entry rests", "entries rest")
+    note = f"{rest} after a decision and will be asked about later; --only names any entry"
+    return inputs._replace(entries=entries, notes=(*inputs.notes, note))
 
 
 def _start(path: Path, user_folder: Path) -> Path:

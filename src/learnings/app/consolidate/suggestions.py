@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
-from learnings.app.consolidate.inputs import Inputs, inputs_of
+from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
 from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
@@ -21,31 +23,44 @@ from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes import Route, routes, target_activity_of
-from learnings.consolidation.text.sections import TargetSection
+from learnings.consolidation.text.sections import TargetFile, TargetSection
+from learnings.core.due.ages import AgeReport
+from learnings.core.due.conditions import resting_decisions
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of
-from learnings.core.errors import UntrustedHistory
-from learnings.core.settings.setting_values import Settings
+from learnings.core.errors import LearningsError, UntrustedHistory
+from learnings.core.patterns import lazy_pattern
 from learnings.history.change_dates import changed_on, transfers
 from learnings.history.git.repository import open_repository
 from learnings.history.rule_facts import history_facts
+from learnings.workspace.disk import real_path
 from learnings.workspace.memory_file import MemoryFile
 
 
 def groups_of(
+    file: MemoryFile,
     document: Document,
-    settings: Settings,
+    report: AgeReport | None,
     *,
     include_consolidated: bool = False,
     with_neighbours: bool = False,
 ) -> Grouping:
-    """Return the groups of a learnings file; none for a dialect that cannot be merged."""
+    """Return the groups of a learnings file; none for a dialect that cannot be merged.
+
+    The newest `keep-recent` entries and those that rest after a decision are in no group, as far as
+    a history tells.
+    """
+    left_out = frozenset[str]()
+    if report is not None:
+        resting = resting_decisions(report, file.settings)
+        left_out = newest_identities(report, file.settings) | resting.keys()
     grouping = propose(
         document.entries,
+        left_out=left_out,
         include_consolidated=include_consolidated,
         with_neighbours=with_neighbours,
-        levels=levels_of(settings.eagerness),
+        levels=levels_of(file.workspace.settings.eagerness),
     )
     if document.dialect.name in UNMERGEABLE:
         return grouping._replace(groups=(), ungrouped=document.entries, homes={})
@@ -63,7 +78,7 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     evidence = _evidence(inputs) if evidence is None else evidence
     return prechecks(
         inputs.entries,
-        inputs.targets,
+        (*inputs.targets, *_named_documents(inputs)),
         entries=compared if len(compared) <= MAX_ENTRIES else (),
         order=Order(inputs.document.entries, inputs.report.dates if inputs.report else {}),
         returned=_returned(inputs),
@@ -73,12 +88,45 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     )
 
 
+# A file that an entry names as the place where it is documented.
+_WENT_TO = lazy_pattern(
+    r"\b(?:codified|documented|recorded|captured|moved|promoted|lives)\b[^.\n]{0,60}?"
+    r"(?P<path>[\w./-]+\.md)\b",
+    re.IGNORECASE,
+)
+
+
+def _named_documents(inputs: Inputs) -> Sequence[TargetFile]:
+    """Return the files that are no targets, and to which entries say that they went."""
+    workspace, file = inputs.memory_file.workspace, inputs.memory_file.home
+    known = {file, *(target.path for target in inputs.targets)}
+    paths = set[str]()
+    for entry in inputs.entries:
+        for match in _WENT_TO.finditer(entry.text):
+            places = (normpath(join(base, match["path"])) for base in ("", dirname(file)))
+            paths.update(p for p in places if p not in known and _is_inside(workspace.root, p))
+    documents = list[TargetFile]()
+    for path in sorted(paths):
+        with suppress(LearningsError):  # it is not theirs to check
+            documents += read_targets(workspace, [path])
+    return documents
+
+
+def _is_inside(root: Path, path: str) -> bool:
+    """Return True if a path leads to a regular file below the root."""
+    real = real_path(root / path)
+    return real.is_file() and real.is_relative_to(real_path(root))
+
+
 def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
     """Return what tells the date of the newest line of a section; None without a history."""
-    if inputs.report is None:
-        return lambda _: None
     root = inputs.memory_file.workspace.root
-    repository = open_repository(root)
+    repository = None
+    if inputs.report is not None:
+        with suppress(UntrustedHistory):  # as of a local memory
+            repository = open_repository(root)
+    if repository is None:
+        return lambda _: None
 
     @cache
     def changed(section: TargetSection) -> str | None:
@@ -125,7 +173,7 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
 
 def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
     """Return the plan for some entries; brief as in proposed_plan()."""
-    grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
+    grouping = groups_of(inputs.memory_file, inputs.document, inputs.report)
     evidence, report = _evidence(inputs), inputs.report
     found = prechecks_of(inputs, evidence=evidence)
     ages = {age.entry.identity: age.active_days for age in report.entries} if report else {}
@@ -181,7 +229,7 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     inputs = inputs_of(file, verdict)
     identities = {entry.identity for entry in inputs.entries}
     overlaps = []
-    for group in groups_of(inputs.document, file.workspace.settings).groups:
+    for group in groups_of(file, inputs.document, inputs.report).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
             headings = tuple(entry.heading for entry in members)

@@ -149,7 +149,8 @@ class CoverageIndex:
         """Return the finding on the section that covers an entry best, None if none does.
 
         An entry with a number or limit that the section lacks, or whose sentence it denies, is at
-        most perhaps covered: a correction looks like the same words around another value.
+        most perhaps covered: a correction looks like the same words around another value. If the
+        section says every sentence, fewer word pairs are enough.
         """
         covered = self._texts.best(entry)
         if covered is None or covered.score < self._thresholds.perhaps:
@@ -158,13 +159,11 @@ class CoverageIndex:
         evidence = [f"{section.path}:{section.line}-{section.last}: {covered}"]
         new_values = _values(content_of(entry)) - _values(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
-        if (
-            covered.score >= self._thresholds.coverage
-            and covered.pairs >= LEAST_PAIRS
-            and not new_values
-            and not denied
-        ):
-            return self._finding(REDUNDANCY, entry, section, covered, evidence)
+        if covered.pairs >= LEAST_PAIRS and not new_values and not denied:
+            finding = self._finding(REDUNDANCY, entry, section, covered, evidence)
+            least = self._thresholds.coverage if finding.text else SAME_CONTENT
+            if covered.score >= least:
+                return finding
         if new_values:
             evidence.append(f"only in the entry: {listed(sorted(new_values))}")
         if denied:

@@ -299,6 +299,20 @@ def opposites(
     return None
 
 
+SAME_STATEMENT, LEAST_SAME = 0.6, 3
+"""Share and least number of the keywords that two sentences share if one restates the other."""
+
+
+def restate(sentences: Sequence[Sentence], others: Sequence[Sentence]) -> bool:
+    """Return True if a sentence says the same as another one, apart from titles."""
+    for one, other in product(sentences, others):
+        common = len(one.words & other.words)
+        both = len(one.words) + len(other.words)
+        if common >= LEAST_SAME and 2 * common >= SAME_STATEMENT * both:
+            return not is_opposite(one, other)
+    return False
+
+
 # Labels of what is no rule: what was, or what led to one.
 _BACKGROUND = lazy_pattern(
     r"(?:context|background|problem|cause|root cause|evidence|sources?|date|status|notes?|examples?"

@@ -190,11 +190,13 @@ def propose(
     include_consolidated: bool = False,
     with_neighbours: bool = True,
     strip_common: bool = True,
+    left_out: Container[str] = (),
     levels: Levels = levels_of(0.5),  # noqa: B008  (immutable)
 ) -> Grouping:
     """Propose groups among the entries of one file.
 
-    Products of a consolidation are left ungrouped unless they are included. The order of the
+    Products of a consolidation are left ungrouped unless they are included, and the identities in
+    left_out are not in the result, although their words count. The order of the
     entries does not affect the groups. Without neighbours it takes half the time. Words all over
     the file count as shared only without strip_common. Of more than MAX_ENTRIES entries, none are
     proposed.
@@ -204,7 +206,9 @@ def propose(
     ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
     profiled = profiles(ordered, strip_common=strip_common)
     candidates = [
-        n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
+        n
+        for n, e in enumerate(ordered)
+        if e.identity not in left_out and (include_consolidated or not is_consolidated(e))
     ]
     spread = Counter(key for profile in profiled for key in profile.words)
     rarity = {key: math.log((len(profiled) + 1) / count) for key, count in spread.items()}
@@ -243,7 +247,7 @@ def propose(
     }
     return Grouping(
         tuple(groups),
-        tuple(entry for entry in entries if entry.position not in in_groups),
+        tuple(e for e in entries if e.position not in in_groups and e.identity not in left_out),
         tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.position)),
         homes,
     )

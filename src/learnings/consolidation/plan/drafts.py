@@ -11,6 +11,7 @@ from learnings.consolidation.text.titles import (
     BEGINS_BLOCK,
     first_paragraph,
     has_title,
+    name_from,
     whole_title,
 )
 from learnings.core.entries.document import Entry
@@ -24,7 +25,7 @@ from learnings.core.text import chomp
 # Characters of an entry: below the first number another part is added, above the second no
 # sentence, above the third no item of a list. Two, four and eight lines; chosen, not measured.
 _SHORT, _LONG, _LONGEST = 160, 320, 640
-_LEAST_COPIED = 20  # characters at the end of a copied line; chosen
+_LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
 _MOST_CODE = 12  # lines of a code block that a draft repeats; chosen
 _SAME_WORDS = 0.8  # share of keywords from which a sentence repeats a title; chosen
 
@@ -269,14 +270,17 @@ def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
     """Return the problem of a draft that a line is cut; empty if every line is whole."""
     sources = [whole_title(entry) for entry in entries]
     sources += [block[0] for entry in entries for _, block in _blocks(_body(entry))]
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    hidden = outline_of([f"{line}\n" for line in lines]).hidden_lines()
+    for number, line in enumerate(lines, start=1):
         said = line.strip().removeprefix("- ")
-        if said.count("`") % 2:
+        end = said.rpartition(": ")[2][-_COPIED:]
+        if number in hidden or len(end) < _LEAST_COPIED:
+            continue
+        rests = [source.partition(end)[2] for source in sources if end in source]
+        if said.count("`") % 2 and any(rest.count("`") % 2 for rest in rests):
             return f"the draft cuts code; complete the line {quoted(line.strip())}"
-        end = said[-_LEAST_COPIED:]
-        copied = [source for source in sources if len(end) == _LEAST_COPIED and end in source]
-        followers = [source.partition(end)[2] for source in copied]
-        is_cut = followers and all(re.match(r"\s?\w", after) for after in followers)
+        is_cut = rests and all(re.match(r"\s?\w", rest) for rest in rests)
         if is_cut and not _SENTENCE_END.search(said):
             return f"the draft ends inside a sentence; complete the line {quoted(line.strip())}"
     return ""
@@ -284,8 +288,10 @@ def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
 
 def fault_of_name(name: str, entries: Sequence[Entry]) -> str:
     """Return the problem of a name that is cut inside a word of an entry; empty if it is not."""
-    for entry in entries:
-        title = whole_title(entry)
+    titles = [whole_title(entry) for entry in entries]
+    if name in map(name_from, titles):
+        return ""
+    for title in titles:
         if title.startswith(name) and re.match(r"\w", title[len(name) :]):
             return f"the name ends inside a word of {quoted(title)}; write a whole title"
     return ""

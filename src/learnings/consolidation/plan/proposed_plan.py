@@ -16,6 +16,7 @@ from learnings.consolidation.checks.precheck import (
     Against,
     Precheck,
 )
+from learnings.consolidation.checks.sentences import restate, sentences_of_entry
 from learnings.consolidation.groups.groups import (
     Group,
     Grouping,
@@ -169,16 +170,25 @@ class _Proposing:
                 merged |= {member.entry.identity for member in members}
                 yield self._merge(group, members)
             elif len(members) > 1:
-                places = {member.entry.identity: member.entry.place for member in members}
-                for identity in places:
-                    others = ", ".join(printable(p) for i, p in places.items() if i != identity)
-                    self._hints[identity] = f"like {others} (similarity {group.score:.2f})"
+                self._hint(group, [member.entry for member in members])
         by_step: dict[tuple[_Decision, tuple[str, ...]], list[Entry]] = {}
         for entry in self._entries:
             if entry.identity not in merged:
                 key = decided[entry.identity], self._finding(entry)
                 by_step.setdefault(key, []).append(entry)
         yield from (self._step(*key, entries) for key, entries in by_step.items())
+
+    def _hint(self, group: Group, entries: Sequence[Entry]) -> None:
+        """Note for each entry of a group that is no proposal which others say the same."""
+        name = name_of_members(group.members)
+        said = {entry.identity: sentences_of_entry(entry)[1:] for entry in entries}
+        for entry in entries if name else ():
+            own = said[entry.identity]
+            same = [e for e in entries if e is not entry and restate(own, said[e.identity])]
+            if same:
+                places = ", ".join(printable(other.place) for other in same)
+                say = "says" if len(same) == 1 else "say"
+                self._hints[entry.identity] = f"or `merge {name}`: {places} {say} the same"
 
     def _decision(self, entry: Entry) -> _Decision:
         """Return the proposal for an entry on its own."""

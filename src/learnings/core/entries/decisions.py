@@ -19,10 +19,11 @@ from typing import NamedTuple
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import DIGEST_LENGTH
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import decode, encode, newline_of, printable, split_lines
+from learnings.core.text import decode, encode, newline_of, printable, shortened, split_lines
 
 KEPT, ESCALATED = "kept", "escalated"
 _SUFFIX = "-decisions.md"
+_LONGEST_TITLE = 60  # characters; the digest names the entry
 _HEAD = """\
 # Decisions about entries that stayed
 
@@ -149,7 +150,7 @@ def without_decisions(
 def _lines(decisions: Decisions) -> Iterator[str]:
     """Yield a line for each decision, by digest, so that branches seldom add at the same place."""
     for _, one in sorted(decisions.by_digest.items()):
-        identity = " ".join(printable(one.identity).split())
+        identity = shortened(" ".join(printable(one.identity).split()), _LONGEST_TITLE)
         ticks = "`" * (max(map(len, _TICKS.findall(identity)), default=0) + 1)
         gap = " " if identity.startswith("`") or identity.endswith("`") else ""
         reason = " ".join(printable(one.reason).split())

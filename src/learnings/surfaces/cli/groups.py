@@ -2,18 +2,20 @@
 
 Each group proposes a merge; nothing is merged until a person decides. FILE defaults to every
 configured learnings file, else to every discovered one. Each file has its own groups, one file
-after another; JSON is always one document. Entries made by an earlier consolidation are left out
+after another; JSON is always one document. The newest `keep-recent` entries, and those that rest
+after a decision, are left out as in a plan. Entries made by an earlier consolidation are left out
 unless --include-consolidated is given.
 """
 
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
 from learnings.core.entries.ambiguities import second_reading
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
@@ -40,9 +42,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
         ambiguity = second_reading(document)
         if ambiguity is not None:
             print_problem(f"{name}: {ambiguity}", notes_stream(args, context.err))
+        report = None
+        with suppress(UntrustedHistory):
+            report = file.ages()
         grouping = groups_of(
+            file,
             document,
-            file.workspace.settings,
+            report,
             include_consolidated=args.include_consolidated,
             with_neighbours=args.format == "json",
         )

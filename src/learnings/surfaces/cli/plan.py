@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
-    wanted = options.input_options(args)._replace(needs_history=True, only=only)
+    wanted = options.input_options(args)._replace(is_for_plan=True, only=only)
     inputs = load_inputs(_file(name, context.workspace), wanted)
     print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
     plan = plan_for_inputs(inputs, brief=args.brief)
