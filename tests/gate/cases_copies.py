@@ -6,18 +6,7 @@ import gzip
 import json
 
 from tests.gate.case import Table
-from tests.gate.entries import (
-    CACHE,
-    LIMIT,
-    PATCH,
-    POOL,
-    QUEUE,
-    RETRY,
-    SHELL,
-    SORT,
-    STEPS,
-    target,
-)
+from tests.gate.entries import CACHE, LIMIT, PATCH, POOL, QUEUE, RETRY, SHELL, SORT, STEPS, target
 from tests.gate.shapes import Entry, archive, edit, memory, part
 
 TABLE = Table("copies")

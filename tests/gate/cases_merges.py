@@ -5,18 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from tests.gate.case import Options, State, Table, Want
-from tests.gate.entries import (
-    CACHE,
-    CLOCK,
-    FORMS,
-    LIMIT,
-    POOL,
-    QUEUE,
-    SHORT,
-    SORT,
-    STEPS,
-    TOKENS,
-)
+from tests.gate.entries import CACHE, CLOCK, FORMS, LIMIT, POOL, QUEUE, SHORT, SORT, STEPS, TOKENS
 from tests.gate.shapes import SHAPES, archive, folder, memory, topic_path
 
 TABLE = Table("merges")
@@ -42,10 +31,7 @@ merge("lost", "our new entry overwritten", "heading", (*SIDES, theirs))
 merge("lost", "an old entry left out", "category", (*SIDES, (POOL, SORT, CLOCK, TOKENS)))
 PATH = SHAPES["timestamped"].path
 ARCHIVE = ".context/archive/learnings-consolidated-2026-03-20.md"
-RESET = {
-    PATH: memory("timestamped", POOL),
-    ARCHIVE: archive("timestamped", QUEUE, SORT),
-}
+RESET = {PATH: memory("timestamped", POOL), ARCHIVE: archive("timestamped", QUEUE, SORT)}
 MERGED = RESET | {PATH: memory("timestamped", POOL, CLOCK)}
 HALF = MERGED | {ARCHIVE: archive("timestamped", QUEUE)}
 merge("lost", "half of a reset", "timestamped", (base, ours, RESET, HALF), SORT.title)

@@ -55,9 +55,7 @@ def live(repository: GitRepository, first: int, last: int) -> None:
 
 
 def run(
-    where: GitRepository | Path,
-    *words: str | Path,
-    env: Mapping[str, str | None] | None = None,
+    where: GitRepository | Path, *words: str | Path, env: Mapping[str, str | None] | None = None
 ) -> Completed:
     """Run `learnings` in a repository or folder; `env` changes the environment."""
     folder = where.path if isinstance(where, GitRepository) else where

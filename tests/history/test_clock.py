@@ -163,8 +163,7 @@ def test_a_merge_under_a_servers_ref_alone_adds_no_day(
 
 
 @pytest.mark.parametrize(
-    "pattern",
-    ["dependabot[bot]", "49699333+dependabot[bot]@users.noreply.x", "DependaBot*"],
+    "pattern", ["dependabot[bot]", "49699333+dependabot[bot]@users.noreply.x", "DependaBot*"]
 )
 def test_authors_that_are_left_out_make_no_day(repository: GitRepository, pattern: str) -> None:
     bot = "dependabot[bot] <49699333+dependabot[bot]@users.noreply.x>"

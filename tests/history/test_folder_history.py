@@ -33,11 +33,7 @@ def memory(repository: GitRepository) -> GitRepository:
 def history(repository: GitRepository, *, as_of: str | None = None) -> History:
     files = sorted((repository.path / FOLDER).glob("*.md"))
     query = HistoryQuery(
-        repository.path / FOLDER,
-        repository.path,
-        "2027-01-01",
-        as_of=as_of,
-        today="2026-04-01",
+        repository.path / FOLDER, repository.path, "2027-01-01", as_of=as_of, today="2026-04-01"
     )
     return folder_history(query, [file.relative_to(repository.path).as_posix() for file in files])
 

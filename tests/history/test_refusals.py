@@ -151,9 +151,7 @@ def test_a_question_that_is_none(repository: GitRepository, command: str, tmp_pa
     assert "ignore-revs-file" in refused(repository, command, FILE)
 
 
-def test_several_files_of_which_one_is_missing_or_none_is_named(
-    repository: GitRepository,
-) -> None:
+def test_several_files_of_which_one_is_missing_or_none_is_named(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", memory("A"))
     keep(repository, 0, memory("A"))
     for command in HISTORY_COMMANDS:
@@ -219,11 +217,7 @@ def test_a_submodule_from_outside_of_it(repository: GitRepository, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [
-        ("core.bare", "perhaps"),
-        ("diff.algorithm", "fast"),
-        ("log.date", "sometimes"),
-    ],
+    [("core.bare", "perhaps"), ("diff.algorithm", "fast"), ("log.date", "sometimes")],
 )
 def test_a_setting_of_git_that_it_does_not_take(
     repository: GitRepository, key: str, value: str
@@ -343,9 +337,7 @@ def test_a_list_of_revisions_that_never_ends(
     assert "not a regular file" in done.err
 
 
-def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
-    repository: GitRepository,
-) -> None:
+def test_a_list_of_revisions_inside_the_repository_is_not_quoted(repository: GitRepository) -> None:
     repository.write("other", f"{SECRET}\n")
     (repository.path / ".git-blame-ignore-revs").symlink_to("other")
     keep(repository, 0, memory("A"))

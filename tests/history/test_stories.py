@@ -83,10 +83,7 @@ STORIES = {
     ),
     "the same on both sides": ("0 A; 1 work: ASame; 2 main: ASame; 3 <work ASame", "A0 Same1"),
     "consolidated on a branch": ("0 ABCD; 1 work: AB; 2 main: .; 3 <work", "A0 B0 | 1:2"),
-    "a merge reworks it": (
-        "0 ABCD; 1 work: ABC; 2 main: ABCDE; 3 <work ABCE",
-        "A0 B0 C0 E2 | 1:1",
-    ),
+    "a merge reworks it": ("0 ABCD; 1 work: ABC; 2 main: ABCDE; 3 <work ABCE", "A0 B0 C0 E2 | 1:1"),
     "consolidated on both sides": ("0 ABCD; 2 work: CD; 1 main: ABC; 3 <work C", "C0 | 2:2"),
     "a merge removes what both had": (
         "0 ABCD; 1 work: ABCDWork; 2 main: MainABCD; 3 <work ABCWork",
@@ -147,10 +144,7 @@ STORIES = {
         "0 A inbox.txt M; 1 inbox.txt () notes.md MN; 2 AM notes.md N",
         "A0 M0<notes.md",
     ),
-    "reworded in the other file": (
-        "0 A notes.md Em=MN; 1 notes.md MN; 2 AM notes.md N",
-        "A0 M0~",
-    ),
+    "reworded in the other file": ("0 A notes.md Em=MN; 1 notes.md MN; 2 AM notes.md N", "A0 M0~"),
     "copied by the commit that creates the file": (
         "0 notes.md ABN; 1 ABC; 2 ABCN",
         "A0<notes.md B0<notes.md C1 N2",
@@ -213,16 +207,10 @@ OLDER_NAMES = {
         "5 AMainWork; 6 <work AMainWorkMore -N.md",
         "A0 Main3 Work2 More2 | 5:3",
     ),
-    "a consolidation taken back": (
-        "4 <work ABCDMainExtra -N.md",
-        "A0 B0 C0 D0 Main3 Extra4 | 2:3",
-    ),
+    "a consolidation taken back": ("4 <work ABCDMainExtra -N.md", "A0 B0 C0 D0 Main3 Extra4 | 2:3"),
     "a later run": ("4 <work AMainWork -N.md; 5 MainWork", "Main3 Work2 | 2:3"),
     "the merge rewords": ("4 <work MainWorks=Work -N.md", "Main3 Works2~ | 2:3"),
-    "taken out of both": (
-        "4 AWorkMoreLessBCDEFMain; 5 <work AMain -N.md",
-        "A0 Main3 | 5:3",
-    ),
+    "taken out of both": ("4 AWorkMoreLessBCDEFMain; 5 <work AMain -N.md", "A0 Main3 | 5:3"),
     "nothing asks for what was before": (
         "4 MainLessXYZ; 5 <work MainLessXYZWorkMost=More -N.md; 6 MainLessWorkMost=More",
         "Main3 Less2 Work2 Most2~ | 6:3",

@@ -58,10 +58,7 @@ STORIES = {
         f"starved 14/18*/2 AB {since('starved', 17)}",
     ),
     "not yet escalated": ("0 AB *160; 1..6", f"starved 160*/6/0 - {since('starved', 0)}"),
-    "escalated": (
-        "0 AB *160; 1..12",
-        f"due! 160*/12/2 AB {since('starved', 0)} {since('due', 7)}",
-    ),
+    "escalated": ("0 AB *160; 1..12", f"due! 160*/12/2 AB {since('starved', 0)} {since('due', 7)}"),
     "due since": ("0 ABCDEF; 1..20", f"due 30/20*/3* ABC {since('due', 14)}"),
     "due again since": (
         "0 ABCDEF; 1..20; 21 ABC; 22 ABC *160; 23..24; 25 ABC *149; 26 ABC *160; 27..28",

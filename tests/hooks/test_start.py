@@ -33,12 +33,7 @@ def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
     # Measuring coverage loads modules of its own.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], cwd=cwd, env=env, capture_output=True, text=True, check=True
     )
     return run.stdout.splitlines()[-1].split()
 

@@ -37,11 +37,7 @@ OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@{learni
 # Whatever is granted beyond reading the repository, by file and job.
 GRANTED = {
     ("learnings.yml", "keep"): {"contents": "read", "issues": "write"},
-    ("release.yml", "publish"): {
-        "contents": "write",
-        "id-token": "write",
-        "attestations": "write",
-    },
+    ("release.yml", "publish"): {"contents": "write", "id-token": "write", "attestations": "write"},
     ("release.yml", "index"): {"id-token": "write"},
 }
 READS = {"contents": "read"}

@@ -7,7 +7,8 @@ import pytest
 from learnings.core.past import PastThing, Removal
 from learnings.core.text import split_lines
 from learnings.references.dead import DeadReference, EntryReferences, judge
-from learnings.references.written import references_in
+from learnings.references.definitions import may_define_more, names_defined
+from learnings.references.written import Reference, is_said_gone, references_in
 
 REMOVAL = Removal("1234567890abcdef1234567890abcdef12345678", "2026-03-02")
 
@@ -162,3 +163,133 @@ def test_a_successor_is_written_in_the_form_of_the_reference(
     assert (found.successor, found.replacement) == (new, replacement)
     (found,) = dead(f"{text}\n", Past({old: new}), Present())
     assert (found.successor, found.replacement) == (None, None)
+
+
+def read(text: str, path: str = "docs/notes.md") -> list[Reference]:
+    return list(references_in(path, split_lines(text)))
+
+
+def paths(text: str) -> list[str]:
+    return [one.text for one in read(text) if one.tool is None]
+
+
+def test_paths_stand_in_code_spans_and_relative_links() -> None:
+    found = read('See `src/x.py` and [it](../a%20b.md#top "title").\n\n[ref]: c.md\n')
+    assert [(one.line, one.column, one.written, one.paths) for one in found] == [
+        (1, 6, "src/x.py", ("src/x.py", "docs/src/x.py")),
+        (1, 25, "../a%20b.md#top", ("a b.md",)),
+        (3, 8, "c.md", ("docs/c.md",)),
+    ]
+
+
+def test_what_stands_behind_a_path_is_no_part_of_it() -> None:
+    found = read("`a/x.py:12` `a/y.py:3-9` `z.md#the-end` `t.py::test_it`, [f](b.md#L7)\n")
+    assert [(one.text, one.line_number, one.anchor) for one in found] == [
+        ("a/x.py", 12, None),
+        ("a/y.py", 3, None),
+        ("z.md", None, "the-end"),
+        ("t.py", None, None),
+        ("b.md", 7, None),
+    ]
+
+
+def test_what_is_elsewhere_is_left_out() -> None:
+    elsewhere = "https://x.org/a.md", "/etc/x.conf", "~/x.md", "C:/x.md", "src/*.py", "<dir>/x.md"
+    others = "../../x.md", "$HOME/x.md", "a|b/c", "word", "1.5"
+    assert not [one for text in (*elsewhere, *others) for one in read(f"`{text}`\n") if one.paths]
+    assert not paths("[a](https://x.org/a.md) [b](#top) [c](mailto:a@b.md) [d](//x.org/a.md)\n")
+
+
+def test_code_blocks_are_examples() -> None:
+    assert not read("```sh\ncat `src/x.py`\n```\n\n- item\n\n  ~~~\n  `src/x.py`\n  ~~~\n")
+    hidden = references_in("x.md", ["`a/b.md`\n", "\n", "`a/c.md`\n"], hidden={1})
+    assert [one.text for one in hidden] == ["a/c.md"]
+
+
+def test_names_that_a_tool_runs() -> None:
+    found = read("`make -s lint`, `npm run build`, `just test x`, `mytool --all`, `make`\n")
+    named = [(one.tool, one.text, one.column) for one in found if one.tool is not None]
+    assert named == [
+        ("make", "lint", 10),
+        ("npm run", "build", 26),
+        ("just", "test", 40),
+        ("", "mytool", 50),
+        ("", "make", 66),
+    ]
+
+
+def test_words_of_a_command_and_an_import() -> None:
+    run = "Run `python scripts/x.py --out 'build/out.txt'`.\n"
+    assert paths(run) == ["scripts/x.py", "build/out.txt"]
+    assert paths("`my dir/a b.md`\n")[0] == "my dir/a b.md"
+    assert not read("`git show abc123:old/x.py`, `git log -- old/x.py`, `rm old/x.py`\n")
+    (found,) = read("`@docs/x.md`\n")
+    assert (found.text, found.column) == ("docs/x.md", 3)
+
+
+def said(text: str, name: str = "x.py", label: str = "") -> bool:
+    start = text.index(name)
+    return is_said_gone(text, start, start + len(name), label=label)
+
+
+SAID = [
+    *("`x.py` was removed last week.", "`x.py` moved to `y.py`.", "Removed: `y.py`, `x.py`"),
+    *("Use `new.py` instead of `x.py`.", "Run `y.py`, not `x.py`.", "the old `x.py` did"),
+    *("`x.py` (removed in 1.2) did", "Moved from `x.py` to `y.py`", "renamed `x.py` to `y.py`"),
+    *("~~`x.py` is it~~ no", "`x.py` does not exist any more", "There is no `x.py`."),
+    *("The API no longer uses `x.py`.", "The code used to live in `x.py`."),
+    *("`x.py` was split into `a.py` and `b.py`", "Config is in `y.py`; formerly in `x.py`."),
+    *("| `x.py` | removed in 2.0 |", "`x.py` wurde gelöscht."),
+    *("`x.py` foi substituído por `y.py`", "`x.py` fue eliminado", "`x.py` a été supprimé"),
+    *("`x.py` существовал, но удалён", "文件 `x.py` 已删除"),
+]
+NOT_SAID = [
+    *("We removed the cache; see `x.py`.", "`x.py` is used. The old cache was removed."),
+    *("The cache moved to `x.py`.", "`a.py` was replaced by `x.py`", "renamed `y.py` to `x.py`"),
+    *("`y.py` was split into `a.py` and `x.py`", "`y.py` foi substituído por `x.py`"),
+    *("Two lines were removed from `x.py`.", "`x.py` checks that no entry is missing"),
+    *("Do not edit `x.py` by hand", "The loader is in `x.py`, the config was removed."),
+    *("see [x](x.py) and remove what is there", "If a file is missing, run `x.py`"),
+    "Config is in `x.py`; formerly in `y.py`.",
+]
+
+
+def test_it_is_said_or_not() -> None:
+    assert [text for text in (*SAID, *NOT_SAID) if said(text)] == SAID
+
+
+@pytest.mark.parametrize("label", ["## Removed files", "These files were deleted in May:"])
+def test_a_label_speaks_of_all_below_it(label: str) -> None:
+    assert said("- `x.py`: the loader", label=label)
+    assert not said("- `x.py`: the loader", label="## When a removed file breaks the build")
+
+
+def test_a_long_text_takes_no_long_time() -> None:
+    assert not said("`x.py` " + "has (what " * 5_000)
+    assert not said("was, " * 5_000 + "`x.py`")
+
+
+def test_targets_of_make() -> None:
+    text = b".PHONY: all\nA := 1\nB = c:d\nlint types: deps\n\techo a: b\nbuild::\nx: A=1\n"
+    assert names_defined("make", text) == {".PHONY", "lint", "types", "build", "x"}
+    assert not may_define_more("make", text)
+    assert may_define_more("make", b"include more.mk\n")
+    assert may_define_more("make", b"%.o: %.c\n")
+
+
+def test_recipes_of_just() -> None:
+    text = b"set shell := ['sh']\nalias b := build\n@build target='all': deps\n  x: y\n_hidden:\n"
+    assert names_defined("just", text) == {"b", "build", "_hidden"}
+    assert may_define_more("just", b"import 'more.just'\n")
+
+
+def test_scripts_of_npm() -> None:
+    assert names_defined("npm run", b'{"scripts": {"build": "x", "a:b": "y"}}') == {"build", "a:b"}
+    for broken in (b"", b"{", b"[]", b'{"scripts": []}', b"\xff"):
+        assert not names_defined("npm run", broken)
+
+
+def test_programs_of_a_project() -> None:
+    text = b'[project.scripts]\nmy-tool = "a:b"\n\n[tool.x]\nother = 1\n'
+    assert names_defined("", text) == {"my-tool"}
+    assert names_defined("", b'[tool.poetry.scripts]\n"x" = "a:b"') == {"x"}

@@ -58,8 +58,7 @@ def test_what_the_host_takes(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["---\nname: a: b\n---\nThey write `learnings.md`.\n", "# Tidy\n", ""],
+    "source", ["---\nname: a: b\n---\nThey write `learnings.md`.\n", "# Tidy\n", ""]
 )
 def test_files_that_do_not_work_with_learnings_are_not_looked_at(source: str) -> None:
     front = read_front_matter(split_lines(source))

@@ -20,11 +20,7 @@ HASH = "1234567890abcdef1234567890abcdef12345678"
 
 
 def of(
-    stated: str,
-    origin: Origin,
-    *,
-    rewritten: str | None = None,
-    imported: bool = False,
+    stated: str, origin: Origin, *, rewritten: str | None = None, imported: bool = False
 ) -> list[Finding]:
     """What the rule says of one entry that states a date."""
     key = f"{stated.casefold()} a title"
@@ -86,11 +82,7 @@ def test_the_finding() -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    [
-        Origin(UNCOMMITTED),
-        Origin(UNKNOWN, reason="none"),
-        added("2020-01-01", STATED_DATE),
-    ],
+    [Origin(UNCOMMITTED), Origin(UNKNOWN, reason="none"), added("2020-01-01", STATED_DATE)],
 )
 def test_only_a_date_from_git_is_compared(origin: Origin) -> None:
     assert of("2026-03-02", origin) == []
@@ -122,8 +114,7 @@ def test_what_states_no_date_has_none_to_be_wrong(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["## L-014: A title (2025-02-16)\n", "## [L-014] 2025-02-16 A title\n"],
+    "text", ["## L-014: A title (2025-02-16)\n", "## [L-014] 2025-02-16 A title\n"]
 )
 def test_a_date_at_an_end_of_an_identified_heading(text: str) -> None:
     subject = checked_file(f"# L\n\n{text}\nText.\n", dialect="identified")

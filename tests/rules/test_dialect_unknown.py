@@ -6,10 +6,7 @@ from learnings.core.findings.finding import Severity
 from tests.rules.cases import run
 
 
-@pytest.mark.parametrize(
-    "source",
-    ["", "# L\n", "| a | b |\n|---|---|\n"],
-)
+@pytest.mark.parametrize("source", ["", "# L\n", "| a | b |\n|---|---|\n"])
 def test_no_entry(source: str) -> None:
     (finding,) = run("dialect-unknown", source)
     assert (finding.line, finding.severity) == (1, Severity.NOTICE)
@@ -29,9 +26,6 @@ def test_message_is_true_of_the_file(source: str, wording: str) -> None:
     assert wording in finding.message
 
 
-@pytest.mark.parametrize(
-    "source",
-    ["## A\n", "- a\n- b\n", "## [2026-02-16-120000] A\n"],
-)
+@pytest.mark.parametrize("source", ["## A\n", "- a\n- b\n", "## [2026-02-16-120000] A\n"])
 def test_each_dialect(source: str) -> None:
     assert run("dialect-unknown", source) == []

@@ -22,10 +22,7 @@ from tests.rules.cases import lines, run
         ("## [L-001] A\n\n## [L-001] B\n", [3]),
         ("### [2026-02-16] L-001: A\n\n### [2026-02-17] L-001: B\n", [3]),
         ("## [L-001] A\n\n## [L-002] A\n", []),
-        (
-            "".join(f"## [L-{n // 2:03}] {n}\n\n" for n in range(6)),
-            [],
-        ),
+        ("".join(f"## [L-{n // 2:03}] {n}\n\n" for n in range(6)), []),
     ],
 )
 def test_entries_that_are_the_same(source: str, expected: list[int]) -> None:

@@ -36,8 +36,7 @@ def test_over_the_limit(source: str | bytes, line: int, wording: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["", "x\n" * 200, "x\n" * 199 + "x", ("x" * 249 + "\n") * 100, "é" * 12_500],
+    "source", ["", "x\n" * 200, "x\n" * 199 + "x", ("x" * 249 + "\n") * 100, "é" * 12_500]
 )
 def test_within_the_limit(source: str) -> None:
     assert check(source) == []

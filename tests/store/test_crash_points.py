@@ -8,10 +8,7 @@ import pytest
 from tests.support.crash_points import CrashPoints, faults, kills
 from tests.support.repository import GitRepository
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(os.name == "nt", reason="Windows has no fork"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")]
 
 MEMORY = (
     "# Learnings\n\n## When a cache is cold\n\nWarm it.  \n\n\n\n## When a queue is full\n\nWait."

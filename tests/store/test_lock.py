@@ -50,11 +50,7 @@ def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
 def test_lock_is_free_after_use_and_after_failure(tmp_path: Path) -> None:
     with pytest.raises(KeyError), locked(tmp_path):
         raise KeyError
-    with (
-        locked(tmp_path, timeout=0.0),
-        pytest.raises(LockTimeout),
-        locked(tmp_path, timeout=0.05),
-    ):
+    with locked(tmp_path, timeout=0.0), pytest.raises(LockTimeout), locked(tmp_path, timeout=0.05):
         pytest.fail("the lock is not exclusive")
 
 

@@ -17,12 +17,7 @@ ONE, TWO = b"## One\n\ntext\n\n", b"## Two\n\nmore"
 SOURCE = b"# L\n\n" + ONE + TWO
 ARCHIVED = with_originals(None, [dropped_part("x", [ONE])], learnings_file=FILE, date="2026-04-02")
 BEFORE = {FILE: SOURCE, TARGET: b"# B\n", INDEX: b"- One\n- Two\n"}
-AFTER = {
-    FILE: b"# L\n\n" + TWO,
-    ARCHIVE: ARCHIVED,
-    TARGET: b"# B\n\n## One\n",
-    INDEX: b"- Two\n",
-}
+AFTER = {FILE: b"# L\n\n" + TWO, ARCHIVE: ARCHIVED, TARGET: b"# B\n\n## One\n", INDEX: b"- Two\n"}
 
 
 @pytest.fixture

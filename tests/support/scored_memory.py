@@ -85,19 +85,11 @@ def write_memory(repository: GitRepository, *, committed: bool = True) -> None:
     """Write the memory: two stories, a workflow and an incident, all not yet captured."""
     write = repository.write
     write(".shaktra/memory/principles.yml", principles())
-    write(
-        ".shaktra/memory/anti-patterns.yml",
-        "anti_patterns: []   # none yet\n",
-    )
+    write(".shaktra/memory/anti-patterns.yml", "anti_patterns: []   # none yet\n")
     write(
         ".shaktra/stories/ST-1/.observations.yml",
         observations(
-            observation(
-                1,
-                "fix-rationale",
-                SUBJECTS[5][1],
-                tags="csv, parcels, reliability",
-            ),
+            observation(1, "fix-rationale", SUBJECTS[5][1], tags="csv, parcels, reliability"),
             check(2, "PR-004", "reinforce"),
             check(3, "PR-007", "contradict"),
             observation(
@@ -134,7 +126,7 @@ def write_memory(repository: GitRepository, *, committed: bool = True) -> None:
                 "The importer stopped at an unknown status because nothing caught it.",
                 tags="import, status",
                 more="    importance: 9\n",
-            ),
+            )
         ),
     )
     write(

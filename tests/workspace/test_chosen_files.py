@@ -68,7 +68,7 @@ def test_a_configured_file_that_is_missing_is_named_with_its_line(root: Path) ->
     assert paths(root, chosen) == ["a.md", "docs"]
     assert {type(error) for error in chosen.errors} == {MissingConfigured}
     assert [str(error) for error in chosen.errors] == [
-        f"learnings.toml:4: gone.md does not exist; {ADVICE}",
+        f"learnings.toml:4: gone.md does not exist; {ADVICE}"
     ]
     assert not chosen_files([], Workspace.open(root)).is_empty
 

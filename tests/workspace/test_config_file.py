@@ -93,11 +93,7 @@ def test_a_bom_windows_newlines_and_a_link_inside_are_fine(root: Path, content: 
     ("name", "content", "part"),
     [
         ("learnings.toml", "a = 1\nb =\n", "learnings.toml:2: is not valid TOML (Invalid value"),
-        (
-            "learnings.toml",
-            "a = [\n1,\n\n",
-            "learnings.toml:2: is not valid TOML (Invalid value",
-        ),
+        ("learnings.toml", "a = [\n1,\n\n", "learnings.toml:2: is not valid TOML (Invalid value"),
         ("learnings.toml", "a = 1\na = 2", "learnings.toml:2: is not valid TOML (Cannot overwrite"),
         ("pyproject.toml", "# learnings\n\n= 1", "pyproject.toml:3: is not valid TOML"),
         ("learnings.toml", b"a = 1\nb = '\xff'", "learnings.toml:2: is not UTF-8; save"),
@@ -107,11 +103,7 @@ def test_a_bom_windows_newlines_and_a_link_inside_are_fine(root: Path, content: 
         ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
         ("learnings.toml", b"#" * (LARGEST_CONFIG + 1), "learnings.toml: has more than 1000000 b"),
         ("pyproject.toml", "\ntool.learnings = 5", "pyproject.toml:2: tool.learnings must be"),
-        (
-            "pyproject.toml",
-            "[[tool.learnings]]",
-            "pyproject.toml:1: tool.learnings must be a ta",
-        ),
+        ("pyproject.toml", "[[tool.learnings]]", "pyproject.toml:1: tool.learnings must be a ta"),
     ],
 )
 def test_a_broken_file_is_one_sentence(

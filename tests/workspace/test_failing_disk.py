@@ -10,10 +10,7 @@ from tests.support.crash_points import CrashPoints
 from tests.support.repository import GitRepository
 from tests.support.traced_runs import Stop
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(os.name == "nt", reason="Windows has no fork"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")]
 
 MEMORY = "# Learnings\n\n##When a cache is cold\n\nWarm it.\n"
 INDEX = "# Index\n\n## agents/decisions/cli.md\n\n/when a build hangs\n"

@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.consolidate.suggestions import (
-    Suggestions,
-    TaskItem,
-    suggestions_for,
-)
+from learnings.app.consolidate.suggestions import Suggestions, TaskItem, suggestions_for
 from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import change_dates as history

@@ -22,11 +22,7 @@ from learnings.app.setup.hooks import (
     is_own,
     suitable_python,
 )
-from learnings.app.setup.text_steps import (
-    ManualEditRequired,
-    types_in,
-    with_pre_commit_hooks,
-)
+from learnings.app.setup.text_steps import ManualEditRequired, types_in, with_pre_commit_hooks
 from tests.support.checkout import manifest, pyproject
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}

@@ -15,10 +15,7 @@ from tests.consolidation.memory import TARGET, memory, target
 
 RETRY = "Uploads are retried three times with exponential backoff and jitter."
 TARGETS = (
-    target(
-        ("Retries", RETRY),
-        ("Tokens", "Cache access tokens in memory for ten minutes."),
-    ),
+    target(("Retries", RETRY), ("Tokens", "Cache access tokens in memory for ten minutes.")),
 )
 
 

@@ -10,13 +10,7 @@ from learnings.consolidation.merge.conflicts import merged_units
 from learnings.consolidation.merge.merge import NotMerged
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
-from tests.consolidation.merge.memories import (
-    Lesson,
-    Sides,
-    merged,
-    text_of,
-    three_versions,
-)
+from tests.consolidation.merge.memories import Lesson, Sides, merged, text_of, three_versions
 
 FRAGMENTS = (
     *("# L\n", "## One\n", "## One\r\n", "## Two\n", "### Deep\n", "## Themes\n", "end"),

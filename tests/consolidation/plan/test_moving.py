@@ -64,14 +64,7 @@ def test_a_moved_heading_goes_behind_an_entry_and_into_a_category() -> None:
         "## Bare\n\n---\n\n## Deep\n\n#### Inner\n"
     )
     lines = {line: n for n, line in enumerate(source.splitlines(), start=1)}
-    levels = {
-        "# T": 2,
-        "## Entry": 2,
-        "## Category": 3,
-        "### Inner": 3,
-        "## Bare": 3,
-        "## Deep": 4,
-    }
+    levels = {"# T": 2, "## Entry": 2, "## Category": 3, "### Inner": 3, "## Bare": 3, "## Deep": 4}
     for heading, level in levels.items():
         assert level_of_move(source.encode(), lines[heading]) == level, heading
     assert level_of_move(b"# T\n\ntext\n", 1) == 2

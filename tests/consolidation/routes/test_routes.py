@@ -113,9 +113,7 @@ def test_a_word_of_most_files_is_no_reason_for_one_of_them() -> None:
     texts = {"a.md": "add a tenant", "b.md": "add a cache", "c.md": "penguins"}
     targets = [target(("Notes", text), path=path) for path, text in texts.items()]
     (candidates,) = ranked(memory(("Add tenants", "Read.")), targets)
-    assert {c.section.path: c.why[0] for c in candidates} == {
-        "a.md": "shared words: tenants",
-    }
+    assert {c.section.path: c.why[0] for c in candidates} == {"a.md": "shared words: tenants"}
     (two,) = ranked(memory(("Add tenants", "Read.")), targets[:2])
     assert [c.why[0] for c in two] == ["shared words: tenants, Add", "shared words: Add"]
 

@@ -53,8 +53,7 @@ def test_sections_that_are_large_enough_make_files_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["see Queues\n", "Look at **Queues**.\n", "[it]: #queues\n", "[[FILE#Queues]]\n"],
+    "text", ["see Queues\n", "Look at **Queues**.\n", "[it]: #queues\n", "[[FILE#Queues]]\n"]
 )
 def test_sections_that_refer_to_each_other_go_together(text: str) -> None:
     split = divided(

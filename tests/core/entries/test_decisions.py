@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.entries.decisions import joined, merged_decisions, read_decisions
+from learnings.core.entries.decisions import (
+    Decision,
+    Decisions,
+    decisions_text,
+    joined,
+    merged_decisions,
+    read_decisions,
+)
 
 A, B = "a" * 12, "b" * 12
 
@@ -52,3 +59,10 @@ def test_of_joined_files_the_later_decision_counts_and_on_one_day_the_last() -> 
     result = joined(read_decisions(file(*lines)) for lines in files)
     assert [row.reason for row in result.by_digest.values()] == ["y"]
     assert result.settled == "2026-03-03"
+
+
+def test_a_line_has_the_digest_and_the_start_of_a_title() -> None:
+    long = Decision("kept", "2026-03-01", A, "When the cache fails because " + "it rains " * 20)
+    (row,) = read_decisions(decisions_text(Decisions({A: long}), None)).by_digest.values()
+    assert len(row.identity) <= 60
+    assert long.identity.startswith(row.identity.rstrip("…"))

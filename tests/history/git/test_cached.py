@@ -9,22 +9,13 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from copy import copy
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from learnings.history import (
-    activity,
-    cached_history,
-    daily_versions,
-    file_changes,
-    mainline,
-    removals,
-)
-from learnings.history.git.cached import UNREADABLE, Cache
+from learnings.history.git.cached import Cache
 from tests.history.memory import (
     FILE,
     Json,
@@ -173,16 +164,6 @@ def test_commits_that_were_collected(repository: GitRepository) -> None:
     assert consolidation(said(repository)[0]) is None
 
 
-DECODERS: dict[str, Callable[[Json], object]] = {
-    "activity": activity._decoded,
-    "departures": removals._decoded,
-    "file-changes": file_changes._decoded,
-    "mainline": mainline._decoded,
-    "replay": daily_versions._decoded_days,
-    "origins": cached_history._stored_origins,
-    "removals": cached_history._stored_consolidation,
-}
-
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "random bytes": lambda data: random.Random(len(data)).randbytes(200),
     "nothing": lambda _: b"",
@@ -251,41 +232,6 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
         if cache.load("activity", {"path": "a.md"}, dict) is not None:
             unnoticed.append(damaged)
     assert unnoticed == []
-
-
-def test_a_value_of_another_type_is_not_decoded(repository: GitRepository) -> None:
-    """The digest may be right, as if another version had stored something else."""
-    keep(repository, 0, memory(*"ABCDEFGH"))
-    keep(repository, 1, memory(*"BC"))
-    keep(repository, 2, memory(*"C"))
-    said(repository)
-    run(repository, "due", FILE, "--size-trigger", "1")
-    run(repository, "due", FILE, "--replay")
-    run(repository, "check", FILE, "--history")
-    kinds = set()
-    for file in remembered(repository):
-        kind, _, _ = file.name.rpartition("-")
-        kinds.add(kind)
-        value = json.loads(file.read_bytes())["value"]
-        DECODERS[kind](value)
-        for wrong in with_wrong_types(value):
-            with pytest.raises(UNREADABLE):
-                DECODERS[kind](wrong)
-    assert kinds == set(DECODERS)
-
-
-def with_wrong_types(value: Json) -> Iterator[Json]:
-    """Give a value with each of its parts, itself too, replaced by something of another type."""
-    for wrong in (True, 7, 1.5, "text", [], {}, ["x"], {"x": "y"}):
-        if type(wrong) is not type(value) and value is not None:
-            yield wrong
-    if not isinstance(value, dict | list):
-        return
-    for name in value if isinstance(value, dict) else range(len(value)):
-        for wrong in with_wrong_types(value[name]):
-            changed = copy(value)
-            changed[name] = wrong
-            yield changed
 
 
 def test_a_memory_that_answers_another_question(repository: GitRepository) -> None:

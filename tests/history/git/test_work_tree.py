@@ -39,9 +39,7 @@ def test_files_are_staged_as_git_add_does(memory: GitRepository) -> None:
     assert memory.git("cat-file", "blob", ":agents/a [1]*.md") == "x\ny"
 
 
-def test_staging_works_without_a_commit_and_keeps_what_is_staged(
-    repository: GitRepository,
-) -> None:
+def test_staging_works_without_a_commit_and_keeps_what_is_staged(repository: GitRepository) -> None:
     for name in ("one", "two"):
         repository.write(name, name)
         stage(repository.path, [name])

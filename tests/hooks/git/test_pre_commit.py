@@ -95,8 +95,7 @@ def test_staged_settings_count(memory: GitRepository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "linked"),
-    [("--include", False), pytest.param("--only", True, marks=pytest.mark.soak)],
+    ("how", "linked"), [("--include", False), pytest.param("--only", True, marks=pytest.mark.soak)]
 )
 def test_a_commit_with_an_index_of_its_own(
     memory: GitRepository,

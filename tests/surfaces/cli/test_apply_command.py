@@ -113,32 +113,20 @@ def test_links_of_an_entry_that_moves_lead_to_where_they_led(repository: GitRepo
 DRAFT = "<!-- draft: edit the lines below, then remove this line -->"
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "message"),
-    [
-        ("All", "- Long: Wait for the queue until it", "ends inside a sentence; complete the line"),
-        ("All", "- Long: Use `pip install", "cuts code; complete the line"),
-        ("Lon", "- Long: Wait.", "inside a word of"),
-        ("NAME", "- Long: Wait.", "write a title for NAME"),
-    ],
-)
-def test_a_draft_or_name_that_is_cut_is_refused(
-    repository: GitRepository, name: str, line: str, message: str
+@pytest.mark.parametrize("name", ["All", "NAME"])
+def test_a_draft_that_is_cut_is_refused_and_a_group_without_a_name_stays(
+    repository: GitRepository, name: str
 ) -> None:
-    memory = "# Learnings\n\n## Long\n\nWait for the queue until it is empty. Use `pip install`.\n"
+    memory = "# Learnings\n\n## Long\n\nWait for the queue until it is empty.\n"
     repository.write(FILE, memory)
-    repository.write(
-        PLAN, plan({f"merge {name}": f"{{Long}}\n\n```\n{DRAFT}\n{line}\n```\n"}, memory)
-    )
+    text = f"{{Long}}\n\n```\n{DRAFT}\n- Long: Wait for the queue until it\n```\n"
+    repository.write(PLAN, plan({f"merge {name}": text}, memory))
     run = learnings("apply", PLAN, *NOW, cwd=repository.path)
-    assert (run.code, run.out) == (2, "")
-    assert ("--as-proposed" in run.err) is (name != "NAME")
+    expected = "--as-proposed" if name == "All" else "write a title for NAME"
+    assert (run.code, run.out, expected in run.err) == (2, "", True)
     run = learnings("apply", PLAN, *NOW, "--as-proposed", cwd=repository.path)
-    if name == "NAME":  # its entries stay
-        assert (run.code, "not merged, because the plan has no name" in run.err) == (0, True)
-    else:
-        assert (run.code, run.out) == (2, "")
-        assert message in run.err
+    expected = "ends inside a sentence" if name == "All" else "the plan has no name"
+    assert (run.code, expected in run.err) == (2 if name == "All" else 0, True)
     assert repository.read(FILE).decode() == memory
 
 
@@ -253,10 +241,7 @@ def test_without_git_it_works_but_stages_nothing(tmp_path: Path) -> None:
 
 def test_a_target_without_room_is_skipped_and_the_rest_is_done(repository: GitRepository) -> None:
     repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
-    steps = {
-        f"move to {TARGET}#Tokens": "{Token}\n{Rollback}",
-        "drop old": "{Slow build}",
-    }
+    steps = {f"move to {TARGET}#Tokens": "{Token}\n{Rollback}", "drop old": "{Slow build}"}
     run = apply(repository, steps)
     assert run.code == 1
     skipped = f'Skipped: {TARGET} has 13 lines, 21 with "Rollback", the limit is 17\n'

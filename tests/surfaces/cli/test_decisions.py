@@ -324,15 +324,3 @@ def test_what_rests_is_in_no_group_and_in_a_plan_only_by_name(due: GitRepository
     assert (grouping["groups"], grouping["ungrouped"]) == ([], [])
     named = learnings("plan", FILE, "--only", "When the proxy fails", cwd=due.path)
     assert ("rest after" in named.err, "` When the proxy fails" in named.out) == (False, True)
-
-
-def test_a_decision_names_an_entry_by_digest_and_the_start_of_its_title(due: GitRepository) -> None:
-    long = "When the cache fails because " + "somebody was in a hurry and " * 9 + "forgot"
-    due.write(FILE, due.read(FILE).decode().replace("When the cache fails", long))
-    due.commit(date="2026-03-01")
-    due.work("2026-03-22", days=8)
-    keep_all(due)
-    lines = due.read(DECISIONS).decode().splitlines()
-    (line,) = (line for line in lines if "`When the cache" in line)
-    assert len(line.split("`")[3]) <= 60
-    assert long not in [age.get("title") for age in verdict(due)["batch"]]

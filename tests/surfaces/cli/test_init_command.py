@@ -170,9 +170,7 @@ def test_a_form_of_memory_that_is_there_gets_its_hook(
     assert run(repository.path, "--dry-run").out == ""
 
 
-def test_a_hook_that_would_refuse_the_first_commit_is_left_out(
-    repository: GitRepository,
-) -> None:
+def test_a_hook_that_would_refuse_the_first_commit_is_left_out(repository: GitRepository) -> None:
     repository.write(".shaktra/memory/principles.yml", "principles: 3\n")
     result = run(repository.path)
     assert our_hooks(repository) == [*CHOSEN]
@@ -378,10 +376,7 @@ TOLD = (
         ({"CLAUDE.md": "# Us"}, {"CLAUDE.md": "# Us\n\n@agents/learnings.md\n"}),
         ({".claude/CLAUDE.md": ""}, {".claude/CLAUDE.md": "@../agents/learnings.md\n"}),
         ({"AGENTS.md": "# Us\n"}, {"AGENTS.md": f"# Us\n\n{TOLD}\n"}),
-        (
-            {".github/copilot-instructions.md": ""},
-            {".github/copilot-instructions.md": f"{TOLD}\n"},
-        ),
+        ({".github/copilot-instructions.md": ""}, {".github/copilot-instructions.md": f"{TOLD}\n"}),
         # One for each, unless the reader of the one comes to the other.
         (
             {"CLAUDE.md": "# A\n", "AGENTS.md": "# B\n"},

@@ -393,11 +393,7 @@ def snapshot(root: Path) -> dict[str, bytes]:
 
 
 ENTRIES = [
-    (
-        "confidence: 1e400",
-        4,
-        "memory-wrong-value PR-001: confidence takes a number from",
-    ),
+    ("confidence: 1e400", 4, "memory-wrong-value PR-001: confidence takes a number from"),
     ("confidence: 4e-77", 2, "memory-"),
     ("confidence: 0.5\n  created: 2026-02-30", 5, "created takes a date (YYYY-MM-DD), not"),
     ("confidence: 0.5\n  status: gone", 5, "status takes one of active, archived, superseded"),

@@ -11,10 +11,7 @@ from tests.support.crash_points import CrashPoints, faults
 from tests.support.repository import GitRepository
 from tests.support.scored_memory import check, observation, observations
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(os.name == "nt", reason="Windows has no fork"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")]
 CURATE = ("memory", "curate", "--today", "2026-06-01")
 PRINCIPLES = "principles:  # ours\n- id: PR-001\n  text: Cap retries.\n  confidence: 0.30\n"
 ARCHIVED = "anti_patterns:\n- {id: AP-001, failed_approach: Waiting., confidence: 0.1}\n"

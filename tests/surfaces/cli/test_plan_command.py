@@ -55,10 +55,7 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert (reading.plan.file, reading.problems) == (FILE, ())
     steps = [(step.action, [m.name for m in step.members]) for step in reading.plan.steps]
     assert steps == [
-        (
-            MERGE,
-            ["When the cache key lacks the tenant", "When a cache key is shared by tenants"],
-        ),
+        (MERGE, ["When the cache key lacks the tenant", "When a cache key is shared by tenants"]),
         (KEEP, ["When the build is slow", "When a token expires", "When the build waits"]),
     ]
     assert reading.plan.steps[1].subject == "among the newest"

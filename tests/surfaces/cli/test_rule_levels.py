@@ -20,11 +20,7 @@ UNTIDY = (
     "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nKill it.\n\n"
     "##When it is slow\n\nProfile.\n\n## How to trace\n" + "\nUse strace.\n" * 40
 )
-FOUND = {
-    "duplicate-entry": "error",
-    "entry-heading-malformed": "error",
-    "soft-limit": "notice",
-}
+FOUND = {"duplicate-entry": "error", "entry-heading-malformed": "error", "soft-limit": "notice"}
 AGENT = "---\nname: curator\ndescription: Curates.\n---\n\nRun `learnings due --form`.\n"
 
 

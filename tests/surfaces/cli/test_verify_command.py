@@ -45,10 +45,7 @@ CHANGES: dict[str, tuple[str, dict[str, str | None]]] = {
         {FILE: HEAD + HANGS + MOCKS, ARCHIVE: f"# Archive\n\n## Group: Tests\n\n#{SLOW}"},
     ),
     "file renamed": ("", {FILE: None, "docs/learnings.md": HEAD + HANGS + SLOW + MOCKS}),
-    "moved to another file": (
-        "",
-        {FILE: HEAD + HANGS + MOCKS, "docs/learnings.md": HEAD + SLOW},
-    ),
+    "moved to another file": ("", {FILE: HEAD + HANGS + MOCKS, "docs/learnings.md": HEAD + SLOW}),
     "title reworded": (
         "",
         {FILE: HEAD + HANGS + SLOW.replace("a test is slow", "the suite takes long") + MOCKS},

@@ -109,10 +109,7 @@ def applied(text: str, action: dict[str, Any]) -> str:
 
 
 def place_of(line: int, first: int, last: int) -> dict[str, dict[str, int]]:
-    return {
-        "start": {"line": line, "character": first},
-        "end": {"line": line, "character": last},
-    }
+    return {"start": {"line": line, "character": first}, "end": {"line": line, "character": last}}
 
 
 def test_bad_messages_end_nothing(repo: GitRepository) -> None:

@@ -83,11 +83,7 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
         ),
         (MERGE_REQUEST, "main", "not merged"),
         (MERGE_REQUEST | {"CI_PIPELINE_SOURCE": "parent_pipeline"}, "main", "not merged"),
-        (
-            PUSH | {"CI_PIPELINE_SOURCE": "external_pull_request_event"},
-            "main",
-            "not merged",
-        ),
+        (PUSH | {"CI_PIPELINE_SOURCE": "external_pull_request_event"}, "main", "not merged"),
         (
             PUSH | {"CI_PIPELINE_SOURCE": "ondemand_dast_scan"},
             "main",
@@ -258,13 +254,7 @@ def test_only_issues_with_our_marker_are_issues() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        {"iid": True},
-        {"state": "open"},
-        {"labels": [{"name": "a"}]},
-        {"description": 3},
-    ],
+    "wrong", [{"iid": True}, {"state": "open"}, {"labels": [{"name": "a"}]}, {"description": 3}]
 )
 def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(PlatformError, match="does not respond like GitLab"):

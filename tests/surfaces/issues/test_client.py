@@ -385,11 +385,7 @@ def proxy() -> Iterator[tuple[str, list[bytes]]]:
 
 @pytest.mark.parametrize("form", ["http://{}", "{}", "http://me:p%40ss@{}"])
 def test_a_proxy_sees_the_host_and_no_token(
-    *,
-    proxy: tuple[str, list[bytes]],
-    time: Standing,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
+    *, proxy: tuple[str, list[bytes]], time: Standing, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     address, seen = proxy
     monkeypatch.setenv("https_proxy", form.format(address))

@@ -243,9 +243,7 @@ def test_a_list_that_lags_behind_makes_no_second_issue(github: GitHub) -> None:
     assert [issue.number for issue in about(github)] == [1]
 
 
-def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
-    github: GitHub,
-) -> None:
+def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(github: GitHub) -> None:
     github.forge.lag = 1
     github.faults = [Fault(ISSUES, handled=True)]
     reconcile(github, desired())

@@ -116,11 +116,7 @@ def in_short(outcome: IssueOutcome) -> list[str]:
         ([issue(5, "closed", "duplicate")], IF_DUE, []),
         ([issue(labels=("learnings", "snooze:2026-05-02"))], IF_DUE, []),
         ([issue(labels=("learnings", "snooze:2026-05-01"))], IF_DUE, ["change #5"]),
-        (
-            [issue(labels=("snooze:2026-05-02",))],
-            IF_NOT_DUE,
-            ["comment #5", "closed #5 completed"],
-        ),
+        ([issue(labels=("snooze:2026-05-02",))], IF_NOT_DUE, ["comment #5", "closed #5 completed"]),
         ([issue(5, "closed", "completed", labels=("snooze:2026-05-02",))], IF_DUE, []),
         ([issue(9), issue(5)], IF_DUE, ["change #5", "closed #9 duplicate"]),
         (
@@ -129,11 +125,7 @@ def in_short(outcome: IssueOutcome) -> list[str]:
             ["comment #5", "closed #5 completed", "closed #9 duplicate"],
         ),
         ([issue(9, "closed", "completed"), written()], IF_DUE, []),
-        (
-            [issue(5, "closed", "not_planned"), issue(9, "closed", "completed")],
-            IF_DUE,
-            ["open #9"],
-        ),
+        ([issue(5, "closed", "not_planned"), issue(9, "closed", "completed")], IF_DUE, ["open #9"]),
         ([issue(9, "closed", "duplicate", duplicate_of=5), written()], IF_DUE, []),
         ([issue(9, "closed", "duplicate", duplicate_of=5)], IF_DUE, ["create"]),
     ],
@@ -182,10 +174,7 @@ def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
 def test_the_comment_differs_from_that_of_another_time() -> None:
     (comment, _) = outcome_for([issue()], IF_NOT_DUE).steps
     assert isinstance(comment, CommentOnIssue)
-    assert (comment.text, comment.marker) == (
-        "Not due.",
-        f"<!-- learnings:cleared {SINCE} -->",
-    )
+    assert (comment.text, comment.marker) == ("Not due.", f"<!-- learnings:cleared {SINCE} -->")
 
 
 def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:

@@ -14,24 +14,13 @@ from markdown_it import MarkdownIt
 
 from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
-from learnings.app.consolidate.suggestions import (
-    Destination,
-    Suggestions,
-    TaskItem,
-    TaskSection,
-)
+from learnings.app.consolidate.suggestions import Destination, Suggestions, TaskItem, TaskSection
 from learnings.core.due.verdicts import Verdict
 from learnings.core.settings.feature_tables import FULL, TITLES, IssueSettings
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
-from learnings.surfaces.render.issue_body import (
-    IssueTask,
-    Stamp,
-    closing_comment,
-    content,
-    footer,
-)
+from learnings.surfaces.render.issue_body import IssueTask, Stamp, closing_comment, content, footer
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
@@ -128,10 +117,7 @@ def test_the_footer_names_commit_time_and_run() -> None:
 
 
 def test_where_an_entry_may_go_stands_below_it() -> None:
-    destinations = {
-        "when 1": (("a.md", "Builds"), ("b.md", "")),
-        "when 2": (),
-    }
+    destinations = {"when 1": (("a.md", "Builds"), ("b.md", "")), "when 2": ()}
     text = content(issue_task(verdict(ENTRIES), destinations=destinations), ROOM)
     assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
     assert "Text of 2.\n```\n\n### 3." in text
