@@ -35,23 +35,10 @@ _HEAD = """\
 File: {file}
 Proposed: {proposed}
 
-Each entry has one line. Edit the word at its beginning, then run `learnings apply`:
-
-- keep: the entry stays, and rests for {rest}
-- move 1: it moves to the first target listed below it; `move FILE#HEADING` names any other
-- add to FILE#HEADING: only the text below its line goes there
-- drop REASON: it leaves the file
-- merge NAME: all entries with the same NAME become one; write its text under `## merge NAME`
-- merge into TITLE: they join the entry TITLE; write what they add under `## merge into TITLE`
-- escalate REASON: it stays until a person decides
-
-What leaves the file is archived word for word. Delete a line to leave its entry undecided; entries
-that are not listed stay. A moved entry becomes a section behind the one named, or inside it if that
-has sections; for other words put them between ``` lines, indented below its line. Below
-`## ACTION ARGUMENT`, lines need no argument, and share one text. Lines that begin with > explain or
-quote; they are never decisions. To write down only what differs from this plan, use the same lines
-without titles (``- drop stale `DIGEST` `DIGEST` ``) with `learnings apply PLAN --decisions -`. A
-plan with no edit is refused, unless you agree with all of it: `learnings apply --as-proposed`.
+Edit how lines begin, then run `learnings apply`: `keep` (rests for {rest}), `move 1` or
+`move FILE#HEADING`, `add to FILE#HEADING`, `drop REASON`, `merge NAME`, `merge into TITLE`,
+`escalate REASON`. Texts stand between ``` lines, below `## merge NAME` or indented. A deleted line
+decides nothing. What leaves is archived.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")
