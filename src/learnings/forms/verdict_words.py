@@ -136,7 +136,8 @@ def next_step(verdict: Verdict) -> str | None:
     """Return the command to run next for a file, or None if no trigger holds."""
     if verdict.verdict == NOT_DUE:
         return None
-    every_entry = verdict.verdict == STARVED or verdict.is_oversize
+    is_starved = verdict.verdict == STARVED and not verdict.resting  # what rests is in no plan
+    every_entry = is_starved or verdict.is_oversize
     return plan_command(verdict.report.file, every_entry=every_entry)
 
 

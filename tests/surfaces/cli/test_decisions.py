@@ -114,6 +114,7 @@ def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
     out = learnings("due", "--exit-code", cwd=due.path)
     assert (out.code, out.out.splitlines()[0]) == (0, f"{FILE}: not-due: {KEPT}")
     assert "forecast   due in 14 active days" in out.out
+    assert "raise `size-trigger` if the file is right as it is" in out.out
 
 
 def test_an_entry_that_is_edited_is_open_again(due: GitRepository) -> None:

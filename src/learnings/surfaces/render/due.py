@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.conditions import Condition
+from learnings.core.due.conditions import SIZE, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
@@ -67,6 +67,16 @@ def as_text(result: DueResult) -> str:
     return text_of_blocks(filter(None, blocks))
 
 
+def _decided(verdict: Verdict, most: int) -> Iterator[str]:
+    resting = verdict_words.resting(verdict)
+    if verdict.rests and any(c.met for c in verdict.conditions if c.name == SIZE):
+        yield f"  {'note':<10} raise `size-trigger` if the file is right as it is"
+    elif resting and not verdict.rests:
+        yield f"  {'decided':<10} {resting}"
+    for line in verdict_words.waiting(verdict)[:most]:
+        yield f"  {'waits':<10} {printable(line)}"
+
+
 def _block(verdict: Verdict, result: DueResult, *, most: int) -> Iterator[str]:
     remark = verdict_words.remark(verdict)
     state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
@@ -77,11 +87,7 @@ def _block(verdict: Verdict, result: DueResult, *, most: int) -> Iterator[str]:
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield f"  {'forecast':<10} {printable(outlook)}"
-    resting = verdict_words.resting(verdict)
-    if resting and not verdict.rests:
-        yield f"  {'decided':<10} {resting}"
-    for line in verdict_words.waiting(verdict)[:most]:
-        yield f"  {'waits':<10} {printable(line)}"
+    yield from _decided(verdict, most)
     for note in verdict.report.history.notes:
         yield f"  {'note':<10} {printable(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
