@@ -30,6 +30,13 @@ CASES = {
     "files.\n": "- Store: We keep rows in files.",
     "## Deploys\n\n**Author**: Trinity Jones\n\nRun `make check` first.\n": "- Deploys: Run `make "
     "check` first.",
+    "## 2026-01-02: One\n\nBoth:\n\n- first:\n\n  ```sh\n  ls\n  ```\n- second\n": "- One: "
+    "Both: first; second",
+    "## One (2026-01-02)\n\nDo this:\n\n```sh\nls\n```\n\n1. Then that.\n": "- One: Do this:\n\n"
+    "  ```sh\n  ls\n  ```",
+    "## One\n\n<details>\n<summary>More</summary>\n\nWords of the rule.\n\n</details>\n": "- One: "
+    "Words of the rule.",
+    "## One\n\n**Status**: All eight of the tests pass.\n": "- One: All eight of the tests pass.",
     f"## One\n\n{'word ' * 90}\n": f"- One: {('word ' * 90).strip()}",
 }
 
@@ -72,7 +79,9 @@ def test_an_item_gives_what_follows_its_title() -> None:
 
 
 def test_items_of_one_line_become_one_line() -> None:
-    entries = read(b"- Pin the runner\n- Pin the image.\n- Pin the runner\n").entries
+    entries = read(
+        b"- [ ] Pin the runner\n- 2026-01-02: Pin the image.\n- Pin the runner\n"
+    ).entries
     assert draft_of(entries) == "Pin the runner. Pin the image."
 
 
@@ -120,6 +129,7 @@ def test_a_name_is_cut_where_a_reader_would() -> None:
         f"First sentence of it. {long}": "First sentence of it",
         f"Retry each upload three times, and {'then ' * 20}": "Retry each upload three times",
         long: "Retry large uploads with",
+        f"Flush caches before a deploy, e.g. by {'hand and ' * 9}": "Flush caches before a deploy",
         f"`{'code ' * 30}`": "",
         "wordswithoutablank" * 10: "",
     }

@@ -190,7 +190,7 @@ def test_entries_are_found_when_the_heading_above_them_was_removed() -> None:
 
 @pytest.mark.parametrize("indent", ["", "  "])
 def test_a_contradiction_is_a_note_wherever_it_stands_below_its_entry(indent: str) -> None:
-    noted = ["contradiction: agents/decisions/cache.md:3", "- entry: yes", "- target: no"]
+    noted = ["Contradiction: agents/decisions/cache.md:3", "- entry: yes", "- target: no"]
     added = "".join(f"{indent}> {line}\n" for line in noted)
     for lines in (f"{KEY}\n{added}", f"{KEY}\n  > 3 days\n  >\n  > The text.\n{added}"):
         for text in (f"## keep\n\n{lines}", f"## entries\n\n- keep {lines[2:]}"):

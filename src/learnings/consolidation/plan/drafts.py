@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from textwrap import dedent
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import is_label, keys, labels_in, without_labels
@@ -45,6 +46,7 @@ _NEVER = lazy_pattern(
     r"|дата|статус|источники?|日期|状态|来源|出典",
     re.IGNORECASE,
 )
+_WRONG = lazy_pattern(r"anti-?pattern|wrong|bad|mistake|incorrect|prior|alternative|option|reject")
 _CIRCUMSTANCES = frozenset(
     """
 context,when,evidence,problem,background,root cause,cause,example,examples,impact,symptom,symptoms
@@ -61,6 +63,8 @@ _SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+(?:\[[ xX]\]\s+)?|>\s*)")
 # A field on one line, such as `**Status**: Accepted`.
 _FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]{0,60})")
+# A row of a table, or a line of nothing but HTML.
+_NO_PROSE = lazy_pattern(r"\s*(?:\||<summary|(?:</?\w[^>]*>\s*)+$)")
 # Text that only links or dates, and the words of which are not a sentence.
 _NO_WORDS = lazy_pattern(
     r"(?:\[[^\]]*\]\([^)]*\)|https?://\S+|`[^`]*`|\b\d{4}-\d{2}(?:-\d{2})?\b|\bor\b|\band\b|[\W\d_])+"
@@ -85,7 +89,7 @@ class _Part(NamedTuple):
     @property
     def is_sentence(self) -> bool:
         """False for a name or another value of a field."""
-        return bool(self.items) or len(keys(self.text)) > 2
+        return bool(self.items or self.code) or len(keys(self.text)) > 2
 
 
 def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
@@ -96,7 +100,7 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     if all(_is_one_line(entry) for entry in entries):
         lines = dict.fromkeys(first_paragraph(entry) for entry in entries)
         return " ".join(
-            line if line.endswith((".", "!", "?", "。")) else f"{line}." for line in lines
+            line if line.endswith((".", "!", "?", "。", ":")) else f"{line}." for line in lines
         )
     first, *others = map(_fields, entries)
     shared = [field for field in first if others and all(field in fields for fields in others)]
@@ -138,8 +142,9 @@ def _rule(entry: Entry, labels: Collection[str]) -> tuple[str, tuple[str, ...]]:
     That is its conclusion, else the last recurring label that is not about the background, else
     what has no label, else its reasons; of these the first that does not just repeat the title.
     """
-    parts = [p for p in _parts(_body(entry), labels) if p.says and not _NEVER.fullmatch(p.label)]
-    parts.sort(key=lambda part: not part.is_sentence)
+    every = [part for part in _parts(_body(entry), labels) if part.says]
+    every.sort(key=lambda part: not part.is_sentence)
+    parts = [part for part in every if not _NEVER.fullmatch(part.label)]
     rules = {*labels} - _CIRCUMSTANCES
     kinds = (
         [part for part in parts if _CONCLUSION.fullmatch(part.label)],
@@ -147,6 +152,7 @@ def _rule(entry: Entry, labels: Collection[str]) -> tuple[str, tuple[str, ...]]:
         [part for part in parts if not part.label],
         [part for reason in _REASONS for part in parts if part.label == reason],
         parts,
+        [part for part in every if part.is_sentence and not _WRONG.match(part.label)],
     )
     for kind in kinds:
         said, code = "", tuple[str, ...]()
@@ -183,7 +189,7 @@ def _cut(part: _Part, title: str) -> tuple[str, tuple[str, ...]]:
         if number and len(said) + len(item) > _LONGEST:
             break
         end = ";" if number and not said.endswith((":", "：")) else ""
-        said = f"{said}{end} {item.rstrip('.;,')}".strip()
+        said = f"{said}{end} {item.rstrip('.;,:')}".strip()
     return said, () if part.items else part.code
 
 
@@ -206,7 +212,8 @@ def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
                 part = part._replace(code=block)
             continue
         label, text = _labelled(block[0], labels)
-        if kind == "item" and part is not None and is_open and not _is_known(label):
+        is_next = kind == "item" and part is not None and is_open and not part.code
+        if is_next and part is not None and not _is_known(label):
             part = part._replace(items=(*part.items, _LEAD.sub("", block[0], count=1)))
             continue
         if part is not None:
@@ -239,30 +246,34 @@ def _body(entry: Entry) -> list[str]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield code blocks as they are, and headings, items and paragraphs on one line each."""
+    """Yield code blocks without indentation, and other blocks on one line each."""
     outline = outline_of([line if line.endswith("\n") else f"{line}\n" for line in lines])
-    hidden, fences = outline.hidden_lines(), {block.first: block for block in outline.fences}
-    paragraph: list[str] = []
-    kind = "text"
+    comments = outline.hidden_lines() - {
+        number for block in outline.fences for number in range(block.first, block.last + 1)
+    }
+    kind, paragraph, code = "text", list[str](), list[str]()
     for number, line in enumerate([*lines, ""], start=1):
+        bare = chomp(line).lstrip()
+        if code:  # in a list item, too
+            code.append(chomp(line))
+            if bare.startswith(code[0].lstrip()[:3]):
+                yield "code", tuple(dedent("\n".join(code)).split("\n"))
+                code = []
+            continue
         begins = BEGINS_BLOCK.match(line)
-        if paragraph and (not has_text(line) or begins or number in hidden):
+        if paragraph and (not bare or begins or number in comments):
             yield kind, (" ".join(" ".join(paragraph).split()),)
             paragraph = []
-        if number in fences:
-            block = fences[number]
-            yield "code", tuple(chomp(text) for text in lines[block.first - 1 : block.last])
-        elif number in hidden or not has_text(line) or line.lstrip().startswith("|"):
+        if bare.startswith(("```", "~~~")):
+            code = [chomp(line)]
+        elif number in comments or not has_text(line) or _NO_PROSE.match(line):
             continue
-        elif line.lstrip().startswith("#") and begins:
+        elif bare.startswith("#") and begins:
             yield "heading", (chomp(line),)
         else:
             if not paragraph:
-                kind = (
-                    "item"
-                    if begins and _LEAD.match(line) and not line.lstrip().startswith(">")
-                    else "text"
-                )
+                is_item = begins and _LEAD.match(line) and not bare.startswith(">")
+                kind = "item" if is_item else "text"
             paragraph.append(line)
 
 

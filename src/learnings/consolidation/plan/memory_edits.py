@@ -16,7 +16,8 @@ from learnings.core.entries.titles import (
     CONSOLIDATED,
     heading_id,
     heading_text,
-    is_dated_item,
+    item_text,
+    starts_with_date,
     without_leading_date,
 )
 from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
@@ -124,16 +125,16 @@ class Writer:
         lead = self._lead(member)
         marker = _MARKER.match(lead)
         indent = " " * (marker.end() if marker else 2)
-        yield f"{lead}**{title}**"
+        yield f"{lead}**{title.replace('**', '')}**"
         yield f"{indent}{origin}"
         if body and not _MARKER.match(body[0]):
             yield ""
         yield from (f"{indent}{line}".rstrip() for line in body)
 
     def _lead(self, member: Entry) -> str:
-        """Return the marker of an item, with the date if those of the file have one."""
+        """Return the marker of an item, with the date if most items of the file begin with one."""
         match = _MARKER.match(member.lines[0])
-        dated = [is_dated_item(entry.lines[0]) for entry in self._document.entries]
+        dated = [starts_with_date(item_text(entry.lines[0])) for entry in self._document.entries]
         date = f"{self._now.date().isoformat()}: " if 2 * sum(dated) > len(dated) else ""
         return f"{match[0] if match else '- '}{date}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -110,7 +111,8 @@ def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...
 # The first line of a finding among notes, as proposed_plan.py writes it, or as a reader of both
 # texts writes a contradiction.
 _FINDING = lazy_pattern(
-    r"(covered|supersession|redundancy|contradiction)(?:, (drop|add|escalate|look))?(?:: (.+))?"
+    r"(covered|supersession|redundancy|contradiction)(?:, (drop|add|escalate|look))?(?:: (.+))?",
+    re.IGNORECASE,
 )
 _EVIDENCE = "- "
 _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
@@ -188,7 +190,7 @@ def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
             match = _FINDING.fullmatch(note)
             if match is not None:
                 yield PlanFinding(
-                    match[1],
+                    match[1].lower(),
                     match[2] or ESCALATE,
                     " / ".join(filter(None, (name, match[3]))) or step.heading,
                     tuple(_evidence(notes[number + 1 :])),

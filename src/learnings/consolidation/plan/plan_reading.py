@@ -70,7 +70,7 @@ _DIGEST = lazy_pattern(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`")
 # A line that explains or quotes.
 _NOTE = lazy_pattern(r"[ \t]*> ?(.*)")
 # How a reader notes that two texts contradict each other.
-_CONTRADICTION = lazy_pattern(r"contradiction(?:, escalate)?: .+")
+_CONTRADICTION = lazy_pattern(r"contradiction(?:, escalate)?: .+", re.IGNORECASE)
 # The number of a target among the notes of an entry, then the target, then the reasons.
 _RANK = lazy_pattern(r"(\d{1,9}) (.+?)(?:  \(.*)?")
 # The line above a fenced text (group 1 its indentation), and a comment on one line.

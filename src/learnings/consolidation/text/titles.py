@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import CONSOLIDATED, item_text
+from learnings.core.entries.titles import CONSOLIDATED, item_text, read_item
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
 
@@ -11,16 +11,18 @@ LONGEST_NAME = 80
 """Most characters of the name of a merged entry, one line of a report. Chosen, not measured."""
 
 BEGINS_BLOCK = lazy_pattern(
-    rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\||(?:\*\*|__)[^*_]+(?::\*\*|\*\*:|:__|__:))"
+    rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\||`{{3}}|~{{3}}|(?:\*\*|__)[^*_]+(?::\*\*|\*\*:|:__|__:))"
 )
 """The start of a line that does not continue a paragraph: an item, a heading, a bold label …"""
 
 # A bold title, unless it is the beginning of a sentence.
 _BOLD_TITLE = lazy_pattern(r"(\*\*|__)(?=\S).+?(?:[:.]\1|(?<=\S)\1(?!\s*[,;a-z]))")
 _SHORTEST = 20  # characters to which a name is cut; chosen
+# The box of a task.
+_BOX = lazy_pattern(r"\A\[[ xX]\]\s+")
 # The end of a sentence, else of a clause, else of a word.
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?=\s)")
-_CLAUSE_END = lazy_pattern(r"[.:;,](?=\s)|\s(?=[–—(-])")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)")
+_CLAUSE_END = lazy_pattern(r"[:;,](?=\s)|\s(?=[–—(-])")
 _WORD_END = lazy_pattern(r"(?=\s)")
 _PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
 
@@ -31,19 +33,24 @@ def has_title(entry: Entry) -> bool:
 
 
 def first_paragraph(entry: Entry) -> str:
-    """Return the text of a list item up to a list or blank line, without its marker."""
-    text = item_text(entry.lines[0])
+    """Return the text of a list item up to a list, code or blank line, without marker and date."""
+    text = _BOX.sub("", item_text(entry.lines[0]))
     for line in entry.lines[1:]:
         if not has_text(line) or BEGINS_BLOCK.match(line):
             break
         text += f" {line}"
-    return " ".join(text.split())
+    return _without_date(" ".join(text.split()))
 
 
 def whole_title(entry: Entry) -> str:
-    """Return the title of an entry on one line; that of a list item is not cut."""
+    """Return the title of an entry on one line without a date; that of a list item is not cut."""
     title = entry.title if has_title(entry) else first_paragraph(entry)
-    return " ".join(title.replace(CONSOLIDATED, " ").split())
+    return _without_date(" ".join(title.replace(CONSOLIDATED, " ").split()))
+
+
+def _without_date(text: str) -> str:
+    bare = read_item(f"- {text}").key_title
+    return bare.replace("****", "").strip() or text  # a date in bold leaves its marks
 
 
 def name_from(title: str) -> str:
