@@ -31,5 +31,9 @@ class UntrustedHistory(LearningsError):
     """Git history is absent or incomplete, so every number from it would mislead."""
 
 
+class GitNotStarted(UntrustedHistory):
+    """Git exists and could not be started this time; a second try may succeed."""
+
+
 class FixRefused(LearningsError):
     """A fix would lose something or would not last; the sentence says what and where."""

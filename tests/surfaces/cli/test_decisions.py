@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -325,3 +327,16 @@ def test_what_rests_is_in_no_group_and_in_a_plan_only_by_name(due: GitRepository
     assert (grouping["groups"], grouping["ungrouped"]) == ([], [])
     named = learnings("plan", FILE, "--only", "When the proxy fails", cwd=due.path)
     assert ("rest after" in named.err, "` When the proxy fails" in named.out) == (False, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows starts no file without an ending")
+def test_a_git_that_does_not_start_loses_no_decision(due: GitRepository, tmp_path: Path) -> None:
+    unedited = plan_of(due)
+    (tmp_path / "git").write_text("not a program", "utf-8")
+    (tmp_path / "git").chmod(0o755)
+    words = ("apply", PLAN, "--as-proposed", *NOW)
+    run = learnings(*words, cwd=due.path, env={"PATH": str(tmp_path)})
+    assert (run.code, run.out, "cannot start git" in run.err) == (2, "", True)
+    assert (due.read(PLAN).decode(), (due.path / DECISIONS).exists()) == (unedited, False)
+    assert learnings(*words, cwd=due.path).code == 0
+    assert b"- settled " in due.read(DECISIONS)

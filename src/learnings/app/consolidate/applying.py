@@ -45,7 +45,7 @@ from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, digest_of, digest_of_lines, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.entries.titles import CONSOLIDATED, read_item
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import GitNotStarted, UntrustedHistory
 from learnings.core.findings.finding import Severity, quoted
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_edits import without_filler
@@ -293,6 +293,8 @@ class _Applying:
             return None
         try:
             return self._memory_file.ages().dates
+        except GitNotStarted:  # a second try knows the dates
+            raise
         except UntrustedHistory as error:
             if is_in_repository(self._workspace.root):
                 self._notes.append(f"merged entries get no date of their originals: {error}")

@@ -28,7 +28,7 @@ from learnings.core.entries.decisions import (
 )
 from learnings.core.entries.document import Entry, digest_of
 from learnings.core.entries.memory_folder import front_matter_lines, read_folder_file, title_key
-from learnings.core.errors import FixRefused, UntrustedHistory
+from learnings.core.errors import FixRefused, GitNotStarted, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted, decode, encode, newline_of, split_lines
 from learnings.history.decided import decision_files
@@ -105,6 +105,8 @@ def new_decisions(
 def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
     try:
         verdict = memory_file.verdict()
+    except GitNotStarted:  # a second try knows what was decided
+        raise
     except UntrustedHistory:
         path = memory_file.workspace.root / decisions_path(memory_file.home)
         known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS

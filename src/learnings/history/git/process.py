@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import GitNotStarted, UntrustedHistory
 
 _SUFFIX = ".exe" if os.name == "nt" else ""
 
@@ -191,7 +191,7 @@ def _start(
             raise UntrustedHistory(f"{cwd} is not a folder; give an existing path") from error
         raise UntrustedHistory(GIT_MISSING) from error
     except OSError as error:
-        raise UntrustedHistory(f"cannot start git ({error.strerror}); try again") from error
+        raise GitNotStarted(f"cannot start git ({error.strerror}); try again") from error
 
 
 def _output_of(process: subprocess.Popen[bytes], data: bytes | None = None) -> bytes:
