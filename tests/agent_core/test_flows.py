@@ -177,9 +177,9 @@ def test_supersession_and_redundancy(tmp_path: Path) -> None:
     told(session)
     report = session.text(REPORT)
     parts = dict(re.findall(r"^## (.+)\n\n((?:.+\n)+)", report, re.MULTILINE))
-    assert "Dropped: `Cache of access tokens /" in parts["Supersession Decisions"]
-    assert "Dropped: `Exports of invoices /" in parts["Redundancy Decisions"]
-    assert "Escalated: `Migrations and rollout /" in parts["Redundancy Decisions"]
+    assert "Dropped `Cache of access tokens`" in parts["Supersession Decisions"]
+    assert "Dropped `Exports of invoices`" in parts["Redundancy Decisions"]
+    assert "Escalated `Migrations and rollout`" in parts["Redundancy Decisions"]
     after = session.text(FILE)
     assert "## Migrations and rollout" in after
     assert "Cache of access tokens" not in after
@@ -207,7 +207,9 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
     (section,) = re.findall(
         r"^## Contradictions \(ESCALATION\)\n\n((?:.+\n)+)", session.text(REPORT), re.MULTILINE
     )
-    assert section == (f"- `{title_of('locks')} / {CLI}:3`\n  - `entry: No.`\n  - `target: No.`\n")
+    assert section == (
+        f"- Escalated `{title_of('locks')}`: `{CLI}:3`\n  - `entry: No.`\n  - `target: No.`\n"
+    )
     assert "- Escalated: 1\n- Skipped: 4\n" in session.text(REPORT)
     assert f"- Escalated `{title_of('locks')}`: `both claim to hold`\n" in session.text(REPORT)
 

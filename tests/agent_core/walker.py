@@ -194,9 +194,9 @@ def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
     session.said.append(
         f"Consolidated {counts['Consolidated']} of {counts['Processed']} entries; report: {REPORT}"
     )
-    escalated = re.findall(r"(?m)^- `(.+?) / ", report["Contradictions (ESCALATION)"])
+    escalated = re.findall(r"(?m)^- Escalated `(.+?)`", report["Contradictions (ESCALATION)"])
     session.blockers += [f"Contradiction: {title}" for title in escalated]
-    limit = r'(?m)^- `(\S+) has (\d+) lines, (\d+) with (".+"), the limit'
+    limit = r'(?m)^- Kept `.+`: `(\S+) has (\d+) lines, (\d+) with (".+"), the limit'
     return [
         FullTarget(path, int(lines), int(needed), re.findall(r'"(.+?)"', names))
         for path, lines, needed, names in re.findall(limit, report["File Limits (ESCALATION)"])

@@ -153,7 +153,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
         assert (root / FILE).read_bytes() == document.to_bytes()
         return
     assert application.problems == ()
-    assert application.outcome.leaves == len(leaving)
+    assert len(application.outcome.leaving) == len(leaving)
     source = (root / FILE).read_bytes()
     after = read(source).read_as(document.dialect)
     if not leaving:
@@ -173,7 +173,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
                 assert title in decode(changed)
     files = {path: path.read_bytes() for path in root.rglob("*.md")}
     again = applied(plan, root)
-    assert (again.move, again.outcome.leaves, again.outcome.skips) == (None, 0, ())
+    assert (again.move, again.outcome.leaving, again.outcome.skips) == (None, [], ())
     assert {path: path.read_bytes() for path in root.rglob("*.md")} == files
     for original in archived:
         source = with_entry(read(source).read_as(document.dialect), original.data)

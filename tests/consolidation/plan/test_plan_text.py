@@ -21,8 +21,8 @@ from learnings.consolidation.plan.plan import (
     PlanMember,
     PlanStep,
 )
-from learnings.consolidation.plan.plan_reading import read_plan
-from learnings.consolidation.plan.plan_text import plan_text, with_decisions
+from learnings.consolidation.plan.plan_reading import read_plan, with_decisions
+from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.consolidation.routes import routes
@@ -57,7 +57,6 @@ PLANS = st.builds(
         lambda steps: tuple(sorted(steps, key=has_no_section))  # as the file has them
     ),
     st.lists(NAME.filter(lambda line: line[:1] != "["), max_size=2).map(tuple),
-    NOTES,
     is_unedited=st.just(value=True),
 ).filter(lambda plan: not any(is_rank(step) for step in plan.steps))
 
@@ -121,7 +120,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
         prechecks(entries, targets, entries=entries, order=Order(entries, {})),
         routes(entries, targets, line_limit=400),
     )
-    plan = proposed_plan("m.md", entries, proposals, targets=targets, line_limit=400)
+    plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(text_of(plan))
     assert reading.problems == ()
     assert decisions(reading.plan) == decisions(plan)
@@ -136,21 +135,14 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
     return {m.digest: (step.action, step.subject) for step in plan.steps for m in step.members}
 
 
-def test_a_proposed_target_stands_below_its_entry_and_in_the_map_of_targets() -> None:
+def test_the_nearest_section_stands_below_an_entry() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
     tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
-    others = [target(("Penguins", "They swim."), path=f"{n}.md") for n in range(2)]
-    for targets, notes in (
-        ([tenants, *others], ("line 3", f"1 {tenants.path}#Tenants")),
-        ([tenants], ("line 3",)),
-    ):
-        proposals = Proposals(routes=routes(entries, targets, line_limit=400))
-        plan = proposed_plan("m.md", entries, proposals, targets=targets, line_limit=400)
-        [member] = plan.steps[0].members
-        assert member.notes == notes
-        assert plan.targets[0] == f"{tenants.path} (6 lines, room for 394): Tenants"
-    plan = proposed_plan("m.md", entries, Proposals(), targets=[tenants], line_limit=6)
-    assert plan.targets == (f"{tenants.path} (6 lines, full): Tenants",)
+    proposals = Proposals(routes=routes(entries, [tenants], line_limit=400))
+    plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
+    [member] = plan.steps[0].members
+    words = "“Each tenant has its own rows in the cache.”"
+    assert (member.notes, member.quote) == ((f"1 {tenants.path}#Tenants", words), ())
 
 
 def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
@@ -166,7 +158,6 @@ def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
             Proposals(prechecks=checks),
             targets,
             destinations=destinations,
-            line_limit=400,
         )
         (step,) = plan.steps
         assert step.action == action
@@ -182,7 +173,6 @@ PLAN = Plan(
         PlanStep(MERGE, "Both", (A, B), ("they share: x",), "- draft", is_draft=True),
         PlanStep(KEEP, "", (C, D)),
     ),
-    targets=("a.md (3 lines)",),
     is_unedited=True,
 )
 
@@ -190,7 +180,7 @@ PLAN = Plan(
 def decided(text: str) -> dict[str, tuple[str, str, str, bool]]:
     reading = with_decisions(PLAN, text.encode())
     assert reading.problems == ()
-    assert (reading.plan.file, reading.plan.targets) == (PLAN.file, PLAN.targets)
+    assert reading.plan.file == PLAN.file
     assert not reading.plan.is_unedited
     return {
         member.digest[0]: (step.action, step.subject, step.text, step.is_draft)

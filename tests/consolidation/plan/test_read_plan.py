@@ -19,7 +19,7 @@ MERGED = "\n```\ntext\n```\n"
 MISTAKES = {
     f"## Join Caching\n\n{KEY}\n": (5, '"Join Caching" is not a step; write `## merge NAME`'),
     f"## mege Caching\n\n{KEY}\n": (5, "did you mean merge?"),
-    f"## Moved to: t.md#A b\n\n{KEY}\n": (5, "is not a step; write `## move to t.md#A b`"),
+    f"## Moved to: t.md#A b\n\n{KEY}\n": (5, "is not a step; did you mean move?"),
     f"## keep\n\n1. {KEY[2:]}\n": (7, f"must begin with a dash and a blank; write {KEY}"),
     f"### keep\n\n{KEY}\n": (5, "heading of level 2"),
     f"## merge\n\n{KEY}\n{MERGED}": (5, "`merge` is incomplete; write `## merge NAME`"),
@@ -112,10 +112,6 @@ def _entries(entries: tuple[Entry, ...]) -> list[str]:
 
 
 WORKSHEET = f"""\
-## Targets
-
-> t.md (9 lines): A; B
-
 ## merge Caching
 
 > they share: cache
@@ -123,7 +119,8 @@ WORKSHEET = f"""\
 - merge {TIME[2:]}
   > redundancy, look: t.md:3 A
   > - evidence
-  > 1 t.md#A  (ten, seconds)
+  > 1 t.md#A
+  > “2 words of it”
   >
   > Ten seconds.
   > - drop false `{"0" * 12}` Quoted
@@ -136,7 +133,7 @@ text
 
 - move 2 `{digest_of(MEMORY.entries[0])}` any other words
   > 1 t.md#A
-  > 2 t.md#B > C  (tenant)
+  > 2 t.md#B > C
 - Merge caching `{digest_of(MEMORY.entries[2])}`
 """
 
@@ -149,7 +146,6 @@ def test_a_worksheet_has_a_decision_on_each_line() -> None:
     assert (move.action, move.subject) == (MOVE, "t.md#B > C")
     assert merge.members[0].notes[0] == "redundancy, look: t.md:3 A"
     assert merge.members[0].quote[0] == "Ten seconds."
-    assert reading.plan.targets == ("t.md (9 lines): A; B",)
     resolved = resolve(reading.plan, MEMORY.entries, ())
     assert resolved.problems == ()
     entries = [_entries(step.entries) for step in resolved.steps]

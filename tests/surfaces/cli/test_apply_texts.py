@@ -64,7 +64,7 @@ def test_without_git_a_note_says_that_the_dates_are_missing(
     text = "{Token}\n{Rollback}\n\n```\n- One rule of both.\n```"
     repository.write(PLAN, plan({"merge Access": text}))
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    run = learnings("apply", PLAN, "--dry-run", *NOW, cwd=repository.path)
+    run = learnings("apply", PLAN, "--dry-run", "--verbose", *NOW, cwd=repository.path)
     assert "merged entries get no date of their originals: cannot find git" in run.err
     assert (run.code, "**Consolidated from**: 2 entries\n" in run.out) == (0, True)
 

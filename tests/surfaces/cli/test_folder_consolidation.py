@@ -67,7 +67,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 def digests(repository: GitRepository) -> dict[str, str]:
     """Return the digests of the entries by file name, from a plan of all entries."""
-    text = LEARNINGS("plan", FOLDER, "--all", "--brief", cwd=repository.path).out
+    text = LEARNINGS("plan", FOLDER, "--all", cwd=repository.path).out
     found = re.findall(r"`([0-9a-f]{12})` About (\w+)", text)
     return {name: digest for digest, name in found}
 

@@ -70,52 +70,39 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
-    assert f"\n> {TARGET} (5 lines, room for 395): Tokens\n" in run.out
-    assert "\n  > 1 " not in run.out
-    for name in ("a", "b"):
-        repository.write(f"agents/decisions/{name}.md", "# Penguins\n\nThey swim.\n")
-    run = learnings("plan", FILE, "--all", cwd=repository.path)
-    assert "\n  > 1 agents/decisions/cache.md#Tokens\n" in run.out
+    assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token early.”\n" in run.out
 
 
-def test_each_entry_has_one_line_with_its_text_below(
+def test_an_entry_has_its_text_if_something_was_found(
     learnings: Command, repository: GitRepository
 ) -> None:
     long = "".join(f"- step {number} of the routine\n" for number in range(1, 21))
     title = f"When {'very ' * 20}long"
-    repository.write(FILE, f"{MEMORY}\n## Routine\n\n{long}\n## {title}\n\nShort.\n")
+    text = "A penguin colony needs ice, krill, gravel, shelter and a pebble each."
+    repository.write(FILE, f"{MEMORY}\n## Routine\n\n{long}\n## {title}\n\n{text}\n")
     repository.write("learnings.toml", "keep-recent = 0\n")
-    run = learnings("plan", "--all", cwd=repository.path)
-    lines = run.out.splitlines()
+    birds = f"# Birds\n\n## Speed\n\n{'Other words. ' * 50}A penguin colony moves {'more ' * 50}"
+    repository.write("agents/decisions/birds.md", f"{birds}\n")
+    lines = learnings("plan", "--all", cwd=repository.path).out.splitlines()
     entries = [n for n, line in enumerate(lines) if re.match(r"- \w+ .*`[0-9a-f]{12}` ", line)]
     assert len(entries) == 7
+    text = "\n".join(lines)  # of the whole plan
+    for words in ("tenant and locale", "~~Superseded by", "a minute before it expires"):
+        assert f"  > {words}" in text.replace("Put ", "").replace("Refresh the token ", "")
     [routine] = [n for n in entries if lines[n].endswith("Routine")]
-    assert lines[routine + 1 : routine + 4] == [
-        "  > line 23, 0 active days",
-        "  >",
-        "  > - step 1 of the routine",
-    ]
-    assert lines[routine + 14 : routine + 16] == [
-        "  > - step 12 of the routine",
-        "  > … 8 more lines",
-    ]
-    [cut] = [lines[n] for n in entries if "very" in lines[n]]
-    assert len(cut.partition("` ")[2]) == 80
-    assert f"  > ## {title}" in lines, "what its name does not show is quoted"
-    brief = learnings("plan", "--all", "--brief", cwd=repository.path).out
-    assert [line for line in brief.splitlines() if re.match(r"- \w+ `", line)] == [
-        line for line in lines if re.match(r"- \w+ `", line)
-    ]
-    assert "routine" not in brief
+    assert "routine" not in "\n".join(lines[routine + 1 : routine + 3])
+    [cut] = [n for n in entries if "very" in lines[n]]
+    assert len(lines[cut].partition("` ")[2]) == 80
+    assert lines[cut + 1] == "  > 1 agents/decisions/birds.md#Speed"
+    nearest = lines[cut + 2].removeprefix("  > “").removesuffix("”").split()
+    assert (nearest[:4], len(nearest)) == (["A", "penguin", "colony", "moves"], 40)
 
 
 def test_a_decision_is_one_word_and_the_digest_names_the_entry(
     learnings: Command, repository: GitRepository
 ) -> None:
     repository.write("learnings.toml", "keep-recent = 0\n")
-    for name in ("a", "b"):
-        repository.write(f"agents/decisions/{name}.md", "# Penguins\n\nThey swim.\n")
-    text = learnings("plan", "--all", "--brief", cwd=repository.path).out
+    text = learnings("plan", "--all", cwd=repository.path).out
     text = re.sub(r"(?m)^- escalate .*(`[0-9a-f]{12}`) When a token expires$", r"- move 1 \1", text)
     text = re.sub(r"(?m)^- merge (`[0-9a-f]{12}`) .*$", r"- keep as it is \1 whatever", text)
     repository.write("tmp/plan.md", text)
@@ -194,13 +181,16 @@ def test_only_names_the_entries_whatever_their_age(
 
 
 def test_a_plan_in_a_pipe_has_no_escapes(learnings: Command, repository: GitRepository) -> None:
-    hostile = "\n## When a title \x1b]0;x\x07 is set\n\nPress \x1b[2J and \u202e, naïve\u200b.\n"
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    hostile = (
+        "\n## When a title \x1b]0;x\x07 is set\n\n~~Superseded~~\x1b[2J and \u202e, naïve\u200b.\n"
+    )
     repository.write(FILE, MEMORY + hostile)
     repository.commit()
     run = learnings("plan", FILE, "--all", cwd=repository.path)
     assert run.code == 0
     assert not {"\x1b", "\x07", "\u202e", "\u200b"} & {*run.out}
-    assert "Press \\x1b[2J and \\u202e, naïve" in run.out
+    assert "~~Superseded~~\\x1b[2J and \\u202e, naïve" in run.out
     repository.write("tmp/plan.md", run.out)
     applied = learnings("apply", "tmp/plan.md", "--as-proposed", cwd=repository.path)
     assert applied.code == 0, applied.err
@@ -295,15 +285,14 @@ def test_without_a_history_there_is_no_batch_to_plan_for(
     assert "> ages are unknown, so the newest entries are not left out: " in plan
 
 
-@pytest.mark.parametrize("options", [(), ("--brief",)])
 def test_what_would_leave_is_shown_as_a_whole(
-    learnings: Command, repository: GitRepository, options: tuple[str, ...]
+    learnings: Command, repository: GitRepository
 ) -> None:
     lines = [f"Line {number} of it." for number in range(30)]
     text = "\n".join(["~~Superseded by a runbook~~", "", *lines])
     repository.write(FILE, f"{MEMORY}\n## When the old runbook is read\n\n{text}\n")
     repository.commit()
-    words = ("plan", FILE, "--only", "When the old runbook is read", *options)
+    words = ("plan", FILE, "--only", "When the old runbook is read")
     out = learnings(*words, cwd=repository.path).out
     assert "- drop superseded `" in out
     assert "".join(f"  > {line}\n" for line in lines) in out

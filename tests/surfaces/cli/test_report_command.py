@@ -69,16 +69,16 @@ def test_every_section_is_there_and_the_numbers_add_up(
 
 ## Supersession Decisions
 
-- Dropped: `Slow build / Rollback`
+- Dropped `Slow build`: `Rollback`
   - `the newer one says "no longer"`
 
 ## Redundancy Decisions
 
-- Moved: `Token / {TARGET}:3`
+- Moved `Token`: `{TARGET}:3`
 
 ## Contradictions (ESCALATION)
 
-- `Rollback / {TARGET}:3 Tokens`
+- Escalated `Rollback`: `{TARGET}:3 Tokens`
   - `line 21: "About Rollback."`
   - `{TARGET}:5: "Old text."`
 
@@ -94,13 +94,14 @@ None.
 
 - Dropped `Slow build`: `false`
 - Escalated `Rollback`
-- `Token` → `{TARGET}#Keys`
-- `Cache key`, `Cache tenant` → `Cache (consolidated)`
-- File: `{ARCHIVE}`
-- File: `agents/archive/learnings-decisions.md`
-- File: `{TARGET}`
-- File: `{FILE}`
-- File: `{index}`
+- Moved `Token` → `{TARGET}#Keys`
+- Merged `Cache key` → `Cache (consolidated)`
+- Merged `Cache tenant` → `Cache (consolidated)`
+- File: `{ARCHIVE}` (39 lines)
+- File: `agents/archive/learnings-decisions.md` (6 lines)
+- File: `{TARGET}` (17 lines)
+- File: `{FILE}` (11 lines)
+- File: `{index}` (7 lines)
 
 <!-- {FILE}, consolidated at no commit -->
 """
@@ -115,9 +116,11 @@ def test_what_found_no_room_is_named_with_the_lines(
     repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
     text = report(learnings, repository, plan({f"move to {TARGET}": "{Token}\n{Rollback}"}))
     limits = text.partition("## File Limits (ESCALATION)\n\n")[2].partition("\n\n")[0]
-    assert limits == f'- `{TARGET} has 13 lines, 21 with "Rollback", the limit is 17`'
+    assert (
+        limits == f'- Kept `Rollback`: `{TARGET} has 17 lines, 21 with "Rollback", the limit is 17`'
+    )
     assert "- Consolidated: 1\n- Dropped: 0\n- Escalated: 0\n- Skipped: 1\n" in text
-    assert f"- `Token`, `Rollback` → `{TARGET}` (1 of 2)\n" in text
+    assert f"- Moved `Token` → `{TARGET}`\n- Kept `Rollback`\n" in text
 
 
 def test_a_retry_adds_to_the_report_until_there_is_a_commit(
@@ -145,7 +148,7 @@ def test_a_retry_adds_to_the_report_until_there_is_a_commit(
         "Skipped: 0",
     ]
     assert "## File Limits (ESCALATION)\n\nNone.\n" in both
-    for line in ("- Dropped: `Slow build / Rollback`", "- Escalated `Rollback`", "- `Rollback /"):
+    for line in ("- Dropped `Slow build`: `Rollback`", "- Escalated `Rollback`:"):
         assert both.count(line) == 1
     assert both.count("`Cache key`") == 1
     repository.commit(date="2026-03-02")
@@ -153,6 +156,30 @@ def test_a_retry_adds_to_the_report_until_there_is_a_commit(
     assert learnings("apply", again, *NOW, cwd=repository.path).code == 0
     learnings("report", "--consolidation", again, cwd=repository.path)
     assert "- Processed: 1\n" in repository.read(REPORT).decode()
+
+
+def test_a_retry_after_a_split_says_where_entries_and_lines_are_now(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
+    for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
+        repository.write(path, content)
+    repository.commit(date="2026-03-01")
+    report(learnings, repository, plan({f"move to {TARGET}": "{Token}\n{Rollback}\n{Cache key}"}))
+    moved = b"\n## Token\n\nAbout Token.\n"
+    assert moved in repository.read(TARGET)
+    repository.write(TARGET, repository.read(TARGET).replace(moved, b""))
+    other = "agents/decisions/cache-token.md"
+    repository.write(other, f"# Tokens\n{moved.decode()}")
+    again = "tmp/again.md"
+    repository.write(again, plan({f"move to {other}": "{Rollback}"}))
+    assert learnings("apply", again, *NOW, cwd=repository.path).code == 0
+    learnings("report", "--consolidation", again, cwd=repository.path)
+    text = repository.read(REPORT).decode()
+    assert f"- Moved `Token` → `{other}`\n" in text
+    assert f"- Moved `Rollback` → `{other}`\n" in text
+    assert f'- Kept `Cache key`: `{TARGET} has 13 lines, 17 with "Cache key"' in text
+    assert f"- File: `{other}` (9 lines)\n" in text
 
 
 def test_each_of_several_files_has_a_report_of_its_own(

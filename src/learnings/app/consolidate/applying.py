@@ -28,7 +28,7 @@ from learnings.app.consolidate.related_changes import (
 )
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
-from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
+from learnings.consolidation.plan.outcome import PlanOutcome, with_earlier
 from learnings.consolidation.plan.plan import (
     ADD,
     DROP,
@@ -89,11 +89,10 @@ def application_of(
     notes = []
     if as_proposed:
         for step in plan.steps:
-            if step.is_unfinished:
-                missing = "text" if step.is_named else "name"
+            if step.lacks:
                 names = ", ".join(quoted(member.name) for member in step.members)
-                notes.append(f"{names}: not merged, because the plan has no {missing} for them")
-        plan = plan._replace(steps=tuple(s for s in plan.steps if not s.is_unfinished))
+                notes.append(f"{names}: not merged, because the plan has no {step.lacks} for them")
+        plan = plan._replace(steps=tuple(step for step in plan.steps if not step.lacks))
     return _Applying(plan, memory, now, notes).application(as_proposed=as_proposed)
 
 
@@ -137,10 +136,7 @@ class _Applying:
             self._notes += _lost_titles(step.step, entries)
             leaving.append(step._replace(entries=entries))
         problems += self._targets.problems
-        outcomes = tuple(
-            StepOutcome(step.step, len(step.entries), len(step.done)) for step in leaving
-        )
-        outcome = PlanOutcome(outcomes, tuple(self._targets.skips))
+        outcome = PlanOutcome(tuple(leaving), tuple(self._targets.skips))
         if problems:
             return Application(outcome, tuple(sorted(problems)))
         decided = new_decisions(
@@ -148,12 +144,12 @@ class _Applying:
             self._memory_file,
             self._file,
             resolved.steps,
-            removed=[entry for step in leaving for entry in step.entries],
+            removed=outcome.leaving,
             today=self._now.date().isoformat(),
         )
         files = (decided.path,) if decided.sentences or decided.change else ()
         outcome = outcome._replace(decided=decided.sentences, files=files)
-        if outcome.leaves:
+        if outcome.leaving:
             self._decisions = decided.change
             return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
@@ -176,10 +172,12 @@ class _Applying:
         faults = tuple(self._faults(source, added))
         if faults:
             return Application(outcome, faults)
-        before = {**self._targets.without, self._plan.file: self._source}
+        targets = self._targets.received
+        before = {**{c.path: c.before or b"" for c in targets}, self._plan.file: self._source}
+        after = {**{c.path: c.after or b"" for c in targets}, self._plan.file: source}
         titles = {step.step.line: self._title(step.step, added) for step in steps}
         merged = tuple(titles[line] for line, new in added.items() if not new.replaces)
-        contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, merged)
+        contents = ChangedContents(before, after, merged)
         updates = updated_indexes(self._workspace, contents, self._plan.file)
         move = Move(
             archives=(self._archive(steps, titles),),
@@ -221,22 +219,28 @@ class _Applying:
             targets=(*merged, *joined),
             indexes=link_index_changes(source, files, new),
         )
-        contents = ChangedContents(self._targets.without, self._targets.after)
+        contents = ChangedContents(
+            {change.path: change.before or b"" for change in self._targets.received},
+            {change.path: change.after or b"" for change in self._targets.received},
+        )
         return self._applied(move, outcome, updated_indexes(self._workspace, contents))
 
     def _applied(self, move: Move, outcome: PlanOutcome, updates: IndexUpdates) -> Application:
         """Complete a move with the changes of targets, decisions and indexes."""
         targets, decisions = self._targets, self._decisions
-        changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
         indexes = (*move.indexes, *updates.changes)
         # They include the ones that a killed run has already written.
-        written = (*move.archives, *move.targets, *move.sources, *indexes)
+        written = (*move.archives, *move.targets, *move.sources, *indexes, *targets.received)
         outcome = outcome._replace(
-            files=(*(change.path for change in written), *targets.changed, *outcome.files),
+            files=(
+                *(change.path for change in written),
+                *(change.path for change in targets.received),
+                *outcome.files,
+            ),
             indexes=(*outcome.indexes, *(change.path for change in indexes)),
         )
         outcome = with_earlier(outcome, self._plan.result)
-        received = (*move.targets, *changes, *([decisions] if decisions else []))
+        received = (*move.targets, *targets.changes, *([decisions] if decisions else []))
         move = move._replace(targets=received, indexes=indexes)
         notes = (*self._notes, *updates.notes)
         return Application(outcome, (), move, decisions, self._file, notes)

@@ -171,8 +171,8 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
     return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
 
 
-def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
-    """Return the plan for some entries; brief as in proposed_plan()."""
+def plan_for_inputs(inputs: Inputs) -> Plan:
+    """Return the plan for some entries."""
     grouping = groups_of(inputs.memory_file, inputs.document, inputs.report)
     evidence, report = _evidence(inputs), inputs.report
     found = prechecks_of(inputs, evidence=evidence)
@@ -184,9 +184,7 @@ def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
         proposals,
         inputs.targets,
         destinations=inputs.destinations,
-        line_limit=inputs.memory_file.workspace.settings.line_limit,
         recent=inputs.recent,
-        brief=brief,
     )
 
 

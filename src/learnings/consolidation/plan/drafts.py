@@ -194,9 +194,11 @@ def _cut(part: _Part, title: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _repeats(sentence: str, title: str) -> bool:
-    """Return True if a sentence says hardly more than a title."""
+    """Return True if a sentence says hardly more than a title, and is hardly longer."""
     words, known = keys(sentence), {*keys(title)}
-    return bool(words) and sum(word in known for word in words) >= _SAME_WORDS * len(words)
+    is_short = len(sentence.split()) <= len(title.split()) + 1
+    same = sum(word in known for word in words)
+    return bool(words) and is_short and same >= _SAME_WORDS * len(words)
 
 
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.plan.plan import identity_of
-from learnings.consolidation.text.sections import TargetSection
+from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import deeper
 from learnings.core.findings.finding import quoted
@@ -61,6 +61,22 @@ def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSectio
     near = nearest(key, titles)
     advice = f"the nearest is {quoted(titles[near])}" if near else "use an existing heading"
     return f"{path} has no heading {quoted(name)}; {advice}, or name the file alone"
+
+
+def place_now(subject: str, entry: str, targets: Sequence[TargetFile]) -> str:
+    """Return the target to which an entry went, by its name, or the file to which a split moved it.
+
+    That is the only other file which has the heading, if the target itself does not have it.
+    """
+    path, name = split_subject(subject)
+    wanted = identity_of((name or entry).rpartition(BELOW)[2])
+    having = [
+        target.path
+        for target in targets
+        if any(identity_of(s.title) == wanted for s in target.sections)
+    ]
+    moved = path not in having and len(having) == 1
+    return f"{having[0]}{f'#{name}' * bool(name)}" if moved else subject
 
 
 def _names_of_section(section: TargetSection) -> Iterator[str]:

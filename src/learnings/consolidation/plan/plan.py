@@ -25,7 +25,6 @@ Issue: a bullet's whole paragraph was printed as its name, 11,266 of 17,252 toke
 digest alone identifies the entry.
 """
 
-
 PLACE_HOLDER = "NAME"
 """Stands for the name of a group for which no title could be cut at a word."""
 
@@ -67,14 +66,16 @@ class PlanStep(NamedTuple):
         return self.action not in (KEEP, ESCALATE)
 
     @property
-    def is_named(self) -> bool:
-        """False for a group that the program could not name."""
-        return self.subject != PLACE_HOLDER
+    def is_merge(self) -> bool:
+        """True if one text replaces the entries in their file."""
+        return self.action in (MERGE, JOIN)
 
     @property
-    def is_unfinished(self) -> bool:
-        """True for a merge without a name or text."""
-        return self.action == MERGE and not (self.is_named and self.text.strip())
+    def lacks(self) -> str:
+        """The name of the part that a merge has still to get, `name` or `text`, or empty."""
+        if self.is_merge and not self.text.strip():
+            return "text"
+        return "name" if self.is_merge and self.subject == PLACE_HOLDER else ""
 
     @property
     def heading(self) -> str:
@@ -82,42 +83,18 @@ class PlanStep(NamedTuple):
         colon = ": " if self.subject.startswith(":") else ""  # readers skip one after the action
         return f"{self.action} {colon}{self.subject}".rstrip()
 
-    @property
-    def decision(self) -> str:
-        """The action with its subject, as at the start of an entry's line."""
-        return self.heading.replace(MOVE, "move", 1) if self.action == MOVE else self.heading
-
 
 class Plan(NamedTuple):
     """The steps for one file, given by its POSIX path relative to the repository's root.
 
-    result holds the outcome of `learnings apply`, one line each, and is empty before that. targets
-    are lines that describe the target files. is_unedited is True for a plan that was read and whose
-    steps are still the proposed ones.
+    result holds the outcome of `learnings apply`, one line each, and is empty before that.
+    is_unedited is True for a plan that was read and whose steps are still the proposed ones.
     """
 
     file: str
     steps: tuple[PlanStep, ...]
     result: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
     is_unedited: bool = False
-
-
-def fingerprint(steps: Iterable[PlanStep]) -> str:
-    """Return a hexadecimal digest that changes with any decision, text or note of the steps."""
-    rows = []
-    for step in steps:
-        digests = [member.digest for member in step.members]
-        row = (*step[:2], digests, step.notes, step.text, step.is_draft)
-        notes = [member.notes for member in step.members]
-        rows.append((*row, notes) if any(notes) else row)
-    return hashlib.sha256(encode(repr(rows))).hexdigest()[:DIGEST_LENGTH]
-
-
-def kept(plan: Plan) -> Plan:
-    """Return a plan that keeps all entries of another one."""
-    members = tuple(member for step in plan.steps for member in step.members)
-    return plan._replace(steps=(PlanStep(KEEP, "", members),) if members else ())
 
 
 class PlanProblem(NamedTuple):
@@ -125,6 +102,21 @@ class PlanProblem(NamedTuple):
 
     line: int
     message: str
+
+
+def fingerprint(steps: Iterable[PlanStep]) -> str:
+    """Return a hexadecimal digest that changes with any decision, text or note of the steps."""
+    rows = [
+        (step._replace(members=(), line=0), [(one.digest, one.notes) for one in step.members])
+        for step in steps
+    ]
+    return hashlib.sha256(encode(repr(rows))).hexdigest()[:DIGEST_LENGTH]
+
+
+def kept(plan: Plan) -> Plan:
+    """Return a plan that keeps all entries of another one."""
+    members = tuple(member for step in plan.steps for member in step.members)
+    return plan._replace(steps=(PlanStep(KEEP, "", members),) if members else ())
 
 
 def member_of(entry: Entry) -> PlanMember:

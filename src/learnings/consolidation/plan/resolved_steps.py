@@ -1,7 +1,4 @@
-"""The steps of a plan with the entries they still apply to, and the problems of steps.
-
-A text may be missing, may be unedited, or may not stay one entry.
-"""
+"""The steps of a plan with the entries they still apply to, and the problems of steps."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import NamedTuple
 from learnings.consolidation.plan.drafts import fault_of_draft, fault_of_name
 from learnings.consolidation.plan.plan import (
     ADD,
+    DROP,
     JOIN,
     MERGE,
-    MOVE,
     PLACE_HOLDER,
     Plan,
     PlanMember,
@@ -37,7 +34,7 @@ class ResolvedStep(NamedTuple):
 
     step: PlanStep
     entries: tuple[Entry, ...]
-    done: tuple[PlanMember, ...]
+    done: tuple[PlanMember, ...] = ()
     joined: Entry | None = None
 
 
@@ -57,56 +54,59 @@ def resolve(
     not in the file was handled by an earlier run. are_files: entries leave one by one, so a killed
     run can have left some of the merged ones.
     """
-    resolver = _Resolver(plan.file, entries, archived, are_files=are_files)
+    resolver = _Resolver(plan.file, entries, archived)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
+    problems = resolver.problems
     leaving = {entry.identity for step in steps if step.step.leaves for entry in step.entries}
     for step in steps:
-        if step.joined is not None and step.joined.identity in leaving:
+        message = ""
+        if step.step.is_merge and step.entries and step.done and not are_files:
+            message = (
+                f"{len(step.done)} of these entries already left the file, so one text cannot "
+                "replace them all; remove them from the step"
+            )
+        elif step.joined is not None and step.joined.identity in leaving:
             name = quoted(step.joined.title)
             message = f"{name} leaves the file in this plan; name another entry"
-            resolver.problems.append(PlanProblem(step.step.line, message))
-    return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
+        if message:
+            problems.append(PlanProblem(step.step.line, message))
+    return ResolvedPlan(steps, tuple(sorted(problems)))
 
 
 class _Resolver:
-    def __init__(
-        self, file: str, entries: Sequence[Entry], archived: Collection[str], *, are_files: bool
-    ) -> None:
+    """Finds entries by digest and by name, each one once."""
+
+    def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
         self.problems: list[PlanProblem] = []
         self._file = file
         self._archived = archived
-        self._are_files = are_files
         self._by_digest: dict[str, list[Entry]] = {}
         for entry in entries:
             self._by_digest.setdefault(digest_of(entry), []).append(entry)
-        self._next_twin: dict[str, int] = {}  # by digest: all entries before it are named
         # The name in a plan, the heading, the identity; of several entries the first.
         self._by_name = {
             **{identity_of(member_of(entry).name): entry for entry in reversed(entries)},
             **{identity_of(entry.heading): entry for entry in reversed(entries)},
             **{entry.identity: entry for entry in reversed(entries)},
         }
-        self._lines: dict[str, int] = {}
+        self._lines: dict[str, int] = {}  # of the plan, by identity or by digest and name
 
     def resolved(self, step: PlanStep) -> ResolvedStep:
         entries: list[Entry] = []
         done: list[PlanMember] = []
         for member in step.members:
             entry = self._entry(member)
-            if self._is_repeated(member, entry):
-                continue
-            if entry is not None:
+            key = entry.identity if entry else f"{member.digest} {identity_of(member.name)}"
+            first = self._lines.setdefault(key, member.line)
+            if first != member.line:
+                message = f"{quoted(member.name)} is also on line {first}; remove one of them"
+                self.problems.append(PlanProblem(member.line, message))
+            elif entry is not None:
                 entries.append(entry)
             elif member.digest in self._archived:
                 done.append(member)
-            elif step.leaves or not self._by_name.get(identity_of(member.name)):
+            elif step.leaves or identity_of(member.name) not in self._by_name:
                 self.problems.append(PlanProblem(member.line, self._unknown(member)))
-        if step.action in (MERGE, JOIN) and entries and done and not self._are_files:
-            message = (
-                f"{len(done)} of these entries already left the file, so one text cannot replace "
-                "them all; remove them from the step"
-            )
-            self.problems.append(PlanProblem(step.line, message))
         joined = self._joined(step) if step.action == JOIN and entries else None
         return ResolvedStep(step, tuple(entries), tuple(done), joined)
 
@@ -119,27 +119,13 @@ class _Resolver:
         return entry
 
     def _entry(self, member: PlanMember) -> Entry | None:
-        """Return the entry with a digest; of several, the next one or the one with the name."""
-        same = self._by_digest.get(member.digest)
-        if same is None:
-            return None
+        """Return the entry with a digest; of several, the one with the name or the next one."""
+        same = self._by_digest.get(member.digest, [])
         named = self._by_name.get(identity_of(member.name))
         if named is not None and digest_of(named) == member.digest:
             return named
-        index = self._next_twin.get(member.digest, 0)
-        while index < len(same) and same[index].identity in self._lines:
-            index += 1
-        self._next_twin[member.digest] = index
-        return same[index] if index < len(same) else same[0]
-
-    def _is_repeated(self, member: PlanMember, entry: Entry | None) -> bool:
-        key = entry.identity if entry else f"{member.digest} {identity_of(member.name)}"
-        first = self._lines.setdefault(key, member.line)
-        if first == member.line:
-            return False
-        message = f"{quoted(member.name)} is also on line {first}; remove one of them"
-        self.problems.append(PlanProblem(member.line, message))
-        return True
+        free = (entry for entry in same if entry.identity not in self._lines)
+        return next(free, same[0] if same else None)
 
     def _unknown(self, member: PlanMember) -> str:
         key = identity_of(member.name)
@@ -166,39 +152,39 @@ def _line_of(entry: Entry) -> str:
 def text_problems(
     steps: Sequence[ResolvedStep], dialect: Dialect, *, as_proposed: bool
 ) -> Iterator[PlanProblem]:
-    """Yield the problems in texts of steps that take entries out of a file in this dialect."""
-    for resolved in steps:
-        if resolved.entries:
-            message = _fault_of_step(resolved, dialect, as_proposed=as_proposed)
-            if message:
-                yield PlanProblem(resolved.step.line, message)
+    """Yield the problems in texts and names of steps that take entries out of a file.
 
-
-def _fault_of_step(resolved: ResolvedStep, dialect: Dialect, *, as_proposed: bool) -> str:
-    """Return the problem of the text or name of a step, empty if there is none."""
-    step, entries = resolved.step, resolved.entries
-    if step.action in (MERGE, JOIN):
-        return _fault_of_merge(step, entries, dialect, as_proposed=as_proposed)
-    if step.action == ADD and not step.text.strip():
-        return (
-            "there is no text to add; write it between ``` lines indented below the entry, or "
-            "change it to `drop`"
-        )
-    return _fault_of_text(step.text, 0) if step.action in (MOVE, ADD) else ""
+    A text may be missing, unedited, or not stay one entry of the file in this dialect.
+    """
+    for step, entries, _, _ in steps:
+        if not entries or not step.leaves or step.action == DROP:
+            continue
+        if step.is_merge:
+            message = _fault_of_merge(step, entries, dialect, as_proposed=as_proposed)
+        elif step.action == ADD and not step.text.strip():
+            message = (
+                "there is no text to add; write it between ``` lines indented below the entry, or "
+                "change it to `drop`"
+            )
+        else:
+            message = _fault_of_text(step.text, 0)
+        if message:
+            yield PlanProblem(step.line, message)
 
 
 def _fault_of_merge(
     step: PlanStep, entries: Sequence[Entry], dialect: Dialect, *, as_proposed: bool
 ) -> str:
+    """Return the problem of a merge, empty if there is none."""
     heading = f"`## {step.heading}`"
     if dialect.name in UNMERGEABLE:
         return (
             f"entries written as {dialect.name} cannot be merged; drop, move or keep each of "
             f"those below {heading}"
         )
-    if not step.text.strip():
+    if step.lacks == "text":
         return f"the merged entry has no text; write it between ``` lines below {heading}"
-    if not step.is_named:
+    if step.lacks == "name":
         return f"the group has no name yet; write a title for {PLACE_HOLDER} in {heading}"
     if step.is_draft and not as_proposed:
         return (
@@ -211,7 +197,7 @@ def _fault_of_merge(
 
 
 def _fault_of_text(text: str, level: int) -> str:
-    """Return the problem of a text, empty if there is none."""
+    """Return the problem of a text below a heading of a level, empty if there is none."""
     outline = outline_of([f"{line}\n" for line in text.split("\n")])
     if not all(block.closed for block in outline.hiding_blocks):
         return "the text has a code block or comment without an end; close it"

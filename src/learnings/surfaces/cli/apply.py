@@ -29,13 +29,11 @@ from learnings.app.consolidate.commit_files import (
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem, kept
-from learnings.consolidation.plan.plan_reading import PlanReading, read_plan
-from learnings.consolidation.plan.plan_text import with_decisions, with_result, with_steps
-from learnings.core.entries.decisions import is_decisions_name
+from learnings.consolidation.plan.plan_reading import PlanReading, read_plan, with_decisions
+from learnings.consolidation.plan.plan_text import with_result, with_steps
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
@@ -55,8 +53,8 @@ _UNEDITED = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plan", metavar="PLAN", help="a plan written by `learnings plan`")
-    add_flag(parser, "--dry-run", "print a summary and the changes as a diff; write nothing")
-    add_flag(parser, "--verbose", "include the archive in the diff of --dry-run")
+    add_flag(parser, "--dry-run", "print a summary; write nothing")
+    add_flag(parser, "--verbose", "with --dry-run, print the changes as a diff, too")
     add_flag(parser, "--stage", "stage the changed files")
     parser.add_argument(
         "--decisions",
@@ -105,7 +103,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
         context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=True))
-        _show(application, context.out, verbose=args.verbose)
+        if args.verbose and _changes(application):
+            context.out.write("\n")
+            print_patch(_changes(application), context.out)
     else:
         after = with_result(source, result_lines(outcome, reading.plan.result))
         shown = reading.plan.file
@@ -155,23 +155,6 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
-    """Print the diff; without --verbose, only name the archive, decision and deleted files."""
-    changes = _changes(application)
-    archives = application.move.archives if application.move else ()
-    shown = [
-        change
-        for change in changes
-        if verbose
-        or not (change in archives or is_decisions_name(change.path) or change.after is None)
-    ]
-    hidden = [printable(change.path) for change in changes if change not in shown]
-    if hidden:
-        out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
-    out.write("\n" if shown else "")
-    print_patch(shown, out)
-
-
 def _changes(application: Application) -> Sequence[Change]:
     alone = [application.decisions] if application.decisions else []
     return changes_of(application.move) if application.move else alone
@@ -182,7 +165,7 @@ def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Un
     if move is None:
         change = application.decisions
         return undo_decisions(workspace, change, staged=staged) if change else Undo()
-    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.now]
+    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.entries]
     titles = [quoted(title_of(step.subject)) for step in merged]
     return undo_move(workspace, move, lambda: application.names, titles, staged=staged)
 

@@ -3,8 +3,8 @@
 The plan has a line for each entry of the batch; with --all for each entry of the file, with --only
 for the named ones. It proposes `merge` for entries that overlap, with a draft of their text, `drop`
 for superseded entries and those that a target file covers, `escalate` for open questions, and
-`keep` for the rest. It quotes each entry and the targets that may receive it. With --all it keeps
-the newest entries.
+`keep` for the rest. An entry with a finding is quoted; any other has one line, and below it the
+nearest section of the target files. With --all the plan keeps the newest entries.
 
 Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history (not with --all or
 --only), or a file that cannot be read or written.
@@ -24,7 +24,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import STDIN, Context, add_flag
+from learnings.surfaces.cli.commands import STDIN, Context
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_notes, required_files
 from learnings.workspace.disk import exists, read_file
@@ -48,9 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this entry and those after it on the command line, by identity, title "
         "or digest; - reads standard input; repeatable",
     )
-    add_flag(
-        parser, "--brief", "leave out the texts of entries that stay and the headings of targets"
-    )
     parser.add_argument(
         "--output", metavar="PLAN", help="write the plan to this file (default: print it)"
     )
@@ -62,7 +59,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     wanted = options.input_options(args)._replace(is_for_plan=True, only=only)
     inputs = load_inputs(_file(name, context.workspace), wanted)
     print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
-    plan = plan_for_inputs(inputs, brief=args.brief)
+    plan = plan_for_inputs(inputs)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.

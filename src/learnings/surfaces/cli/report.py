@@ -24,20 +24,21 @@ from __future__ import annotations
 
 import argparse
 
+from learnings.app.consolidate.inputs import read_targets
 from learnings.app.memory_report import memory_report
 from learnings.app.overview import overview
-from learnings.consolidation.plan.outcome import report_of
+from learnings.consolidation.plan.moving import place_now
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
-from learnings.core.text import decode, printable
+from learnings.core.text import count_lines, decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge
-from learnings.workspace.disk import exists, read_file
+from learnings.workspace.disk import exists, is_file, read_file
 from learnings.workspace.memory_file import chosen_files
 
 
@@ -105,9 +106,19 @@ def _report_on_plan(plan: str, context: Context) -> int:
     path = workspace.root / name
     commit = head_commit(workspace.root)
     earlier = read_file(path, shown=name) if commit and exists(path) else b""
+    files = (candidate.path for candidate in workspace.target_files() if candidate.included)
+    targets = read_targets(workspace, files)
+
+    def lines_of(path: str) -> int | None:
+        if not is_file(workspace.root / path):
+            return None
+        return count_lines(read_file(workspace.root / path, shown=path))
+
     text = as_markdown(
-        report_of(reading.plan),
+        reading.plan,
         about=f"{printable(file)}, consolidated at {commit or 'no commit'}",
         earlier=decode(earlier),
+        lines_of=lines_of,
+        place_of=lambda subject, entry: place_now(subject, entry, targets),
     )
     return _write(text, None, name, context)

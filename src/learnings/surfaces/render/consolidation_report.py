@@ -1,154 +1,189 @@
 """The report on a consolidation as Markdown, each section in the same place, empty or not.
 
-A retry adds to the report of the first run: its decision about an entry replaces the earlier one,
-and everything else stays.
+A row about an entry begins with its outcome and its name. A retry adds to the report of the first
+run: rows about the same entry replace the earlier ones, and everything else stays.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from learnings.consolidation.plan.memory_edits import title_of
-from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
-from learnings.consolidation.plan.plan import DROP, ESCALATE, MERGE
+from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED, labelled
+from learnings.consolidation.plan.plan import (
+    ADD,
+    DROP,
+    ESCALATE,
+    JOIN,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanMember,
+    PlanStep,
+)
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted
 from learnings.surfaces.render.lines import span
 
-_SUMMARY, _LIMITS, _UPDATES = "Summary", "File Limits (ESCALATION)", "Discovery Updates"
-_DETAILS = "Consolidation Details"
-_REDUNDANT = "Redundancy Decisions"
+_LIMITS, _UPDATES = "File Limits (ESCALATION)", "Discovery Updates"
+_DETAILS, _REDUNDANT = "Consolidation Details", "Redundancy Decisions"
 _FINDINGS = {
-    "covered": _REDUNDANT,
     "supersession": "Supersession Decisions",
+    "covered": _REDUNDANT,
     "redundancy": _REDUNDANT,
     "contradiction": "Contradictions (ESCALATION)",
 }
-_SECTIONS = ("Supersession Decisions", _REDUNDANT, _FINDINGS["contradiction"])
+_SECTIONS = (*dict.fromkeys(_FINDINGS.values()), _LIMITS, _UPDATES, _DETAILS)
+_WORDS = {MERGE: "Merged", JOIN: "Joined", MOVE: "Moved", ADD: "Added", DROP: "Dropped"}
 _KINDS = {"Dropped": "Dropped", "Escalated": "Escalated", "Kept": "Skipped"}
-# A line of the details: the outcome, the names of entries as code, and the rest.
-_DETAIL = lazy_pattern(r"- (?:(Dropped|Escalated|Kept) )?(`.*?`)( → .*|: .*|)")
-_SPAN = lazy_pattern(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
-# An entry in the row of a target without room.
-_ENTRY = lazy_pattern(r'"(.+?)"')
-# How many of its entries a step removed from the file.
-_PART = lazy_pattern(r" \((\d+) of (\d+)\)$")
+# A row about an entry: its outcome, and its name as code.
+_ROW = lazy_pattern(
+    rf"- ({'|'.join(_WORDS.values())}|Escalated|Kept) ((`+)(?!`).*?(?<!`)\3(?!`))(.*)"
+)
+_FILE_ROW = lazy_pattern(r"- File: `([^`]+)`.*")
+# The lines of a target that is full.
+_FULL = lazy_pattern(r"`([^`]+) has (\d+) lines?, (\d+) with ")
+# The first line of a finding among notes, as proposed_plan.py writes it, or as a reader of both
+# texts writes a contradiction.
+_FINDING = lazy_pattern(
+    r"(covered|supersession|redundancy|contradiction)(?:, (drop|add|escalate|look))?(?:: (.+))?",
+    re.IGNORECASE,
+)
+
+_Rows = dict[str, list[str]]
+"""The rows by section; the lines below a row are part of it."""
 
 
-def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
-    """Return the report with every section, empty or not.
+def as_markdown(
+    plan: Plan,
+    *,
+    about: str,
+    earlier: str = "",
+    lines_of: Callable[[str], int | None],
+    place_of: Callable[[str, str], str],
+) -> str:
+    """Return the report on an applied plan.
 
     about names the file and the commit. An earlier report with the same name is continued.
+    lines_of() returns the lines of a file now, None if it is gone; place_of() returns where an
+    entry is now, from the target of its step and its name.
     """
-    sections: dict[str, list[str]] = {
-        _SUMMARY: [],
-        **{title: list(_findings(report, title)) for title in _SECTIONS},
-        _LIMITS: [f"- {span(line)}" for line in report.skipped],
-        _UPDATES: [f"- Index: {span(path)}" for path in report.indexes],
-        _DETAILS: [
-            *map(_detail, report.decisions),
-            *(f"- File: {span(path)}" for path in report.files),
-        ],
-    }
-    counts = report.counts
+    rows = _rows_of(plan)
     marker = f"<!-- {about} -->"
     if earlier.rstrip().endswith(marker):
-        names = {span(member.name) for d in report.decisions for member in d.step.members}
-        _add_earlier(_sections_in(earlier.replace(marker, "")), names, sections, counts)
-    sections[_SUMMARY] = [
-        f"- Processed: {counts.total()}",
-        *(f"- {word}: {counts[word]}" for word in ("Consolidated", *_KINDS.values())),
-    ]
-    parts = (
-        f"\n## {title}\n\n" + ("\n".join(lines) or "None.") + "\n"
-        for title, lines in sections.items()
+        rows = _continued(_rows_in(earlier.replace(marker, "")), rows)
+    rows[_LIMITS] = [_with_lines_now(row, lines_of) for row in rows[_LIMITS]]
+    details = [row for row in rows[_DETAILS] if not _FILE_ROW.fullmatch(row)]
+    files = dict.fromkeys(m[1] for row in rows[_DETAILS] if (m := _FILE_ROW.fullmatch(row)))
+    counts = Counter[str]()
+    for number, row in enumerate(details):
+        match = _ROW.fullmatch(row)
+        if match:
+            counts[_KINDS.get(match[1], "Consolidated")] += 1
+            target = match[4].removeprefix(" → ").strip("` ")
+            if match[1] in ("Moved", "Added"):
+                place = place_of(target, match[2].strip("` "))
+                details[number] = f"- {match[1]} {match[2]} → {span(place)}"
+    rows[_DETAILS] = [*details, *(_file_row(path, lines_of(path)) for path in files)]
+    words = ("Consolidated", *_KINDS.values())
+    summary = [f"Processed: {counts.total()}", *(f"{word}: {counts[word]}" for word in words)]
+    parts = {"Summary": [f"- {line}" for line in summary], **rows}
+    sections = (
+        f"\n## {title}\n\n" + ("\n".join(r) or "None.") + "\n" for title, r in parts.items()
     )
-    return "# Consolidation Report\n" + "".join(parts) + f"\n{marker}\n"
+    return "# Consolidation Report\n" + "".join(sections) + f"\n{marker}\n"
 
 
-def _sections_in(text: str) -> dict[str, list[str]]:
+def _rows_of(plan: Plan) -> _Rows:
+    """Return the rows of a plan with a result."""
+    rows: _Rows = {title: [] for title in _SECTIONS}
+    applied = {
+        digest
+        for line in labelled(APPLIED, plan.result)
+        for digest in line.rpartition(": ")[2].split()
+    }
+    for step in plan.steps:
+        for member in step.members:
+            word = "Escalated" if step.action == ESCALATE else "Kept"
+            if step.leaves and member.digest in applied:
+                word = _WORDS[step.action]
+            row = f"- {word} {span(member.name)}"
+            rows[_DETAILS].append(row + _detail(step, is_applied=word in _WORDS.values()))
+            for section, text in _findings(step, member, word):
+                rows[section].append(f"{row}: {text}")
+    names = {member.digest: member.name for step in plan.steps for member in step.members}
+    for line in labelled(SKIPPED, plan.result):
+        sentence, _, digests = line.rpartition(": ")
+        for digest in digests.split():
+            rows[_LIMITS].append(f"- Kept {span(names.get(digest, digest))}: {span(sentence)}")
+    rows[_UPDATES] = [f"- Index: {span(path)}" for path in labelled(INDEX, plan.result)]
+    rows[_DETAILS] += (_file_row(path, None) for path in labelled(FILE, plan.result))
+    return rows
+
+
+def _detail(step: PlanStep, *, is_applied: bool) -> str:
+    if not step.subject or (step.leaves and not is_applied):
+        return ""
+    if step.action in (MERGE, JOIN, MOVE, ADD):
+        return f" → {span(title_of(step.subject) if step.action == MERGE else step.subject)}"
+    return f": {span(step.subject)}"
+
+
+def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[str, str]]:
+    """Yield the findings about an entry, each with the title of its section."""
+    shared = step.notes if member == step.members[0] else tuple(step.notes[:1])
+    for notes in (shared, member.notes):
+        for number, note in enumerate(notes, start=1):
+            match = _FINDING.fullmatch(note)
+            if match is None or (match[2] == "look" and word != "Escalated"):
+                continue
+            evidence = []
+            for line in notes[number:]:
+                if not line.startswith("- "):
+                    break
+                evidence.append(f"\n  {'- ' + span(line[2:])}")
+            against = span(match[3]) if match[3] else span(step.heading)
+            yield _FINDINGS[match[1].lower()], against + "".join(evidence)
+
+
+def _file_row(path: str, lines: int | None) -> str:
+    return f"- File: {span(path)}" + ("" if lines is None else f" ({counted(lines, 'line')})")
+
+
+def _rows_in(text: str) -> _Rows:
+    """Return the rows of a report, without its summary."""
     parts = re.split(r"(?m)^## (.+)\n", text)
-    lines = (part.strip("\n").split("\n") for part in parts[2::2])
+    sections = dict(zip(parts[1::2], parts[2::2], strict=False))
     return {
-        title: [] if part == ["None."] else part
-        for title, part in zip(parts[1::2], lines, strict=False)
+        title: [
+            row for row in re.split(r"\n(?=- )", sections.get(title, "").strip()) if row != "None."
+        ]
+        for title in _SECTIONS
     }
 
 
-def _add_earlier(
-    old: dict[str, list[str]],
-    names: set[str],
-    sections: dict[str, list[str]],
-    counts: Counter[str],
-) -> None:
-    """Put the rows of an older report first, without entries that have new rows."""
-    for row in old.get(_SUMMARY, ()):
-        word, _, number = row.removeprefix("- ").partition(": ")
-        if word != "Processed" and number.isdecimal():
-            counts[word] += int(number)
-    bare = {name.strip("` ") for name in names}
-    for title in _SECTIONS:
-        kept = [b for b in _blocks(old.get(title, ())) if not any(f"`{n} / " in b[0] for n in bare)]
-        sections[title] = [line for block in kept for line in block] + sections[title]
-    limits = [row for row in old.get(_LIMITS, ()) if not bare.issuperset(_ENTRY.findall(row))]
-    sections[_LIMITS] = [*limits, *sections[_LIMITS]]
-    details = (_without(line, names, counts) for line in old.get(_DETAILS, ()))
-    rows = [*old.get(_UPDATES, ()), *sections[_UPDATES]]
-    sections[_UPDATES] = list(dict.fromkeys(rows))
-    rows = [*filter(None, details), *sections[_DETAILS]]
-    sections[_DETAILS] = sorted(dict.fromkeys(rows), key=lambda row: row.startswith("- File: "))
+def _continued(old: _Rows, new: _Rows) -> _Rows:
+    """Return the rows of two reports, of the older one those about other entries."""
+
+    def name(row: str) -> str:
+        match = _ROW.match(row)
+        return match[2] if match else ""
+
+    names = {name(row) for row in new[_DETAILS]} - {""}
+    return {
+        title: list(dict.fromkeys([*(row for row in old[title] if name(row) not in names), *rows]))
+        for title, rows in new.items()
+    }
 
 
-def _blocks(lines: Iterable[str]) -> list[list[str]]:
-    blocks: list[list[str]] = []
-    for line in lines:
-        if line.startswith(" ") and blocks:
-            blocks[-1].append(line)
-        else:
-            blocks.append([line])
-    return blocks
-
-
-def _without(row: str, names: set[str], counts: Counter[str]) -> str:
-    """Return a row of the details without the given names, or ""."""
-    match = _DETAIL.fullmatch(row)
-    if match is None or row.startswith("- File: "):
+def _with_lines_now(row: str, lines_of: Callable[[str], int | None]) -> str:
+    """Return the row of a full target with its lines as they are now."""
+    match = _FULL.search(row)
+    now = lines_of(match[1]) if match else None
+    if match is None or now is None:
         return row
-    listed = [found[0] for found in _SPAN.finditer(match[2])]
-    gone = [name for name in listed if name in names]
-    left = ", ".join(name for name in listed if name not in names)
-    part = _PART.search(match[3])
-    skipped = min(len(gone), int(part[2]) - int(part[1])) if part else 0
-    counts["Skipped"] -= skipped
-    counts[_KINDS.get(match[1] or "", "Consolidated")] -= len(gone) - skipped
-    if part and gone:
-        return f"- {left}{_PART.sub('', match[3])}" if left else ""
-    return f"- {match[1] + ' ' if match[1] else ''}{left}{match[3]}" if left else ""
-
-
-def _findings(report: PlanReport, section: str) -> Iterator[str]:
-    """Yield the findings of a section with their evidence and decisions."""
-    for finding in report.findings:
-        is_escalated = finding.decision == "Escalated"
-        if _FINDINGS[finding.check] == section and (finding.action != "look" or is_escalated):
-            is_open = finding.check == "contradiction" and is_escalated
-            before = "" if is_open else f"{finding.decision}: "
-            yield f"- {before}{span(finding.subject)}"
-            yield from (f"  - {span(line)}" for line in finding.evidence)
-
-
-def _detail(decision: PlanDecision) -> str:
-    step = decision.step
-    names = ", ".join(span(member.name) for member in step.members)
-    subject = span(step.subject) if step.subject else ""
-    if not step.leaves or not decision.applied:
-        return f"- {'Escalated' if step.action == ESCALATE else 'Kept'} {names}" + (
-            f": {subject}" if subject and not step.leaves else ""
-        )
-    if step.action == DROP:
-        return f"- Dropped {names}: {subject}"
-    if step.action == MERGE:
-        return f"- {names} → {span(title_of(step.subject))}"
-    of_all = f" ({decision.applied} of {len(step.members)})"
-    return f"- {names} → {subject}{of_all if decision.applied < len(step.members) else ''}"
+    with_them = int(match[3]) + now - int(match[2])
+    changed = f"`{match[1]} has {counted(now, 'line')}, {with_them} with "
+    return row[: match.start()] + changed + row[match.end() :]

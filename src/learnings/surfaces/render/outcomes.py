@@ -58,7 +58,7 @@ def applied_lines(
 ) -> Iterator[str]:
     if dry_run:
         yield DRY_RUN
-    if outcome.leaves:
+    if outcome.leaving:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips and not outcome.decided:
         yield "Nothing left to do."
