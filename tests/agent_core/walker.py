@@ -28,7 +28,7 @@ REPORT = "tmp/consolidation-report.md"
 PLAN = "tmp/consolidation-plan.md"
 SKIPPED, STARVED = "Consolidation skipped:", "Consolidation starved"
 # The start of a finding beside an entry that asks for a decision.
-_ASKS = re.compile(r"> (?:supersession|redundancy|dead-reference), (?:look|escalate)(?=: )")
+_ASKS = re.compile(r"> (?:supersession|redundancy|dead-reference), look(?=: )")
 # The line of an entry in a plan.
 _ENTRY = re.compile(r"(?m)^- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
 # A call of `learnings` whose words mean nothing special to a shell.
@@ -250,7 +250,7 @@ def _edited(session: Session, plan: str) -> str:
         if line is None or line["verb"] in ("drop", "add"):
             edited.append(part)
         else:
-            asks = next(filter(None, map(_ASKS.search, part.splitlines())), None)
+            asks = line["verb"] == "escalate" or any(map(_ASKS.search, part.splitlines()))
             if not asks and line["name"] not in session.drafts:
                 edited.append(re.sub(r"\A- \w+", "- keep", part))
                 continue

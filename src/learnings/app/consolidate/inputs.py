@@ -78,6 +78,10 @@ class Inputs(NamedTuple):
         count = counted(len(self.entries), "entry", "entries")
         return f"{count} of the batch" if self.is_batch else count
 
+    def with_note(self, note: str) -> Inputs:
+        """Return the inputs with another note."""
+        return self._replace(notes=(*self.notes, note))
+
     @property
     def destinations(self) -> tuple[TargetFile, ...]:
         """The target files for entries; decision records and loaded files only if configured."""
@@ -136,17 +140,7 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
 def _with_entries(inputs: Inputs, options: InputOptions) -> Inputs:
     file, document = inputs.memory_file, inputs.document
     every_entry = options.every_entry or bool(options.only)
-    chosen = document.entries
-    if options.only:
-        names = set()
-        for name in options.only:
-            named = entries_named(name, document.entries)
-            if not named:
-                raise UsageProblem(unknown(name, document.entries, file.name))
-            if len(named) > 1:
-                raise UsageProblem(several(name, named))
-            names.add(named[0].identity)
-        chosen = tuple(entry for entry in document.entries if entry.identity in names)
+    inputs = inputs._replace(entries=_named(options.only, document, file.name))
     try:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
@@ -157,35 +151,42 @@ def _with_entries(inputs: Inputs, options: InputOptions) -> Inputs:
         if every_entry:
             note = f"ages are unknown, so the newest entries are not left out: {error}"
         is_said = not every_entry or (options.is_for_plan and not options.only)
-        notes = (*inputs.notes, note) if is_said else inputs.notes
-        return inputs._replace(entries=chosen, notes=notes)
-    inputs = inputs._replace(entries=chosen, report=report)
+        return inputs.with_note(note) if is_said else inputs
+    inputs = inputs._replace(report=report)
+    if verdict is not None:
+        known = document.by_identity
+        old = (known.get(age.entry.identity) for age in verdict.batch)
+        inputs = inputs._replace(entries=tuple(filter(None, old)), is_batch=True)
+        return inputs if inputs.entries or not document.entries else inputs.with_note(NO_BATCH)
     if options.only:
         return inputs
-    if verdict is None:
-        inputs = inputs._replace(recent=newest_identities(report, file.settings))
-        return _without_resting(inputs, report) if options.is_for_plan else inputs
-    known = document.by_identity
-    batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
-    notes = (*inputs.notes, NO_BATCH) if document.entries and not batch else inputs.notes
-    return inputs._replace(entries=batch, is_batch=True, notes=notes)
+    inputs = inputs._replace(recent=newest_identities(report, file.settings))
+    resting = resting_decisions(report, file.settings) if options.is_for_plan else {}
+    awake = tuple(entry for entry in inputs.entries if entry.identity not in resting)
+    if len(awake) == len(inputs.entries):
+        return inputs
+    rest = counted(len(inputs.entries) - len(awake), "entry rests", "entries rest")
+    note = f"{rest} after a decision and will be asked about later; --only names any entry"
+    return inputs._replace(entries=awake).with_note(note)
+
+
+def _named(names: Sequence[str], document: Document, file: str) -> tuple[Entry, ...]:
+    """Return the named entries in file order, without names all of them."""
+    found = set()
+    for name in names:
+        named = entries_named(name, document.entries)
+        if not named:
+            raise UsageProblem(unknown(name, document.entries, file))
+        if len(named) > 1:
+            raise UsageProblem(several(name, named))
+        found.add(named[0].identity)
+    return tuple(entry for entry in document.entries if not names or entry.identity in found)
 
 
 def newest_identities(report: AgeReport, settings: FileSettings) -> frozenset[str]:
     """Return the identities of the newest `keep-recent` entries."""
     newest = newest_first(report.entries)[: settings.keep_recent]
     return frozenset(age.entry.identity for age in newest)
-
-
-def _without_resting(inputs: Inputs, report: AgeReport) -> Inputs:
-    """Leave out the entries that rest after a decision, and note how many they are."""
-    resting = resting_decisions(report, inputs.memory_file.settings)
-    entries = tuple(entry for entry in inputs.entries if entry.identity not in resting)
-    if len(entries) == len(inputs.entries):
-        return inputs
-    rest = counted(len(inputs.entries) - len(entries), "entry rests", "entries rest")
-    note = f"{rest} after a decision and will be asked about later; --only names any entry"
-    return inputs._replace(entries=entries, notes=(*inputs.notes, note))
 
 
 def _start(path: Path, user_folder: Path) -> Path:

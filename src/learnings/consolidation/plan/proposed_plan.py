@@ -39,7 +39,7 @@ from learnings.core.entries.titles import item_text
 from learnings.core.markdown.line_edits import is_filler
 from learnings.core.text import chomp, counted, printable, shortened
 
-_NEAREST_WORDS, _NEAREST_LENGTH = 40, 320  # of a section (issue); characters, for Chinese
+_NEAREST_WORDS, _NEAREST_LENGTH = 40, 480  # of a section (issue); characters, for Chinese
 _SUPERSEDED = "superseded"
 _REASONS = {
     (SUPERSESSION, DROP): "superseded by",
@@ -112,16 +112,29 @@ class _Proposing:
         self._recent = recent
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
-        self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
-        self._nearest = {
-            route.entry.identity: route.candidates[0].section
-            for route in proposals.routes
-            if route.candidates
+        self._prechecks = {
+            check.entry.identity: check
+            for check in proposals.prechecks
+            if check.entry.identity not in recent
         }
         self._section_names = {
             (target.path, section.line): name
             for target in targets
             for section, name in zip(target.sections, names_of(target.sections), strict=True)
+        }
+        sections = {
+            (section.path, section.line): section
+            for target in targets
+            for section in target.sections
+        }
+        self._nearest = {
+            route.entry.identity: route.candidates[0].section
+            for route in proposals.routes
+            if route.candidates
+        } | {
+            identity: sections[place]
+            for identity, check in self._prechecks.items()
+            if (place := (check.against.target or "", check.against.line or 0)) in sections
         }
 
     def steps(self) -> Iterator[PlanStep]:
@@ -234,7 +247,9 @@ class _Proposing:
         check = self._prechecks.get(entry.identity)
         if check is None:
             return ()
-        finding = f"{check.check}, {check.action}: {self._against(check.against)}".rstrip(" :")
+        finding = check.check  # the line of the entry says the rest
+        if self._decision(entry).action == KEEP:
+            finding = f"{finding}, {check.action}: {self._against(check.against)}".rstrip(" :")
         notes = [finding, *(f"- {' '.join(line.split())}" for line in check.evidence)]
         if check.action == DROP and check.text:
             notes.append("- what only the entry says:")

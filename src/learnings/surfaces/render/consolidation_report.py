@@ -144,8 +144,7 @@ def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[s
                 if not line.startswith("- "):
                     break
                 evidence.append(f"\n  {'- ' + span(line[2:])}")
-            against = span(match[3]) if match[3] else span(step.heading)
-            yield _FINDINGS[match[1].lower()], against + "".join(evidence)
+            yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + "".join(evidence)
 
 
 def _file_row(path: str, lines: int | None) -> str:
