@@ -75,12 +75,12 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     """
     compared = inputs.document.entries
     settings = inputs.memory_file.workspace.settings
-    evidence = _evidence(inputs) if evidence is None else evidence
+    evidence = evidence or _evidence(inputs)
     return prechecks(
         inputs.entries,
         (*inputs.targets, *_named_documents(inputs)),
         entries=compared if len(compared) <= MAX_ENTRIES else (),
-        order=Order(inputs.document.entries, inputs.report.dates if inputs.report else {}),
+        order=Order(compared, inputs.report.dates if inputs.report else {}),
         returned=_returned(inputs),
         references=evidence.references,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
@@ -99,23 +99,20 @@ _WENT_TO = lazy_pattern(
 def _named_documents(inputs: Inputs) -> Sequence[TargetFile]:
     """Return the files that are no targets, and to which entries say that they went."""
     workspace, file = inputs.memory_file.workspace, inputs.memory_file.home
-    known = {file, *(target.path for target in inputs.targets)}
-    paths = set[str]()
-    for entry in inputs.entries:
-        for match in _WENT_TO.finditer(entry.text):
-            places = (normpath(join(base, match["path"])) for base in ("", dirname(file)))
-            paths.update(p for p in places if p not in known and _is_inside(workspace.root, p))
+    root = real_path(workspace.root)
+    paths = {
+        normpath(join(base, match["path"]))
+        for entry in inputs.entries
+        for match in _WENT_TO.finditer(entry.text)
+        for base in ("", dirname(file))
+    }
     documents = list[TargetFile]()
-    for path in sorted(paths):
-        with suppress(LearningsError):  # it is not theirs to check
-            documents += read_targets(workspace, [path])
+    for path in sorted(paths - {file, *(target.path for target in inputs.targets)}):
+        real = real_path(root / path)
+        if real.is_file() and real.is_relative_to(root):
+            with suppress(LearningsError):  # it is not theirs to check
+                documents += read_targets(workspace, [path])
     return documents
-
-
-def _is_inside(root: Path, path: str) -> bool:
-    """Return True if a path leads to a regular file below the root."""
-    real = real_path(root / path)
-    return real.is_file() and real.is_relative_to(real_path(root))
 
 
 def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
@@ -125,14 +122,12 @@ def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
     if inputs.report is not None:
         with suppress(UntrustedHistory):  # as of a local memory
             repository = open_repository(root)
-    if repository is None:
-        return lambda _: None
 
     @cache
     def changed(section: TargetSection) -> str | None:
-        path = os.path.relpath(
-            os.path.realpath(root / section.path), os.path.realpath(repository.top)
-        )
+        if repository is None:
+            return None
+        path = os.path.relpath(real_path(root / section.path), real_path(repository.top))
         return changed_on(repository, Path(path).as_posix(), section.line or 1, section.last)
 
     return changed
@@ -145,6 +140,7 @@ def _evidence(inputs: Inputs) -> Evidence:
 
 
 def _returned(inputs: Inputs) -> ReturnedEntries:
+    """Return the entries that a merge brought back, with their places in archives."""
     resurrected = None
     if inputs.report is not None and inputs.entries:
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
@@ -162,26 +158,28 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; without history, by text alone."""
     activity = None
+    workspace = inputs.memory_file.workspace
     if inputs.report is not None and inputs.targets and inputs.entries:
-        root = inputs.memory_file.workspace.root
-        paths = [root / target.path for target in inputs.targets]
+        paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             activity = target_activity_of(transfers(history, paths))
-    limit = inputs.memory_file.workspace.settings.line_limit
+    limit = workspace.settings.line_limit
     return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
 
 
 def plan_for_inputs(inputs: Inputs) -> Plan:
     """Return the plan for some entries."""
-    grouping = groups_of(inputs.memory_file, inputs.document, inputs.report)
     evidence, report = _evidence(inputs), inputs.report
-    found = prechecks_of(inputs, evidence=evidence)
-    ages = {age.entry.identity: age.active_days for age in report.entries} if report else {}
-    proposals = Proposals(grouping, found, routes_of(inputs), ages, evidence.uses)
     return proposed_plan(
         inputs.file,
         inputs.entries,
-        proposals,
+        Proposals(
+            groups_of(inputs.memory_file, inputs.document, report),
+            prechecks_of(inputs, evidence=evidence),
+            routes_of(inputs),
+            {age.entry.identity: age.active_days for age in report.entries} if report else {},
+            evidence.uses,
+        ),
         inputs.targets,
         destinations=inputs.destinations,
         recent=inputs.recent,

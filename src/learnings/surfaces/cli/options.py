@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import io
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from learnings.surfaces.cli.commands import add_flag
 from learnings.workspace.memory_file import HistoryOptions
-
-if TYPE_CHECKING:
-    from learnings.app.consolidate.inputs import InputOptions
-
 
 THRESHOLDS = (
     "size-trigger",
@@ -81,12 +77,6 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
         "repeatable (default: as configured)",
     )
     add_flag(parser, "--all", "take every entry, not only the batch")
-
-
-def input_options(args: argparse.Namespace) -> InputOptions:
-    from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (only for consolidation)
-
-    return InputOptions(targets=args.targets, every_entry=args.all)
 
 
 _LIST_OPTIONS = ("labels", "assignees")

@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
-    wanted = options.input_options(args)._replace(is_for_plan=True, only=only)
-    inputs = load_inputs(_file(name, context.workspace), wanted)
+    file = _file(name, context.workspace)
+    inputs = load_inputs(file, args.targets, every_entry=args.all, only=only, is_for_plan=True)
     print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
     plan = plan_for_inputs(inputs)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)

@@ -103,11 +103,10 @@ def print_proposals(
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
-    wanted, noted = options.input_options(args), set[str]()
-    notes = options.notes_stream(args, context.err)
+    noted, notes = set[str](), options.notes_stream(args, context.err)
 
     def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
-        inputs = load_inputs(file, wanted)
+        inputs = load_inputs(file, args.targets, every_entry=args.all)
         print_notes(inputs.notes, noted, notes)
         return inputs.file, inputs.scope, propose(inputs)
 
