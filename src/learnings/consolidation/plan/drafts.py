@@ -1,10 +1,10 @@
-"""The draft of a merged text: the rule of each entry in whole sentences, to be rewritten."""
+"""The draft of a merged text: what each entry says to do, in whole sentences, to be shortened."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import is_label, keys, labels_in, without_labels
@@ -23,79 +23,82 @@ from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-# Characters of an entry: below the first number another part is added, above the second no
-# sentence, above the third no item of a list. Two, four and eight lines; chosen, not measured.
-_SHORT, _LONG, _LONGEST = 160, 320, 640
 _LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
-_MOST_CODE = 12  # lines of a code block that a draft repeats; chosen
 _SAME_WORDS = 0.8  # share of keywords from which a sentence repeats a title; chosen
 
-# Labels of parts that say what to do, of parts that tell why, and of parts that must not be
-# quoted as a rule: what was wrong, and what was not chosen.
+# Labels of parts that say what to do, which a draft leaves out, and of parts that no rule is in:
+# what was wrong and what was not chosen; and words of labels of facts about the entry.
 _CONCLUSION = lazy_pattern(
     r"(?:the |key )?(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
     r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)s?",
     re.IGNORECASE,
 )
-_REASONS = ("rationale", "consequence", "consequences", "reason", "reasons", "why", "how")
-_NEVER = lazy_pattern(
+_WRONG = lazy_pattern(
     r".*\b(?:anti-?patterns?|wrong|bad|mistakes?|incorrect|prior|beliefs?|assumptions?|previously"
-    r"|authors?|agents?|by|owners?|who|participants?|branch|commits?|version|id|severity|priority|area"
-    r"|alternatives?|options?|rejected|considered|dates?|status|tags|files|see(?: also)?|related"
-    r"|sources?|references?|refs?|links?|logged|created|supersedes|consolidated from)\b.*"
-    r"|дата|статус|источники?|日期|状态|来源|出典",
+    r"|original|before|alternatives?|options?|rejected|considered)\b.*",
     re.IGNORECASE,
 )
-_WRONG = lazy_pattern(r"anti-?pattern|wrong|bad|mistake|incorrect|prior|alternative|option|reject")
+_ABOUT = frozenset(
+    """
+author,agent,by,owner,who,participant,branch,commit,version,id,severity,priority,area,subject,date
+status,tag,file,see,also,related,source,reference,ref,link,logged,created,supersedes,consolidated
+from,session,discovered,added,updated,changed,in,of,and,the,on,дата,статус
+источник,日期,状态,来源,出典
+""".strip()
+    .replace("\n", ",")
+    .split(",")
+)
+# Labels of parts that tell why; they count if nothing else is there.
 _CIRCUMSTANCES = frozenset(
     """
 context,when,evidence,problem,background,root cause,cause,example,examples,impact,symptom,symptoms
-incident,note,notes,rationale,consequence,consequences,reason,why
+incident,note,notes,rationale,reason,reasons,why,how,what happened,summary of problem
 contexto,problema,evidência,контекст,проблема,пример,背景,问题,原因
-""".replace("\n", ",").split(",")
+""".strip()
+    .replace("\n", ",")
+    .split(",")
 )
-# A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one.
-_SENTENCE = lazy_pattern(
-    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
-)
-_SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
 # The marker of an item or a quotation, with the box of a task.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+(?:\[[ xX]\]\s+)?|>\s*)")
 # A field on one line, such as `**Status**: Accepted`.
 _FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]{0,60})")
-# A row of a table, or a line of nothing but HTML.
-_NO_PROSE = lazy_pattern(r"\s*(?:\||<summary|(?:</?\w[^>]*>\s*)+$)")
+_SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
+# A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one.
+_SENTENCE = lazy_pattern(
+    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+)
+_FENCE = lazy_pattern(r"`{3}[^`]*$|~{3}")
+# A line of nothing but HTML.
+_HTML = lazy_pattern(r"\s*(?:<summary|(?:</?\w[^>]*>\s*)+$)")
 # Text that only links or dates, and the words of which are not a sentence.
 _NO_WORDS = lazy_pattern(
     r"(?:\[[^\]]*\]\([^)]*\)|https?://\S+|`[^`]*`|\b\d{4}-\d{2}(?:-\d{2})?\b|\bor\b|\band\b|[\W\d_])+"
 )
+_TEXT, _ITEM, _BLOCK, _HEADING = "text", "item", "block", "heading"
 
 
 class _Part(NamedTuple):
-    """A paragraph on one line without its label, and the list or code that it announces."""
+    """A paragraph, item or heading on one line, or the lines of code or a table.
 
-    label: str
+    label is casefolded, and that of the lines above if it has none of its own. text is the line
+    without a marker, and without a label that is shown neither.
+    """
+
+    kind: str
     text: str
-    items: tuple[str, ...] = ()
-    code: tuple[str, ...] = ()
+    label: str = ""
+    marker: str = ""
 
     @property
-    def says(self) -> bool:
-        """False if it has no words of its own."""
-        is_open = self.text.endswith((":", "：")) and not (self.items or self.code)
-        has_words = self.text and not _NO_WORDS.fullmatch(self.text)
-        return bool((has_words and not is_open) or self.items)
-
-    @property
-    def is_sentence(self) -> bool:
-        """False for a name or another value of a field."""
-        return bool(self.items or self.code) or len(keys(self.text)) > 2
+    def has_words(self) -> bool:
+        return self.kind == _BLOCK or not _NO_WORDS.fullmatch(self.text or " ")
 
 
 def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     """Return the text of a merged entry: fields that all share, then an item for each entry.
 
-    Items of one line become one item. labels are the casefolded labels that recur in the file.
+    An item has all of its entry but the circumstances and what is known to be no rule. Items of one
+    line become one. labels are the casefolded labels that recur in the file.
     """
     if all(_is_one_line(entry) for entry in entries):
         lines = dict.fromkeys(first_paragraph(entry) for entry in entries)
@@ -123,120 +126,100 @@ def _fields(entry: Entry) -> list[str]:
 
 
 def _draft_item(entry: Entry, labels: Collection[str]) -> str:
-    title = whole_title(entry).rstrip(" .:")
-    if not has_title(entry):
-        # Its title begins its first sentence, and is perhaps cut.
-        below = _parts(entry.lines[1:], labels)
-        items = tuple(item for part in below for item in part.items)
-        said, code = _cut(_Part("", first_paragraph(entry), items), "")
-        title = ""
-    else:
-        said, code = _rule(entry, labels)
-    shown = "- " + ": ".join(filter(None, (title, said)))
-    return "\n".join([shown, *([""] if code else []), *(f"  {line}".rstrip() for line in code)])
+    """Return the item of an entry: its title and text, then lists, code and tables as they are."""
+    title = whole_title(entry).rstrip(" .:") if has_title(entry) else ""
+    if title:
+        parts = _chosen([_without_title(part, title) for part in _parts(_body(entry), labels)])
+    else:  # the title begins the first sentence, and is perhaps cut
+        _, *below = _parts(entry.lines, labels)
+        parts = [_Part(_TEXT, first_paragraph(entry)), *_chosen(below)]
+    if len(parts) == 1 and parts[0].kind == _ITEM:
+        parts = [parts[0]._replace(kind=_TEXT)]
+    count = next((n for n, part in enumerate(parts) if part.kind != _TEXT), len(parts))
+    said = _sentences_of(part.text for part in parts[:count])
+    lines = ["- " + ": ".join(filter(None, (title, said)))]
+    kind = _ITEM
+    for part in parts[count:]:
+        if part.kind != _ITEM or kind != _ITEM:
+            lines.append("")
+        lines += f"{part.marker}{part.text}".split("\n")
+        kind = part.kind
+    return lines[0] + indent("".join(f"\n{line}" for line in lines[1:]), "  ")
 
 
-def _rule(entry: Entry, labels: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return what an entry says to do, and the code block that this announces.
-
-    That is its conclusion, else the last recurring label that is not about the background, else
-    what has no label, else its reasons; of these the first that does not just repeat the title.
-    """
-    every = [part for part in _parts(_body(entry), labels) if part.says]
-    every.sort(key=lambda part: not part.is_sentence)
-    parts = [part for part in every if not _NEVER.fullmatch(part.label)]
-    rules = {*labels} - _CIRCUMSTANCES
+def _chosen(parts: Sequence[_Part]) -> list[_Part]:
+    """Return the parts that say what to do; if there are none, those that tell why, or any."""
+    parts = [part for part in parts if part.has_words and part.kind != _HEADING]
+    rules = [part for part in parts if not _is_no_rule(part.label)]
     kinds = (
-        [part for part in parts if _CONCLUSION.fullmatch(part.label)],
-        [part for part in reversed(parts) if part.label in rules][:1],
-        [part for part in parts if not part.label],
-        [part for reason in _REASONS for part in parts if part.label == reason],
-        parts,
-        [part for part in every if part.is_sentence and not _WRONG.match(part.label)],
+        [part for part in rules if part.label not in _CIRCUMSTANCES],
+        rules,
+        [p for p in parts if not _WRONG.fullmatch(p.label) and len(keys(p.text)) > 2],
     )
-    for kind in kinds:
-        said, code = "", tuple[str, ...]()
-        for part in kind:
-            more, its_code = _cut(part, entry.title)
-            if code or len(said) >= _SHORT or (said and len(said) + len(more) > _LONG):
-                break
-            said, code = _joined(said, more), its_code
-        if said or code:
-            return said, code
-    return "", ()
+    return next((kind for kind in kinds if any(part.kind != _BLOCK for part in kind)), [])
 
 
-def _joined(*texts: str) -> str:
+def _without_title(part: _Part, title: str) -> _Part:
+    """Return a part without the sentences at its start that say hardly more than the title."""
+    if part.kind == _BLOCK:
+        return part
+    sentences = [match[0] for match in _SENTENCE.finditer(part.text)]
+    known = {*keys(title)}
+    while sentences:
+        words = keys(sentences[0])
+        is_short = len(sentences[0].split()) <= len(title.split()) + 1
+        if not words or not is_short or sum(w in known for w in words) < _SAME_WORDS * len(words):
+            break
+        del sentences[0]
+    return part._replace(text="".join(sentences).strip())
+
+
+def _sentences_of(texts: Iterator[str]) -> str:
     """Return texts in one line, each as a sentence."""
     said = ""
-    for text in filter(None, texts):
+    for text in texts:
         end = "" if not said or said.endswith((".", "!", "?", ":", ";", "。", "：")) else "."
         said = f"{said}{end} {text}".strip()
     return said
 
 
-def _cut(part: _Part, title: str) -> tuple[str, tuple[str, ...]]:
-    """Return the whole sentences and items of a part that fit, and the code that it announces."""
-    sentences = [match[0].strip() for match in _SENTENCE.finditer(part.text)]
-    while sentences and _repeats(sentences[0], title):
-        del sentences[0]
-    said = ""
-    for sentence in sentences:
-        if said and len(said) + len(sentence) > _LONG:
-            return said, ()
-        said = f"{said} {sentence}".strip()
-    for number, item in enumerate(part.items):
-        if number and len(said) + len(item) > _LONGEST:
-            break
-        end = ";" if number and not said.endswith((":", "：")) else ""
-        said = f"{said}{end} {item.rstrip('.;,:')}".strip()
-    return said, () if part.items else part.code
-
-
-def _repeats(sentence: str, title: str) -> bool:
-    """Return True if a sentence says hardly more than a title, and is hardly longer."""
-    words, known = keys(sentence), {*keys(title)}
-    is_short = len(sentence.split()) <= len(title.split()) + 1
-    same = sum(word in known for word in words)
-    return bool(words) and is_short and same >= _SAME_WORDS * len(words)
-
-
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
-    """Yield the parts of a text, without comments; a heading labels those below it."""
-    above, part = "", None
-    for kind, block in _blocks(lines):
-        is_open = part is not None and (not part.text or part.text.endswith((":", "：", ";")))
-        if kind == "heading":
-            above = heading_text(block[0]).casefold()
+    """Yield the parts of a text, without comments.
+
+    A heading labels those below it, a paragraph that announces a list the items and code there.
+    """
+    above, announced, base = "", "", None
+    for kind, text in _blocks(lines):
+        if kind == _HEADING:
+            above, announced = heading_text(text).casefold(), ""
             continue
-        if kind == "code":
-            if part is not None and is_open and not part.items and len(block) <= _MOST_CODE:
-                part = part._replace(code=block)
+        if kind == _BLOCK:
+            yield _Part(kind, text, announced or above)
             continue
-        label, text = _labelled(block[0], labels)
-        is_next = kind == "item" and part is not None and is_open and not part.code
-        if is_next and part is not None and not _is_known(label):
-            part = part._replace(items=(*part.items, _LEAD.sub("", block[0], count=1)))
-            continue
-        if part is not None:
-            yield part
-        is_list = kind == "item" and not label
-        part = _Part(label or above, "" if is_list else text, (text,) if is_list else ())
-    if part is not None:
-        yield part
+        lead = _LEAD.match(text)
+        marker = lead[0] if lead and kind == _ITEM else ""
+        bare = " ".join(text[lead.end() if lead else 0 :].split())
+        label = next(iter(labels_in(bare)), "")
+        is_known = is_label(label) or label in labels or _is_no_rule(label)
+        label = label if is_known else ""
+        said = bare
+        if _CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
+            said = " ".join(without_labels(bare, {label}).split())
+        own = label or (announced if kind == _ITEM else "") or above
+        if kind == _TEXT or label:
+            is_open = not said or said.endswith((":", "：", ";"))
+            announced = (label or above) if kind == _TEXT or is_open else announced
+            announced = announced if is_open or kind == _ITEM else ""
+        if marker:
+            base = len(marker) - len(marker.lstrip()) if base is None else base
+            marker = marker[min(base, len(marker) - len(marker.lstrip())) :]
+        yield _Part(kind, said, own, marker)
 
 
-def _is_known(label: str) -> bool:
-    return is_label(label) or bool(label and _NEVER.fullmatch(label))
-
-
-def _labelled(paragraph: str, labels: Collection[str]) -> tuple[str, str]:
-    """Return the casefolded label of a paragraph, empty if it has none, and its other text."""
-    text = _LEAD.sub("", paragraph, count=1)
-    label = next(iter(labels_in(text)), "")
-    if not label or not (_is_known(label) or label in labels):
-        return "", text
-    return label, " ".join(without_labels(text, {label}).split())
+def _is_no_rule(label: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", label)
+    is_about = bool(words) and all(w in _ABOUT or w.removesuffix("s") in _ABOUT for w in words)
+    return is_about or (bool(label) and _WRONG.fullmatch(label) is not None)
 
 
 def _body(entry: Entry) -> list[str]:
@@ -247,42 +230,46 @@ def _body(entry: Entry) -> list[str]:
     return [rest, *entry.lines[1:]]
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield code blocks without indentation, and other blocks on one line each."""
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield headings, paragraphs and items as one line each, code and tables as they are."""
     outline = outline_of([line if line.endswith("\n") else f"{line}\n" for line in lines])
     comments = outline.hidden_lines() - {
         number for block in outline.fences for number in range(block.first, block.last + 1)
     }
-    kind, paragraph, code = "text", list[str](), list[str]()
+    kind, block, fence = _TEXT, list[str](), ""
     for number, line in enumerate([*lines, ""], start=1):
-        bare = chomp(line).lstrip()
-        if code:  # in a list item, too
-            code.append(chomp(line))
-            if bare.startswith(code[0].lstrip()[:3]):
-                yield "code", tuple(dedent("\n".join(code)).split("\n"))
-                code = []
+        text, bare = chomp(line), line.strip()
+        if fence:  # in a list item, too
+            block.append(text)
+            if bare.startswith(fence):
+                yield _BLOCK, dedent("\n".join(block))
+                block, fence = [], ""
             continue
-        begins = BEGINS_BLOCK.match(line)
-        if paragraph and (not bare or begins or number in comments):
-            yield kind, (" ".join(" ".join(paragraph).split()),)
-            paragraph = []
-        if bare.startswith(("```", "~~~")):
-            code = [chomp(line)]
-        elif number in comments or not has_text(line) or _NO_PROSE.match(line):
+        is_row = bare.startswith("|")
+        is_code = bare.startswith("```") and not _FENCE.match(bare)  # in the text
+        begins = BEGINS_BLOCK.match(line) and not is_code
+        goes_on = bare and number not in comments
+        if block and not (goes_on and (is_row if kind == _BLOCK else not begins)):
+            yield kind, dedent("\n".join(block)) if kind == _BLOCK else " ".join(block)
+            block = []
+        if _FENCE.match(bare):
+            fence, block = bare[:3], [text]
+        elif not goes_on or not has_text(line) or _HTML.match(line):
             continue
         elif bare.startswith("#") and begins:
-            yield "heading", (chomp(line),)
+            yield _HEADING, text
         else:
-            if not paragraph:
+            if not block:
                 is_item = begins and _LEAD.match(line) and not bare.startswith(">")
-                kind = "item" if is_item else "text"
-            paragraph.append(line)
+                kind = _BLOCK if is_row else _ITEM if is_item else _TEXT
+            block.append(text if not block else bare if kind != _BLOCK else text)
 
 
 def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
     """Return the problem of a draft that a line is cut; empty if every line is whole."""
     sources = [whole_title(entry) for entry in entries]
-    sources += [block[0] for entry in entries for _, block in _blocks(_body(entry))]
+    for kind, block in (block for entry in entries for block in _blocks(_body(entry))):
+        sources += block.split("\n") if kind == _BLOCK else [" ".join(block.split())]
     lines = text.split("\n")
     hidden = outline_of([f"{line}\n" for line in lines]).hidden_lines()
     for number, line in enumerate(lines, start=1):
@@ -290,7 +277,7 @@ def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
         end = said.rpartition(": ")[2][-_COPIED:]
         if number in hidden or len(end) < _LEAST_COPIED:
             continue
-        rests = [source.partition(end)[2] for source in sources if end in source]
+        rests = [source.rpartition(end)[2] for source in sources if end in source]
         if said.count("`") % 2 and any(rest.count("`") % 2 for rest in rests):
             return f"the draft cuts code; complete the line {quoted(line.strip())}"
         is_cut = rests and all(re.match(r"\s?\w", rest) for rest in rests)
