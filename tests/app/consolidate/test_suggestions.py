@@ -121,3 +121,13 @@ def test_the_issue_names_the_first_targets_of_the_command(
         for entry in run.json["entries"]
     }
     assert suggestions(due).destinations == shown
+
+
+@pytest.mark.parametrize("label", ["", "\n**Waiting:**\n"])
+def test_items_of_labelled_lists_overlap_with_none(
+    repository: GitRepository, learnings: Command, label: str
+) -> None:
+    words = "the lock file of the build daemon before each build"
+    repository.write(FILE, f"# L\n\n- Remove {words}.\n{label}- Delete {words} on the server.\n")
+    groups = learnings("groups", FILE, "--format=json", cwd=repository.path).json["groups"]
+    assert len(groups) == (not label)

@@ -70,6 +70,22 @@ def test_front_matter_is_cut_off_and_counted_and_a_separator_is_none(text: str, 
     assert not end or document.preamble_end == end
 
 
+def test_a_paragraph_that_announces_a_list_belongs_to_no_item() -> None:
+    """Removing the last item of a topic must not take the name of the next one along."""
+    text = (
+        b"# L\n\n**Queues:**\n- a\n- b\n  more\n\n**Locks, in\nshort:**\n\n- c:\n- d\nlazy:\n- e\n"
+    )
+    document = read(text)
+    assert [entry.text for entry in document.entries] == [
+        "- a\n",
+        "- b\n  more\n\n",
+        "- c:\n",
+        "- d\nlazy:\n",
+        "- e\n",
+    ]
+    assert [span.kind for span in document.spans].count("category") == 1
+
+
 def test_an_entry_at_level_3_ends_at_its_category() -> None:
     document = read(b"# L\n\n## Cat\n\n### A\n\na\n\n## Dog\n\n### B\n\nb\n")
 

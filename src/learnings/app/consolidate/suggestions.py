@@ -27,8 +27,9 @@ from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.conditions import resting_decisions
 from learnings.core.due.verdicts import Verdict
-from learnings.core.entries.dialects import UNMERGEABLE
+from learnings.core.entries.dialects import BULLET, UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of
+from learnings.core.entries.layout import CATEGORY
 from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.change_dates import changed_on, transfers
@@ -62,9 +63,16 @@ def groups_of(
         with_neighbours=with_neighbours,
         levels=levels_of(file.workspace.settings.eagerness),
     )
-    if document.dialect.name in UNMERGEABLE:
+    if document.dialect.name in UNMERGEABLE or _has_labelled_lists(document):
         return grouping._replace(groups=(), ungrouped=document.entries, homes={})
     return grouping
+
+
+def _has_labelled_lists(document: Document) -> bool:
+    """Return True if paragraphs such as `**Queues:**` part items, which mean nothing without."""
+    headings = {heading.line for heading in document.outline.headings}
+    categories = (span.first for span in document.spans if span.kind == CATEGORY)
+    return document.dialect.name == BULLET and not headings.issuperset(categories)
 
 
 def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequence[Precheck]:

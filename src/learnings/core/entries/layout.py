@@ -9,7 +9,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.blocks import Blocks
-from learnings.core.markdown.line_kinds import is_ruler
+from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 
@@ -22,6 +22,9 @@ INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
 # The title of an entry with a number: `3. Never …`, `Pattern 3: …`, `Lesson 3 — …`.
 _NUMBERED = lazy_pattern(r"(?:\d+[.):]|(?:Pattern|Lesson|Rule|Gotcha) #?\d+)(?=\W|$)")
+
+# The start of a list item.
+_ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}(?=\s)")
 
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
@@ -69,7 +72,8 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
         # List items can stand below headings of any level.
         bounds = {n: None for n, level in outline.headings if level < (entry_level or 7)}
         if name == dialects.BULLET:
-            return bounds | dict.fromkeys(_item_starts(lines, outline), 0)
+            items = _item_starts(lines, outline)
+            return bounds | dict.fromkeys(_labels_of(lines, items)) | dict.fromkeys(items, 0)
         starts = [n for n, level in outline.headings if level == entry_level]
         titles = {n: heading_text(lines[n - 1]) for n in starts}
         has_stamps = name == dialects.TIMESTAMPED  # which rules check: no examples
@@ -88,6 +92,18 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
         return list(starts)
     rulers = [n for n in range(1, dated[0]) if is_ruler(lines[n - 1])]
     return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
+
+
+def _labels_of(lines: Sequence[str], items: Sequence[int]) -> Iterator[int]:
+    """Yield the first lines of paragraphs that announce a list: `**Queues:**` above its items."""
+    for item in items:
+        last = item - 1 if item > 1 and lines[item - 2].strip() else item - 2
+        if last > 0 and lines[last - 1].rstrip().rstrip("*_").endswith((":", "：")):
+            first = last
+            while first > 1 and lines[first - 2].strip():
+                first -= 1
+            if lines[first - 1][0] not in " \t#>|" and not _ITEM.match(lines[first - 1]):
+                yield first
 
 
 def _no_entries(
