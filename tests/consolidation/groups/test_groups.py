@@ -221,6 +221,15 @@ def test_long_entries_stay_apart() -> None:
     assert not firm(long, long)
 
 
+def test_a_member_that_is_far_from_the_others_is_left_out() -> None:
+    far = f"quokka wombat {' '.join(FILLER[8:])}"
+    texts = [("One", NAMES), ("Two", f"{NAMES} too"), ("Three", far)]
+    rest = [(f"About {word}", f"{word} stays apart from {word}.") for word in FILLER[:8]]
+    (group,) = propose(entries_of(*texts, *rest)).groups
+    assert group.is_firm
+    assert [member.entry.title for member in group.members] == ["One", "Two"]
+
+
 def test_entries_that_say_the_opposite_stay_apart() -> None:
     assert firm(f"Feed the {NAMES} by hand.", f"Feed the {NAMES} by hand at noon.")
     assert not firm(f"Feed the {NAMES} by hand.", f"Never feed the {NAMES} by hand.")

@@ -34,11 +34,11 @@ def test_a_group_has_the_title_of_the_member_nearest_to_the_others() -> None:
     assert group.topic == "Retry budget of uploads with backoff and jitter"
 
 
-def test_a_long_title_is_cut_at_a_word() -> None:
+def test_a_long_title_is_cut_at_a_clause_or_not_at_all() -> None:
     words = " ".join(f"anchor{n}" for n in range(30))
     topic = group_of((words, "x"), (words, "y")).topic
     assert len(topic) <= 80
-    assert words.startswith(f"{topic} ")
+    assert len(topic.split()) < 6
     title = (
         "Hooks of sessions: stderr with exit 0 is swallowed (only visible in verbose mode there)"
     )

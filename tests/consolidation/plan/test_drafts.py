@@ -125,8 +125,8 @@ def test_a_name_is_cut_where_a_reader_would() -> None:
     cases = {
         "Short title.": "Short title",
         f"First sentence of it. {long}": "First sentence of it",
-        f"Retry each upload three times, and {'then ' * 20}": "Retry each upload three times",
-        long: "Retry large uploads with",
+        f"Retry each upload three times, and {'then ' * 20}": "",
+        long: "",
         f"Flush caches before a deploy, e.g. by {'hand and ' * 9}": "Flush caches before a deploy",
         f"`{'code ' * 30}`": "",
         "wordswithoutablank" * 10: "",

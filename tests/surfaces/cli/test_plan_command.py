@@ -43,7 +43,7 @@ Look at the queue of the runner first.
 def repository(tmp_path: Path) -> GitRepository:
     repository = GitRepository(tmp_path / "r")
     repository.write(FILE, MEMORY)
-    repository.write(TARGET, "# Cache\n\n## Tokens\n\nRefresh a token early.\n")
+    repository.write(TARGET, "# Cache\n\n## Tokens\n\nRefresh a token a minute early.\n")
     repository.commit(date="2026-01-01")
     return repository
 
@@ -70,7 +70,7 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
-    assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token early.”\n" in run.out
+    assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 
 def test_an_entry_has_its_text_if_something_was_found(

@@ -57,6 +57,12 @@ LEAST_PAIRS = 6
 Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks).
 """
 
+LEAST_SHARED = 4
+"""Word pairs that an entry and a section share if a reader is asked whether it covers the entry.
+
+Half of the entry's pairs are enough, too, and so is a sentence that the section denies.
+"""
+
 # Most sections with an entry's heading to compare. No document has more, and the time would grow
 # with the square of their number.
 _MOST_SECTIONS = 20
@@ -164,6 +170,8 @@ class CoverageIndex:
             least = self._thresholds.coverage if finding.text else SAME_CONTENT
             if covered.score >= least:
                 return finding
+        if not denied and len(covered.shared) < min(LEAST_SHARED, covered.pairs / 2):
+            return None
         if new_values:
             evidence.append(f"only in the entry: {listed(sorted(new_values))}")
         if denied:
@@ -182,12 +190,14 @@ class CoverageIndex:
         """Return the finding on a section that has an entry, with the entry's missing parts.
 
         They are added only to a section that is older: a later one was mostly written from the
-        entry, and left them out (24 of 25 read one by one).
+        entry, and left them out (24 of 25 read one by one). Code alone is not added to a section
+        that has code of its own.
         """
         left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
         text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
         later = self._later(entry, section) if text else ""
-        action = ADD if text and not later else DROP
+        is_new = left or (text and not section.code)
+        action = ADD if is_new and not later else DROP
         score, shown = round(covered.score, 4), (*evidence, *filter(None, [later]))
         return Precheck(check, action, entry, _against(section), score, shown, text)
 

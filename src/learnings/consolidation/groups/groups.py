@@ -179,9 +179,10 @@ class Grouping(NamedTuple):
 
 
 def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the title of the member nearest to the others, as name_from()."""
-    nearest = max(members, key=lambda member: member.closeness)
-    return name_from(whole_title(nearest.entry))
+    """Return the title of the member nearest to the others that name_from() can take."""
+    nearest = sorted(members, key=lambda member: -member.closeness)
+    names = (name_from(whole_title(member.entry)) for member in nearest)
+    return next(filter(None, names), "")
 
 
 def propose(
@@ -228,12 +229,16 @@ def propose(
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
         members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
         near = closeness([profiled[n] for n in members])
+        is_close = sum(near) >= levels.firm * len(near)
+        while is_close and len(members) > 2 and min(near) < levels.firm:
+            del members[near.index(min(near))]
+            near = closeness([profiled[n] for n in members])
         grouped = [ordered[n] for n in members]
         shared, own = reasons(grouped, [profiled[n] for n in members], rarity, titles)
         score = min(sum(near) / len(near), 1.0)
         parts = tuple(map(GroupMember, grouped, own, near))
         keys_of_members = [profiled[n].discriminative for n in members]
-        is_firm = score >= levels.firm and _may_be_one(grouped, keys_of_members, spread, median)
+        is_firm = is_close and _may_be_one(grouped, keys_of_members, spread, median)
         groups.append(Group(score, parts, shared, is_firm, home_of(members)))
     groups.sort(
         key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
@@ -258,7 +263,8 @@ LONG_ENTRY = 150
 """What else a proposal to merge needs: merges that readers refused lacked it.
 
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
-have, or 4 words. Members that all have more than 150 words stay apart: one entry would be too long.
+have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Each
+member is as near to the others, on average, as the group has to be.
 """
 
 
@@ -273,7 +279,7 @@ def _may_be_one(
     median: int,
 ) -> bool:
     """Return True if a reader may want to merge the members of a group with a firm score."""
-    if all(len(entry.text.split()) > LONG_ENTRY for entry in members):
+    if sum(len(entry.text.split()) > LONG_ENTRY for entry in members) > 1:
         return False
     counts = Counter(key for own in keys for key in own)
     shared = [key for key, count in counts.items() if count > 1]

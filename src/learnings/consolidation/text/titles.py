@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from learnings.consolidation.text.keywords import without_labels
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import CONSOLIDATED, item_text, read_item
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
@@ -20,10 +21,12 @@ _BOLD_TITLE = lazy_pattern(r"(\*\*|__)(?=\S).+?(?:[:.]\1|(?<=\S)\1(?!\s*[,;a-z])
 _SHORTEST = 20  # characters to which a name is cut; chosen
 # The box of a task.
 _BOX = lazy_pattern(r"\A\[[ xX]\]\s+")
-# The end of a sentence, else of a clause, else of a word.
+# The end of a sentence, else of a clause.
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)")
-_CLAUSE_END = lazy_pattern(r"[:;,](?=\s)|\s(?=[–—(-])")
-_WORD_END = lazy_pattern(r"(?=\s)")
+_CLAUSE_END = lazy_pattern(
+    r"[:;](?=\s)|,(?=\s(?:e\.g|i\.e|so|but|because|which|otherwise)\b)"
+    r"|\s(?=[–—-]\s|\([^()]*\)\W*\Z)"
+)
 _PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
 
 
@@ -54,16 +57,17 @@ def _without_date(text: str) -> str:
 
 
 def name_from(title: str) -> str:
-    """Return a title, a long one cut between clauses or words; empty if it cannot be cut.
+    """Return a title without a label, a long one cut between clauses; empty if it cannot be cut.
 
-    It is cut neither inside code nor inside brackets.
+    It is cut neither inside code nor inside brackets. Half a clause names nothing.
     """
+    title = without_labels(title).strip() or title
     if len(title) <= LONGEST_NAME:
         return title.rstrip(" .,:;–—-")
-    for pattern in (_SENTENCE_END, _CLAUSE_END, _WORD_END):
-        for match in reversed([*pattern.finditer(title, _SHORTEST, LONGEST_NAME + 1)]):
+    for pattern in (_SENTENCE_END, _CLAUSE_END):
+        for match in reversed([*pattern.finditer(title, _SHORTEST)]):
             name = title[: match.start()].rstrip(" .,:;–—-")
-            if _is_balanced(name):
+            if len(name) <= LONGEST_NAME and _is_balanced(name):
                 return name
     return ""
 
