@@ -230,6 +230,15 @@ def test_a_member_that_is_far_from_the_others_is_left_out() -> None:
     assert [member.entry.title for member in group.members] == ["One", "Two"]
 
 
+@pytest.mark.parametrize(("label", "is_merged"), [("Fix", False), ("Cause", True), ("Zoo", True)])
+def test_the_parts_of_one_text_stay_apart(label: str, is_merged: bool) -> None:  # noqa: FBT001
+    first = "Cause" if label != "Zoo" else "Farm"
+    rest = "".join(f"- {word} {word}ish\n" for word in FILLER[:8])
+    text = f"# Learnings\n\n- {first}: {NAMES}\n- {label}: {NAMES} too\n{rest}"
+    (group,) = propose(read(text.encode()).entries).groups
+    assert group.is_firm == is_merged
+
+
 def test_entries_that_say_the_opposite_stay_apart() -> None:
     assert firm(f"Feed the {NAMES} by hand.", f"Feed the {NAMES} by hand at noon.")
     assert not firm(f"Feed the {NAMES} by hand.", f"Never feed the {NAMES} by hand.")

@@ -22,7 +22,13 @@ from learnings.consolidation.groups.partition import (
     similarity,
     title_and_text,
 )
-from learnings.consolidation.text.keywords import LABEL_WORDS, keys, written_forms
+from learnings.consolidation.text.keywords import (
+    LABEL_WORDS,
+    is_label,
+    keys,
+    labels_in,
+    written_forms,
+)
 from learnings.consolidation.text.languages import stem, whole_run
 from learnings.consolidation.text.titles import name_from, whole_title
 from learnings.core.entries.document import Entry
@@ -263,8 +269,9 @@ LONG_ENTRY = 150
 """What else a proposal to merge needs: merges that readers refused lacked it.
 
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
-have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Each
-member is as near to the others, on average, as the group has to be.
+have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
+or sections with different labels are parts of one text. Each member is as near to the others, on
+average, as the group has to be.
 """
 
 
@@ -279,7 +286,7 @@ def _may_be_one(
     median: int,
 ) -> bool:
     """Return True if a reader may want to merge the members of a group with a firm score."""
-    if sum(len(entry.text.split()) > LONG_ENTRY for entry in members) > 1:
+    if sum(len(entry.text.split()) > LONG_ENTRY for entry in members) > 1 or _are_parts(members):
         return False
     counts = Counter(key for own in keys for key in own)
     shared = [key for key, count in counts.items() if count > 1]
@@ -288,6 +295,12 @@ def _may_be_one(
         return False
     said = [sentences_of_entry(entry) for entry in members]
     return not any(opposites(one, other) for one, other in combinations(said, 2))
+
+
+def _are_parts(members: Sequence[Entry]) -> bool:
+    """Return True if entries are parts of one text, such as `- Cause: …` and `- Fix: …`."""
+    labels = {next(iter(labels_in(e.lines[0])), e.title.casefold()) for e in members}
+    return len(labels) > 1 and any(map(is_label, labels))
 
 
 def _neighbours(
