@@ -17,7 +17,7 @@ from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
 PLUGIN = ROOT / "agent-core"
-SKILLS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("skills/*/SKILL.md"))
+SKILLS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("skills/*/*.md"))
 AGENTS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("agents/*.md"))
 # Without site-packages Python finds no installed package.
 BARE = [sys.executable, "-I", "-S"]
@@ -64,6 +64,6 @@ def replaced(lines: list[str], line: int, column: int, old: str, new: str) -> st
 
 
 def each_file(repository: GitRepository) -> Iterator[tuple[str, list[str]]]:
-    """Yield path and lines of every skill and agent."""
+    """Yield path and lines of every skill, its pages, and every agent."""
     for path in (*AGENTS, *SKILLS):
         yield path, lines_of(repository, path)
