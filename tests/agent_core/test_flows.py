@@ -233,7 +233,7 @@ def test_what_is_escalated_as_a_whole_is_not_begun_again(tmp_path: Path) -> None
     session = Session(repository)
     before = session.text(FILE)
     told(session)
-    assert session.blockers == [f"Contradiction: {title}" for title, _ in lines]
+    assert session.blockers == [f"Escalated: {title}" for title, _ in lines]
     assert told(session) == []
     (repository.path / REPORT).unlink()
     assert told(session) == []  # a person decides, whether there is a report or not

@@ -193,8 +193,8 @@ def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
     session.said.append(
         f"Consolidated {counts['Consolidated']} of {counts['Processed']} entries; report: {REPORT}"
     )
-    escalated = re.findall(r"(?m)^- Escalated `(.+?)`", report["Contradictions (ESCALATION)"])
-    session.blockers += [f"Contradiction: {title}" for title in escalated]
+    escalated = re.findall(r"(?m)^- Escalated `(.+?)`", report["Consolidation Details"])
+    session.blockers += [f"Escalated: {title}" for title in escalated]
     limit = r'(?m)^- Kept `.+`: `(\S+) has (\d+) lines, (\d+) with (".+"), the limit'
     return [
         FullTarget(path, int(lines), int(needed), re.findall(r'"(.+?)"', names))
@@ -227,9 +227,14 @@ def _remember_task(session: Session, titles: list[str], file: str) -> str:
     session.repository.write(PLAN, _edited(session, plan))
     applying, verify, check = TASK.commands("Step 4: Apply and verify")
     agreed = " --as-proposed" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
-    session.unless_refused(applying + agreed)
-    assert session.unless_refused(verify).code == 0
-    assert session.unless_refused(check).code == 0
+    applied = session.unless_refused(applying + agreed)
+    for proof in (verify, check):
+        done = session.run(proof)
+        if done.code:
+            for line in re.findall(r"(?m)^(?:Undo:|     ) ([^(].*)", applied.out):
+                session.run(line)
+            session.unless_refused(proof)
+            raise AssertionError(done.out)
     (reporting,) = TASK.commands("Step 4a: Update discovery")
     return session.returned.format(path=session.must(reporting).out.strip())
 
