@@ -112,6 +112,7 @@ class _Proposing:
         self._recent = recent
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
+        self._shown: set[tuple[str, str]] = set()
         self._prechecks = {
             check.entry.identity: check
             for check in proposals.prechecks
@@ -229,10 +230,11 @@ class _Proposing:
             yield f"or {_joining(home.entry)}"
         section = self._nearest.get(entry.identity)
         if section is not None:
-            against = Against(None, section.path, section.title, section.line)
-            yield f"1 {self._against(against)}"
+            place = self._against(Against(None, section.path, section.title, section.line))
+            yield f"1 {place}"
             words = _nearest_words(entry, section)
-            if words:
+            if words and (place, words) not in self._shown:
+                self._shown.add((place, words))
                 yield f"“{words}”"
 
     def _place(self, entry: Entry) -> str:
