@@ -141,7 +141,7 @@ def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[s
                 continue
             evidence = []
             for line in notes[number:]:
-                if not line.startswith("- "):
+                if not line.startswith("- ") or line.endswith(":"):  # what follows is quoted
                     break
                 evidence.append(f"\n  {'- ' + span(line[2:])}")
             yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + "".join(evidence)
