@@ -1,13 +1,32 @@
-"""Count the words that an agent reads, and has to write, in the flows of the skills.
+"""Count the words that a consolidation costs an agent, with the tool and by hand.
 
-    python benchmarks/reading.py REPO FILE [--commit COMMIT] [--targets GLOB] [--entries N]
+    python benchmarks/reading.py REPO FILE [--commit COMMIT] [--targets GLOB]
+    python benchmarks/reading.py --states LIST
 
-REPO is a repository, or a bundle, with the learnings file FILE. At COMMIT (HEAD) the program walks
-two flows in a clone, with the commands of the skills in their order: a handoff with nothing due,
-and one with a consolidation of N entries (30), for which it sets `keep-recent`. It counts the texts
-that the host loads, without front matter, and the output of each command. The edits are minimal:
-one word per entry. It leaves out target sections, which the agent reads as needed, and the
-session's own work. Exit code 1 if a flow costs more than its budget.
+REPO is a repository, a bundle or a plain folder with the learnings file FILE. Each line of LIST is
+a state, `REPO FILE [COMMIT [GLOB]]`, with REPO relative to LIST. All but the newest entries take
+part. Both columns carry out the same decisions: what the plan proposes, drafts as they are, and a
+move of every third kept entry that has a nearest section.
+
+With the tool, a handoff starts `remember-task`. Counted are
+
+- step 4c of `handoff`, and the texts of `remember-task` and the page, without front matter;
+- each command of these texts, written, and its output;
+- the plan, and the lines of the report that the handoff looks for;
+- four words for each entry that does not stay, and the text of each merge and addition, written;
+- each section that might cover an entry, once, and the text of each entry that is moved.
+
+By hand, no skill is read. Counted are
+
+- the learnings file, and the memory index if there is one;
+- each section that covers an entry, perhaps or surely, and the nearest section of each other entry,
+  once. The column `moves` is the ratio if only the nearest sections of moved entries are read;
+- the text of each merge and addition, written;
+- 110 words for a script that takes entries out and archives them, if any leave, and 110 for one
+  that inserts text into targets, if any is inserted; 450 for commands and their output.
+
+`idle` are the words of a handoff with nothing due. Exit code 1 if it is above its budget, or a
+ratio is: 0.75 if half of the entries have 60 words or more, else 1.1.
 """
 
 from __future__ import annotations
@@ -15,6 +34,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,110 +42,182 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-CORE = ROOT / "agent-core"
+from learnings.consolidation.plan.moving import section_called
+from learnings.consolidation.plan.plan import ADD, ESCALATE, KEEP, Plan
+from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.text.sections import target_of
+from learnings.core.entries.document import digest_of_lines
+
+CORE = Path(__file__).resolve().parent.parent / "agent-core"
 HANDOFF, TASK = CORE / "skills/handoff/SKILL.md", CORE / "agents/remember-task.md"
-PLAN, REPORT = "tmp/consolidation-plan.md", "tmp/consolidation-report.md"
-IDLE, BUSY, SKILLS = 1200, 9000, 2500
-"""The words that each flow may cost, and the skill texts of the second one."""
+PAGE = CORE / "skills/remember/consolidating.md"
+PLAN, INDEX = "tmp/consolidation-plan.md", "agents/memory-index.md"
+IDLE, LONG, LONG_BUDGET, SHORT_BUDGET = 800, 60, 0.75, 1.1
+SCRIPT, COMMANDS, DECISION, MOVED = 110, 450, 4, 3
+
+
+class State(NamedTuple):
+    """A memory to consolidate."""
+
+    repo: Path
+    file: str
+    commit: str = "HEAD"
+    targets: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.repo.stem} {self.commit[:10]} {Path(self.file).stem}".replace("HEAD ", "")
 
 
 class Part(NamedTuple):
-    """A text that the agent reads, with its number of words."""
+    """Something that an agent reads or writes, with its number of words."""
 
     name: str
     words: int
 
 
+class Cost(NamedTuple):
+    """The costs of a state; spared are words of hand that need not be read to move entries."""
+
+    entries: int
+    median: float
+    idle: list[Part]
+    tool: list[Part]
+    hand: list[Part]
+    spared: int
+
+
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("repo", type=Path)
-    parser.add_argument("file")
+    parser.add_argument("repo", type=Path, nargs="?")
+    parser.add_argument("file", nargs="?")
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--targets", default="")
-    parser.add_argument("--entries", type=int, default=30, metavar="N")
+    parser.add_argument("--states", type=Path, metavar="LIST")
     options = parser.parse_args(argv)
+    if options.states:
+        lines = options.states.read_text(encoding="utf-8").splitlines()
+        words = [line.split() for line in lines]
+        states = [State(options.states.parent / repo, *rest) for repo, *rest in words]
+    elif options.repo and options.file:
+        states = [State(options.repo, options.file, options.commit, options.targets)]
+    else:
+        parser.error("REPO and FILE, or --states LIST")
+    print("| state | entries | median words | idle | tool | by hand | ratio | budget | moves |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    over = [_is_over(state, in_parts=not options.states) for state in states]
+    return int(any(over))
+
+
+def _is_over(state: State, *, in_parts: bool) -> bool:
+    """Print the row of a state, and its parts; return whether it is above a budget."""
+    cost = cost_of(state)
+    columns = {"Idle": cost.idle, "Tool": cost.tool, "By hand": cost.hand}
+    idle, tool, hand = (sum(part.words for part in parts) for parts in columns.values())
+    budget = LONG_BUDGET if cost.median >= LONG else SHORT_BUDGET
+    cells = (state.name, cost.entries, f"{cost.median:.0f}", idle, tool, hand)
+    ratios = (f"{tool / hand:.2f}", budget, f"{tool / (hand - cost.spared):.2f}")
+    print("|", *(f"{cell} |" for cell in (*cells, *ratios)), flush=True)
+    for title, parts in columns.items() if in_parts else ():
+        print(f"\n{title}")
+        print("\n".join(f"  {part.words:6}  {part.name}" for part in parts))
+    return tool / hand > budget or idle > IDLE
+
+
+def cost_of(state: State) -> Cost:
+    """Walk the flows in a copy of a state."""
     with tempfile.TemporaryDirectory() as folder:
         clone = Path(folder) / "clone"
-        subprocess.run(["git", "clone", "-qn", options.repo.resolve(), clone], check=True)
-        subprocess.run(["git", "checkout", "-q", options.commit], cwd=clone, check=True)
-        walk = Walk(clone, options.file, options.targets)
-        is_over = shown("Nothing due", list(walk.idle()), IDLE)
-        parts = list(walk.busy(options.entries))
-        is_over |= shown(f"A consolidation of {walk.entries} entries", parts, BUSY)
-        skills = sum(part.words for part in parts if part.name.startswith("text of "))
-        print(f"  skill texts {skills} of {SKILLS}; written: {walk.entries} words, one an entry")
-    return int(is_over or skills > SKILLS)
+        _copy(state, clone)
+        walk = Walk(clone, state)
+        idle = list(walk.idle())
+        texts = walk.make_due()
+        tool = list(walk.planned())
+        decisions = Decisions(clone, state.file, texts)
+        tool += [*decisions.with_the_tool(), *walk.applied(decisions.moved)]
+        median = statistics.median(map(_words, texts.values()))
+        return Cost(len(texts), median, idle, tool, list(decisions.by_hand()), decisions.spared)
 
 
-def shown(title: str, parts: list[Part], budget: int) -> bool:
-    total = sum(part.words for part in parts)
-    print(f"{title}: {total} words, at most {budget}")
-    for part in parts:
-        print(f"  {part.words:6}  {part.name}")
-    return total > budget
+def _copy(state: State, clone: Path) -> None:
+    if state.repo.is_file() or (state.repo / ".git").exists():
+        _git("clone", "-qn", str(state.repo.resolve()), str(clone))
+        heads = _git("branch", "-r", cwd=clone).split()
+        _git("checkout", "-q", state.commit if state.commit != "HEAD" else heads[-1], cwd=clone)
+        return
+    for path in filter(Path.is_file, state.repo.rglob("*")):  # without permissions
+        copy = clone / path.relative_to(state.repo)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    _git("init", "-q", cwd=clone)
+    _git("add", "--all", cwd=clone)
+    _git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "State", cwd=clone)
+
+
+def _git(*words: str, cwd: Path | None = None) -> str:
+    done = subprocess.run(["git", *words], cwd=cwd, check=True, capture_output=True, text=True)
+    return done.stdout
 
 
 class Walk:
     """A clone to run the commands in."""
 
-    def __init__(self, clone: Path, file: str, targets: str) -> None:
-        self.entries = 0
+    def __init__(self, clone: Path, state: State) -> None:
         self._clone = clone
-        self._file = file
-        self._settings = f'targets = ["{targets}"]\n' if targets else ""
-        self._settings += f'[[file]]\npath = "{file}"\n'
+        self._file = state.file
+        self._settings = f'targets = ["{state.targets}"]\n' if state.targets else ""
+        self._settings += f'[[file]]\npath = "{state.file}"\n'
 
     def idle(self) -> Iterator[Part]:
         """Yield the costs of a handoff with nothing due."""
         self._configure("due = false\n")
-        yield _text("handoff", HANDOFF)
-        yield from self._handoff()
+        yield Part("text of handoff", _words(_body(HANDOFF)))
+        for step in ("## Step 1", "## Step 4:", "### 4c.1", "## Step 5"):
+            yield from self._ran(HANDOFF, step)
 
-    def busy(self, wanted: int) -> Iterator[Part]:
-        """Yield the costs of a handoff with the wanted number of due entries."""
-        self.entries = self._make_due(wanted)
-        yield _text("handoff", HANDOFF)
-        yield from self._handoff()
-        yield _text("remember-task", TASK)
-        plan, check, verify = _commands(TASK, "### Step 1: Understand")
-        yield self._run(plan)
-        yield Part(f"the plan, {PLAN}", _words((self._clone / PLAN).read_text(encoding="utf-8")))
-        yield self._run(check)
-        yield self._run(verify)
-        text = (self._clone / PLAN).read_text(encoding="utf-8")
-        text = re.sub(r"(?m)^- (?:merge|escalate|drop) .*?(?=`[0-9a-f]{12}`)", "- keep ", text)
-        (self._clone / PLAN).write_text(text, encoding="utf-8", newline="\n")
-        agreed = " --as-proposed"  # if nothing was edited
-        for command in _commands(TASK, "### Step 4: Apply and verify"):
-            yield self._run(command + agreed * command.startswith("learnings apply"))
-        for command in _commands(TASK, "### Step 4a: Update discovery"):
-            yield self._run(command)
-        yield Part(f"the report, {REPORT}", _words((self._clone / REPORT).read_text("utf-8")))
+    def make_due(self) -> dict[str, str]:
+        """Let all but the newest entries take part; return their texts by digest."""
+        self._configure("freshness = 0\nsize-trigger = 1\nmin-batch = 1\n")
+        said = json.loads(self._output("learnings batch --format json FILE"))
+        texts = [entry["text"] for entry in said["entries"]]
+        return {digest_of_lines(text.split("\n")): text for text in texts}
 
-    def _make_due(self, wanted: int) -> int:
-        """Let all but the newest entries take part; return the number of these."""
-        return self._batch(max(0, self._batch(0) - wanted))
+    def planned(self) -> Iterator[Part]:
+        """Yield the costs of the question in the handoff, and of all up to the decisions."""
+        step = re.findall(r"(?s)## Step 4c.*(?=## Step 5)", _body(HANDOFF))
+        yield Part("step 4c of handoff", _words(*step))
+        yield from self._ran(HANDOFF, "### 4c.1")
+        yield Part("text of remember-task", _words(_body(TASK)))
+        yield Part("the page", _words(_body(PAGE)))
+        yield from self._ran(TASK, "### Step 1")
+        yield Part("the plan", _words((self._clone / PLAN).read_text(encoding="utf-8")))
 
-    def _batch(self, newest: int) -> int:
-        self._configure(f"freshness = 0\nkeep-recent = {newest}\nsize-trigger = 1\n")
-        said = json.loads(self._output("learnings due --format json --brief FILE"))
-        return int(said["files"][0]["batch"])
+    def applied(self, moved: list[str]) -> Iterator[Part]:
+        """Yield the costs after the decisions."""
+        decisions = "".join(f"- move 1 `{digest}`\n" for digest in moved)
+        (self._clone / "tmp/decisions.md").write_text(decisions, encoding="utf-8")
+        options = " --decisions tmp/decisions.md" * bool(moved) + " --as-proposed"
+        yield from self._ran(TASK, "### Step 4:", options)
+        yield from self._ran(TASK, "### Step 4a")
+        (looking,) = re.findall(r"Grep the report for\s+`(.+?)`", _body(HANDOFF))
+        for report in (self._clone / "tmp").glob("consolidation-report*.md"):
+            lines = report.read_text(encoding="utf-8").splitlines()
+            found = "\n".join(line for line in lines if re.search(looking, line))
+            yield Part("the report", _words(found))
 
     def _configure(self, lines: str) -> None:
         path = self._clone / "learnings.toml"
         path.write_text(self._settings + lines, encoding="utf-8", newline="\n")
 
-    def _handoff(self) -> Iterator[Part]:
-        for step in ("## Step 1", "## Step 4:", "### 4c.1 Ask", "## Step 5"):
-            for command in _commands(HANDOFF, step):
-                yield self._run(command)
-
-    def _run(self, command: str) -> Part:
-        return Part(command, _words(self._output(command)))
+    def _ran(self, path: Path, heading: str, options: str = "") -> Iterator[Part]:
+        section = re.split(r"(?m)^#+ ", _body(path).partition(f"\n{heading}")[2], maxsplit=1)[0]
+        for block in re.findall(r"(?s)```sh\n(.*?)```", section):
+            for command in block.splitlines():
+                full = command + options * command.startswith("learnings apply")
+                yield Part(full, _words(full) + _words(self._output(full)))
 
     def _output(self, command: str) -> str:
-        filled = command.replace("FILE", self._file)
+        filled = re.sub(r"\bFILE\b", self._file, command)
         filled = filled.replace("${CLAUDE_PLUGIN_ROOT}", f"{sys.executable} {CORE}")
         filled = re.sub(r"^learnings\b", f"{sys.executable} -m learnings", filled)
         done = subprocess.run(
@@ -136,17 +228,67 @@ class Walk:
         return done.stdout + done.stderr
 
 
-def _text(name: str, path: Path) -> Part:
-    body = path.read_text(encoding="utf-8").split("---\n", 2)[2]
-    return Part(f"text of {name}", _words(body))
+class Decisions:
+    """What both columns decide, after the plan in a clone; texts are the entries' by digest."""
+
+    def __init__(self, clone: Path, file: str, texts: dict[str, str]) -> None:
+        plan: Plan = read_plan((clone / PLAN).read_bytes()).plan
+        files = (clone / file, clone / INDEX)
+        self._files = sum(_words(path.read_text("utf-8")) for path in files if path.is_file())
+        self._steps = [step for step in plan.steps if step.action != KEEP]
+        self._written = sum(_words(step.text) for step in self._steps)
+        kept = [member for step in plan.steps if step.action == KEEP for member in step.members]
+        notes = [(member.digest, note) for member in kept for note in member.notes]
+        nearest = {digest: note[2:] for digest, note in notes if note.startswith("1 ")}
+        self.moved = [*nearest][MOVED - 1 :: MOVED]
+        self._moved_words = sum(_words(texts[digest]) for digest in self.moved)
+        perhaps, covering = set[str](), set[str]()
+        for step in self._steps:
+            asks = step.action in (ADD, ESCALATE)
+            place = step.subject.removeprefix("perhaps ").removeprefix("covered by ")
+            (perhaps if asks else covering).add(place)
+        self._perhaps = sum(_section_words(clone, place) for place in perhaps)
+        self._covering = sum(_section_words(clone, place) for place in covering - perhaps)
+        destinations = {nearest[digest] for digest in self.moved} - perhaps - covering
+        others = {*nearest.values()} - destinations - perhaps - covering
+        self._destinations = sum(_section_words(clone, place) for place in destinations)
+        self.spared = sum(_section_words(clone, place) for place in others)
+
+    def with_the_tool(self) -> Iterator[Part]:
+        yield Part("texts written", self._written)
+        decided = sum(len(step.members) for step in self._steps) + len(self.moved)
+        yield Part("decisions written", DECISION * decided)
+        yield Part("sections that cover, perhaps", self._perhaps)
+        yield Part("moved entries", self._moved_words)
+
+    def by_hand(self) -> Iterator[Part]:
+        yield Part("the file and the index", self._files)
+        yield Part("texts written", self._written)
+        yield Part("sections that cover", self._perhaps + self._covering)
+        yield Part("sections of moved entries", self._destinations)
+        yield Part("sections of others", self.spared)
+        leaving = self.moved or any(step.leaves for step in self._steps)
+        inserting = self.moved or any(step.action == ADD for step in self._steps)
+        yield Part("scripts", SCRIPT * (bool(leaving) + bool(inserting)))
+        yield Part("commands", COMMANDS)
 
 
-def _commands(path: Path, heading: str) -> list[str]:
-    text = path.read_text(encoding="utf-8")
-    section = text[text.index(f"\n{heading}") + 1 :]
-    section = re.split(r"(?m)^#+ ", section, maxsplit=2)[1]
-    blocks = re.findall(r"(?s)```sh\n(.*?)```", section)
-    return [line for block in blocks for line in block.splitlines()]
+def _section_words(clone: Path, place: str) -> int:
+    """Return the words of `FILE#HEADING`, or of the section in which `FILE:LINE` is, else 0."""
+    path, _, heading = place.partition("#")
+    path, _, line = path.partition(":")
+    if not (clone / path).is_file():
+        return 0
+    sections = target_of(path, (clone / path).read_bytes()).sections
+    if line:
+        found = [section for section in sections if section.line <= int(line)][-1:]
+    else:
+        found = [section for section in sections if section == section_called(heading, sections)]
+    return sum(_words(f"{section.title} {section.text}") for section in found)
+
+
+def _body(path: Path) -> str:
+    return re.sub(r"(?s)\A---\n.*?\n---\n", "", path.read_text(encoding="utf-8"))
 
 
 def _words(text: str) -> int:
