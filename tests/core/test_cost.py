@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.cost import NOTHING, Cost, cost_of, total
+from learnings.core.cost import Cost, cost_of, total
 
 # Each text with its words.
 WORDS = {
@@ -28,5 +28,5 @@ def test_a_token_has_so_many_bytes_and_the_rest_counts_as_one() -> None:
 
 
 def test_costs_add_up() -> None:
-    assert total([Cost(2, 10), NOTHING, Cost(3, 5)]) == Cost(5, 15)
-    assert total([]) == NOTHING
+    assert total([Cost(2, 10), Cost(0, 0), Cost(3, 5)]) == Cost(5, 15)
+    assert total([]) == Cost(0, 0)

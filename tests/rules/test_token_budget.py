@@ -76,7 +76,7 @@ def test_a_pull_request_is_told_what_it_costs(budgeted: GitRepository) -> None:
 def test_each_agent_has_its_total(budgeted: GitRepository) -> None:
     budgeted.write("AGENTS.md", "a" * 38)
     out = LEARNINGS(cwd=budgeted.path).out
-    assert "about 200 tokens in each session of Claude Code, 84 of Codex" in out
+    assert "about 200 tokens in each session of Claude Code, 10 of AGENTS.md readers" in out
     document = json.loads(LEARNINGS("report", "--format", "json", cwd=budgeted.path).out)
     agents = [(one["agent"], one["tokens"]) for one in document["cost"]["agents"]]
-    assert agents == [("Claude Code", 200), ("Codex", 84)]
+    assert agents == [("Claude Code", 200), ("AGENTS.md readers", 10)]

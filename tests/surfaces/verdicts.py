@@ -9,7 +9,6 @@ from learnings.app.inspection import Inspection
 from learnings.app.verify.verification import Verification
 from learnings.check.session_cost import SessionCost
 from learnings.consolidation.proof.changes import EntryChange
-from learnings.core.cost import NOTHING
 from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import COMMIT, Activity, Consolidation, History, Origin
 from learnings.core.due.forecast import SizeSeries
@@ -21,7 +20,7 @@ from learnings.core.settings.setting_values import FileSettings
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40
-NO_COST = SessionCost({}, NOTHING)
+NO_COST = SessionCost()
 
 
 def days(number: int) -> tuple[str, ...]:

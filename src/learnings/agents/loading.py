@@ -223,7 +223,7 @@ _LONGEST_VALUE, _MOST_BRACES = 1000, 6
 
 
 class Import(NamedTuple):
-    """An imported document: its 1-based line and column, the path as written, its candidates.
+    """An imported file: its 1-based line and column, the path as written, its candidates.
 
     candidates are POSIX paths relative to the root, empty for a path that leaves the root.
     """
@@ -235,9 +235,9 @@ class Import(NamedTuple):
 
 
 def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iterator[Import]:
-    """Yield the documents that instructions at a POSIX path import; hidden lines are code.
+    """Yield the files that instructions at a POSIX path import; hidden lines are code.
 
-    Only paths with a document suffix count: `@name` can also be a person or a package.
+    A path without a document suffix may also be the name of a person or a package.
     """
     folder = path.rpartition("/")[0]
     for number, line in enumerate(lines, start=1):
@@ -246,7 +246,7 @@ def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iter
         text = _CODE.sub(lambda code: " " * len(code[0]), chomp(line))
         for match in _IMPORT.finditer(text):
             written = match[1].rstrip(".:!?_")
-            if written.lower().endswith(MEMORY_ENDINGS) and written[0] not in "~/":
+            if written and written[0] not in "~/":
                 paths = tuple(candidates(written.replace("\\ ", " "), folder))
                 yield Import(number, match.start() + 1, written, paths)
 
@@ -265,6 +265,26 @@ def path_globs(values: Mapping[str, object]) -> Iterator[tuple[str, tuple[str, .
         expanded = [one for glob in globs if glob and glob[0] != "!" for one in _expanded(glob)]
         if expanded and all(glob.count("{") <= _MOST_BRACES for glob in globs):
             yield key, tuple(expanded)
+
+
+# Front-matter keys that say when to load instructions, with their values for every session: of
+# Cursor, Windsurf, Kiro and Copilot.
+_ALWAYS = {
+    "alwaysApply": ("True",),
+    "trigger": ("always_on",),
+    "inclusion": ("always",),
+    "applyTo": ("**", "**/*", "*"),
+}
+# Instructions that wait until something asks for them if no such key is there.
+_ON_DEMAND = (".mdc", ".instructions.md")
+
+
+def is_always_loaded(path: str, values: Mapping[str, object]) -> bool:
+    """Return False for rules whose front matter limits the tasks or files they are loaded for."""
+    answers = [str(values[key]) in always for key, always in _ALWAYS.items() if key in values]
+    if answers:
+        return all(answers)
+    return not path.endswith(_ON_DEMAND) and not any(values.get(key) for key in _PATH_KEYS)
 
 
 def _expanded(glob: str) -> list[str]:

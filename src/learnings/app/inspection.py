@@ -13,7 +13,6 @@ from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
 from learnings.check.session_cost import SessionCost, session_cost, session_cost_at
 from learnings.consolidation.proof.changes import EntryChange
-from learnings.core.cost import NOTHING
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read_older, within_limits
@@ -43,7 +42,7 @@ class Inspection(NamedTuple):
     deltas: tuple[Delta, ...]
     charts: tuple[tuple[str, SizeSeries], ...]
     verification: Verification | None = None
-    cost: SessionCost = SessionCost({}, NOTHING)
+    cost: SessionCost = SessionCost()
     cost_before: SessionCost | None = None
     forms: tuple[FormStatus, ...] = ()
     changes: tuple[EntryChange, ...] = ()
@@ -93,7 +92,7 @@ def inspect(
         deltas=tuple(_deltas(judged, changed)) if changed else (),
         charts=tuple(_charts(judged)),
         verification=verification_of(workspace, base, "HEAD") if base and only_changed else None,
-        cost=session_cost(search.workspace, verdicts),
+        cost=session_cost(search.workspace, search.loading(search.workspace.root)),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
         changes=changes,

@@ -14,7 +14,6 @@ from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
-from learnings.check.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.ages import LATEST, Activity, Consolidation
 from learnings.core.due.conditions import FileContents, Situation, contents_of
@@ -176,7 +175,6 @@ class MemoryReport(NamedTuple):
     files: tuple[FileReport, ...]
     targets: tuple[TargetRoom, ...]
     indexes: tuple[IndexReport, ...]
-    cost: SessionCost
     forms: tuple[FormReport, ...] = ()
 
     @property
@@ -209,7 +207,6 @@ def memory_report(
             IndexReport(path, _rows(workspace, path), tuple(sorted(counts[path].items())))
             for path in state.indexes
         ),
-        cost=state.cost,
         forms=tuple(_form_report(workspace, status) for status in state.others),
     )
 

@@ -99,7 +99,6 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
     except (MissingFile, UsageProblem) as error:
         problem = str(error)
     targets = _paths(workspace.target_files())
-    verdicts = [status.file.verdict for status in forms if status.file and status.file.verdict]
     return Overview(
         forms=forms,
         skipped=workspace.skipped_files(),
@@ -110,7 +109,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         problem=problem,
         lacks_git=not has_git and not is_local_memory(workspace.start),
         lacks_hooks=has_git and not has_hooks(root),
-        cost=session_cost(workspace, verdicts),
+        cost=session_cost(workspace, search.loading(root)),
         references=_reference_count(workspace, files),
     )
 

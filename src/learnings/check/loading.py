@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import chain, islice, tee
 from pathlib import Path
@@ -33,9 +33,16 @@ class MemoryLoading:
         self._mentions_of = cache(self._mentions_in)
         self._listed: Iterator[InstructionFile] | None = None
         self._is_unknown = False
-
-    def is_named(self, path: str) -> bool:
+        self.is_named = cache(self._is_named)
         """Return True if an agent reads a memory file, is led there, or it is unknown."""
+
+    def is_named_in(self, instructions: Iterable[str], path: str) -> bool:
+        """Return True if these instructions, or the documents they name, lead to a memory file."""
+        from learnings.workspace.instruction_files import InstructionFile  # noqa: PLC0415  (several agents are rare)
+
+        return self._leads_to(path, map(InstructionFile, instructions))
+
+    def _is_named(self, path: str) -> bool:
         if self._is_unknown or reads_itself(path):
             return True
         try:
@@ -54,8 +61,14 @@ class MemoryLoading:
         )
 
     def _is_named_anywhere(self, path: str) -> bool:
-        from learnings.agents.loading import leads_to_memory, runs_learnings  # noqa: PLC0415  (most are stated)
-        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
+        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (most are stated)
+
+        return self._leads_to(
+            path, chain(self._instructions(), instructions_above(self._tree, path))
+        )
+
+    def _leads_to(self, path: str, files: Iterable[InstructionFile]) -> bool:
+        from learnings.agents.loading import leads_to_memory, runs_learnings  # noqa: PLC0415  (as above)
 
         def leads_to(other: str) -> bool | None:
             full = self._root / other
@@ -64,7 +77,6 @@ class MemoryLoading:
             return is_same_file(full, self._root / path)
 
         seen: set[tuple[str, int]] = set()
-        files = chain(self._instructions(), instructions_above(self._tree, path))
         followed = chain.from_iterable(self._followed(file, MOST_HOPS, seen) for file in files)
         for count, (source, is_started) in enumerate(followed):
             mentions = self._mentions_of(source)

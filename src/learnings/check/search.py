@@ -81,7 +81,7 @@ class Search:
         self._selections = {self.workspace.root: self._select(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
-        self._loading = cache(MemoryLoading)
+        self.loading = cache(MemoryLoading)
         self._sessions: dict[Path, SessionFacts] = {}
         self._is_merging = cache(lambda root: disk.is_merging(disk.find_root(disk.real_path(root))))
         self._is_earlier = False
@@ -216,7 +216,7 @@ class Search:
         # nobody knows where the instructions are.
         is_memory = selected.role is Role.LEARNINGS and file.document.entries
         if path is not None and is_memory and os.path.lexists(root / ".git"):
-            inputs["loading"] = LoadingFacts(path, partial(self._loading(root).is_named, path))
+            inputs["loading"] = LoadingFacts(path, partial(self.loading(root).is_named, path))
         if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
             from learnings.check.agent_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
@@ -225,7 +225,9 @@ class Search:
             if workspace.root not in self._sessions:
                 from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
 
-                self._sessions[workspace.root] = session_facts(workspace, self._since)
+                self._sessions[workspace.root] = session_facts(
+                    workspace, self.loading(workspace.root), self._since
+                )
             session = self._sessions[workspace.root]
             if selected.relative == session.path:
                 inputs["session"] = session

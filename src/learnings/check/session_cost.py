@@ -1,17 +1,19 @@
-"""The cost of a repository's memory for each agent session that loads it."""
+"""The cost of a repository's memory and instructions for each agent session that loads them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
+from learnings.check.loading import MemoryLoading
 from learnings.core.cost import Cost, cost_of, total
-from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.core.file_names import SESSION_INSTRUCTIONS
-from learnings.core.instruction_paths import MOST_HOPS
-from learnings.core.roles import is_loaded_index
+from learnings.core.file_names import SESSION_INSTRUCTIONS, SHARED_READERS, WITHOUT_SHARED
+from learnings.core.instruction_paths import MOST_HOPS, has_paths, is_instructions, is_started
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.roles import is_loaded_index, is_loaded_whole
 from learnings.core.text import decode, encode, short_commit, split_lines
 from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
@@ -20,44 +22,118 @@ from learnings.workspace.disk import content_of, is_file, real_path, reason_of
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
+# The name of the agent where no agent has instructions.
+_ANY_AGENT = "any agent"
+# Folders of the memory of sub-agents, which load it when they start.
+_OF_SUB_AGENTS = frozenset(("agent-memory", "agent-memory-local"))
+
 
 class SessionCost(NamedTuple):
-    """The cost of a session for memory and the instructions of the agent that loads most.
+    """The files that a session of each agent loads at its start, with their costs.
 
-    files have paths from the root, batches is the cost of the due entries of loaded files. agents
-    have instructions here, each with the cost of its session, most expensive first.
+    The agents have instructions here; the most expensive one is first. Paths start from the root.
     """
 
-    files: Mapping[str, Cost]
-    batches: Cost
-    agents: Mapping[str, Cost] = {}
+    agents: Mapping[str, Mapping[str, Cost]] = {}
+
+    @property
+    def files(self) -> Mapping[str, Cost]:
+        """The files of the agent that loads most."""
+        return next(iter(self.agents.values()), {})
 
     @property
     def total(self) -> Cost:
-        """The total cost of all files."""
+        """The total cost for the agent that loads most."""
         return total(self.files.values())
 
+    @property
+    def totals(self) -> Mapping[str, Cost]:
+        """The total cost for each agent; empty if it is the same for all."""
+        totals = {agent: total(files.values()) for agent, files in self.agents.items()}
+        return totals if len(set(totals.values())) > 1 else {}
 
-def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
-    """Return the cost of a session; an unreadable file costs nothing."""
+
+def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
+    """Return the cost of a session; an unreadable file costs nothing.
+
+    An agent loads its instructions with their imports, and the learnings files and indexes that
+    they name. A memory that is named elsewhere, for example in a skill, counts for all agents.
+    """
+    tree = FileTree(workspace.root)
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
-    paths = [file.path for file in candidates if file.included]
-    memory = {}
-    for path in paths:
-        text = decode(content_of(workspace.root / path))
+    memory = [file.path for file in candidates if file.included]
+    own = {
+        agent: [path for glob in globs for path in tree.files(glob)]
+        for agent, globs in SESSION_INSTRUCTIONS.items()
+    }
+    for path in tree.links_last({*memory, *chain(*own.values())}):
+        tree.first_path(path)
+    reader, shared = _Reader(tree), own[SHARED_READERS]
+    agents = {
+        agent: reader.loaded(paths if agent in WITHOUT_SHARED else [*paths, *shared])
+        for agent, paths in own.items()
+        if paths
+    }
+    agents = agents or {_ANY_AGENT: {}}
+
+    for path in memory:
+        # Instructions count already, unless they are loaded later.
+        is_instruction = has_paths(path) or is_loaded_whole(path) or is_loaded_index(path)
+        if not is_instruction and loading.is_named(path):
+            sessions = agents.values()
+            named = len(agents) > 1 and [
+                files for files in sessions if path in files or loading.is_named_in(files, path)
+            ]
+            for files in named or sessions:
+                files[path] = reader.read(path)[0]
+    sizes = {agent: total(files.values()).size for agent, files in agents.items()}
+    most_first = sorted(agents, key=lambda agent: -sizes[agent])
+    return SessionCost({agent: agents[agent] for agent in most_first if any(sizes.values())})
+
+
+class _Reader:
+    """The files of a repository as a session loads them, each read once."""
+
+    def __init__(self, tree: FileTree) -> None:
+        self._tree = tree
+        self.read = cache(self._read)
+        """Return the cost of a file, and the files that it imports."""
+
+    def loaded(self, instructions: Iterable[str]) -> dict[str, Cost]:
+        """Return the files that a session loads because of some instructions."""
+        files: dict[str, Cost] = {}
+        paths = [path for path in instructions if self._is_for_every_session(path)]
+        for _ in range(MOST_HOPS + 1):
+            new = {self._tree.first_path(path) for path in paths if not self._tree.obstacle(path)}
+            read = {path: self.read(path) for path in sorted(new.difference(files))}
+            files |= {path: cost for path, (cost, _) in read.items() if cost.size}
+            paths = [imported for _, imports in read.values() for imported in imports]
+        return files
+
+    def _is_for_every_session(self, path: str) -> bool:
+        if not has_paths(path):
+            return _OF_SUB_AGENTS.isdisjoint(path.split("/"))
+        from learnings.agents.front_matter import read_front_matter  # noqa: PLC0415  (few have rules)
+        from learnings.agents.loading import is_always_loaded  # noqa: PLC0415  (as above)
+
+        lines = split_lines(decode(content_of(self._tree.root / path)))
+        return is_always_loaded(path, read_front_matter(lines).values or {})
+
+    def _read(self, path: str) -> tuple[Cost, Sequence[str]]:
+        text = decode(content_of(self._tree.root / path))
         if is_loaded_index(path):
             text = decode(encode("".join(split_lines(text)[:LINES]))[:BYTES])
-        memory[path] = cost_of(text)
-    read = {agent: _instructions(workspace.root, g) for agent, g in SESSION_INSTRUCTIONS.items()}
-    sessions = {agent: {**memory, **files} for agent, files in read.items() if files}
-    costs = {agent: total(files.values()) for agent, files in sessions.items()}
-    agents = {agent: costs[agent] for agent in sorted(costs, key=lambda one: -costs[one].size)}
-    batches = (verdict.batch for verdict in verdicts if verdict.verdict == DUE)
-    # No session loads the files of a memory folder.
-    due = (age.entry for batch in batches for age in batch if not age.entry.path)
-    leaving = total(cost_of(entry.text) for entry in due)
-    most = sessions[next(iter(agents))] if agents else memory
-    return SessionCost(most, leaving, agents)
+        if "@" not in text:
+            return cost_of(text), ()
+        from learnings.agents.loading import imports_in  # noqa: PLC0415  (few files import)
+
+        blocks = blocks_of(encode(text))
+        hidden = blocks.outline.hidden_lines(blocks.front_matter)
+        found = (
+            next((other for other in one.candidates if is_file(self._tree.root / other)), None)
+            for one in imports_in(path, blocks.lines, hidden)
+        )
+        return cost_of(text), [*filter(None, found)]
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
@@ -67,9 +143,14 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
 
     repository = open_repository(workspace.root, rev=rev)
     inner = real_path(workspace.root).relative_to(repository.top)
+
+    def is_wanted(path: str) -> bool:
+        return is_relevant(path) or is_instructions(path) or is_started(path)
+
     try:
-        with copy_of_commit(repository, is_relevant) as folder:
-            return session_cost(workspace.below(folder / inner), ())
+        with copy_of_commit(repository, is_wanted) as folder:
+            root = folder / inner
+            return session_cost(workspace.below(root), MemoryLoading(root))
     except OSError as error:
         raise UsageProblem(
             f"cannot copy the files of {short_commit(rev)} to a temporary folder "
@@ -77,9 +158,9 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
         ) from None
 
 
-def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
+def session_facts(workspace: Workspace, loading: MemoryLoading, since: str | None) -> SessionFacts:
     """Return the facts for the budget rule; since is the commit at which a change begins."""
-    cost = session_cost(workspace, ())
+    cost = session_cost(workspace, loading)
     files = [(path, one.tokens) for path, one in cost.files.items()]
     files.sort(key=lambda file: -file[1])
     checked = (path for path, _ in files if workspace.role_of(path) is not None)
@@ -88,23 +169,6 @@ def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
     except LearningsError:
         before = 0
     return SessionFacts(next(checked, ""), cost.total.tokens, tuple(files), before)
-
-
-def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
-    tree = FileTree(root)
-    found: dict[str, Cost] = {}
-    paths = [path for pattern in patterns for path in tree.files(pattern)]
-    for _ in range(MOST_HOPS + 1):
-        texts = {path: decode(content_of(root / path)) for path in paths if path not in found}
-        found |= {path: cost_of(text) for path, text in texts.items() if text}
-        paths = []
-        for path, text in texts.items():
-            if "@" in text:
-                from learnings.agents.loading import imports_of, mentions_in  # noqa: PLC0415  (few files import)
-
-                imported = imports_of(mentions_in(path, encode(text)))
-                paths += [other for other in imported if is_file(root / other)]
-    return found
 
 
 def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:

@@ -31,9 +31,6 @@ class Cost(NamedTuple):
         return ceil(self.size / BYTES_PER_TOKEN)
 
 
-NOTHING = Cost(0, 0)
-
-
 def cost_of(text: str) -> Cost:
     if text.isascii():
         return Cost(len(text.split()), len(text))

@@ -131,22 +131,40 @@ DEFAULT_TARGETS = (
     ".cursor/rules/**/*.mdc",
 )
 
-LOADED_WHOLE_NAMES = frozenset(
-    (
-        *("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENTS.override.md", "AGENT.md"),
-        *("GEMINI.md", "QWEN.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints"),
-    )
-)
-LOADED_WHOLE_PATHS = (".github/copilot-instructions.md", ".junie/guidelines.md")
-"""Files that agents load as a whole: names in any folder, and ends of paths."""
+SHARED_READERS = "AGENTS.md readers"
+"""The name for the agents that have no other instructions, such as Codex."""
 
 SESSION_INSTRUCTIONS = {
-    "Claude Code": ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**/*.md"),
-    "Codex": ("AGENTS.md",),
+    "Claude Code": (
+        *("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**/*.md"),
+        LOADED_INDEXES,
+    ),
+    SHARED_READERS: ("AGENTS.override.md", "AGENTS.md", "AGENT.md"),
     "Gemini": ("GEMINI.md",),
-    "Copilot": (".github/copilot-instructions.md",),
+    "Qwen": ("QWEN.md",),
+    "Copilot": (".github/copilot-instructions.md", ".github/instructions/**/*.instructions.md"),
+    "Cursor": (".cursorrules", ".cursor/rules/**/*.mdc"),
+    "Windsurf": (".windsurfrules", ".windsurf/rules/**/*.md"),
+    "Cline": (".clinerules", ".clinerules/**/*.md"),
+    "Roo": (".roo/rules/**/*.md",),
+    "Kiro": (".kiro/steering/**/*.md",),
+    "Junie": (".junie/guidelines.md",),
+    "Goose": (".goosehints",),
+    "Antigravity": (".agents/rules/**/*.md", ".agent/rules/**/*.md"),
 }
 """Globs for the files that an agent loads from the root at session start, by agent name."""
+
+WITHOUT_SHARED = frozenset(("Claude Code", "Gemini", "Qwen"))
+"""The agents that do not read AGENTS.md besides their own instructions."""
+
+_GLOBS = [glob for globs in SESSION_INSTRUCTIONS.values() for glob in globs]
+LOADED_WHOLE_NAMES = frozenset(glob for glob in _GLOBS if "/" not in glob)
+LOADED_WHOLE_PATHS = tuple(glob for glob in _GLOBS if "/" in glob and "*" not in glob)
+"""Files that agents load as a whole: names in any folder, and ends of paths."""
+LOADED_FOLDERS = tuple(
+    glob.partition("/**/")[0] for glob in _GLOBS if "/**/" in glob and glob != LOADED_INDEXES
+)
+"""Folders of rules, of which agents load every file."""
 
 STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
 """Files in which agents keep their current state: each session overwrites them."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
+from learnings.core.file_names import (
+    LOADED_FOLDERS,
+    LOADED_NAME,
+    LOADED_WHOLE_NAMES,
+    LOADED_WHOLE_PATHS,
+)
 from learnings.core.roles import is_loaded_whole, is_memory_place
 
 MOST_HOPS = 5  # number of import hops that Claude Code follows
@@ -11,10 +16,6 @@ _PROMPTS = ("PROMPT.md", "prompt.md")
 INSTRUCTION_NAMES = LOADED_WHOLE_NAMES | {LOADED_NAME, *_PROMPTS}
 """Names of files that agents load, in any folder."""
 
-_LOADED_FOLDERS = (
-    *(".claude/rules", ".cursor/rules", ".github/instructions", ".windsurf/rules", ".clinerules"),
-    *(".roo/rules", ".kiro/steering", ".agents/rules", ".agent/rules"),
-)
 _STARTED_FOLDERS = tuple(
     f"{home}/{inner}"
     for home in (".claude", ".agents", ".agent", ".codex", ".cursor", ".gemini", ".github")
@@ -42,7 +43,7 @@ ROOT_PATTERNS = (
     *sorted(INSTRUCTION_NAMES),
     *LOADED_WHOLE_PATHS,
     f".claude/**/{LOADED_NAME}",
-    *(f"{folder}/**/*" for folder in _LOADED_FOLDERS),
+    *(f"{folder}/**/*" for folder in LOADED_FOLDERS),
     *_SETTINGS,
     *(f"{folder}/**/*" for folder in _STARTED_FOLDERS),
 )
@@ -51,7 +52,7 @@ ROOT_PATTERNS = (
 TRACKED_PATTERNS = (
     *(f"*{name}" for name in sorted(INSTRUCTION_NAMES)),
     *(f"*{path}" for path in (*LOADED_WHOLE_PATHS, *_SETTINGS)),
-    *(f"*/{folder}/*" for folder in (*_LOADED_FOLDERS, *_STARTED_FOLDERS)),
+    *(f"*/{folder}/*" for folder in (*LOADED_FOLDERS, *_STARTED_FOLDERS)),
     *("*SKILL.md", "*.mdc"),
 )
 """Pathspecs of git for the same files in any folder, and for skills; `*` also matches a `/`."""
@@ -73,12 +74,12 @@ def import_line(path: str) -> str:
 def is_instructions(path: str) -> bool:
     """Return True if an agent loads the file at a POSIX path, in any folder."""
     is_named = path.rpartition("/")[2] in INSTRUCTION_NAMES or path.endswith(".mdc")
-    return is_named or is_loaded_whole(path) or _is_in(path, _LOADED_FOLDERS)
+    return is_named or is_loaded_whole(path) or _is_in(path, LOADED_FOLDERS)
 
 
 def has_paths(path: str) -> bool:
     """Return True if front matter can limit the paths for which agents load the file."""
-    return _is_in(path, _LOADED_FOLDERS)
+    return _is_in(path, LOADED_FOLDERS)
 
 
 def is_started(path: str) -> bool:

@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.agents.loading import imports_in
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.rule import TARGETS, CheckedFile, Rule, TreeFacts
 
@@ -40,7 +41,8 @@ RULE = Rule("dead-import", Severity.NOTICE, TARGETS, "tree")
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
     for one in imports_in(tree.path, file.document.lines, file.document.hidden_lines):
-        if one.candidates and not any(map(tree.has, one.candidates)):
+        is_document = one.written.lower().endswith(MEMORY_ENDINGS)
+        if is_document and one.candidates and not any(map(tree.has, one.candidates)):
             name = quoted(f"@{one.written}")
             message = f"{name} does not exist, so agents load nothing; correct or remove the import"
             yield file.finding(RULE, one.line, message, column=one.column)

@@ -1,9 +1,9 @@
 """Each agent session loads more tokens than the budget allows.
 
-Every session loads the instructions of its agent and their imports, memory indexes up to the load
-limit, and learnings files. `token-budget` sets the total number of tokens that these may have; the
-rule is off without it. The rule counts one token per 3.8 bytes, for the agent that loads most. The
-finding is on the largest of these files.
+Every session loads the instructions of its agent with their imports, and the learnings files and
+memory indexes that they name. `token-budget` sets the total number of tokens that these may have;
+the rule is off without it. The rule counts one token per 3.8 bytes, for the agent that loads most.
+The finding is on the largest of these files.
 
 A pull request does not have to pay for older growth: if the base was already above the budget, the
 total may not exceed that of the base (`learnings ci`, `learnings check --since`). In the examples,

@@ -48,7 +48,7 @@ def test_a_file_that_is_due(due: GitRepository, learnings: Command) -> None:
     When part 2 hangs
     When part 3 hangs
 targets   agents/decisions/builds.md
-cost      about 71 tokens in each session, of which the next consolidation saves up to 41
+cost      about 83 tokens in each session
 findings  0 errors, 0 notices in 2 files
 next      {PLAN}
 """

@@ -34,6 +34,7 @@ def badge(learnings: Command, repository: GitRepository) -> tuple[str, str, str]
     return message or "", [*root.iter(f"{SVG}rect")][2].attrib["fill"], title
 
 
+@pytest.mark.usefixtures("instructed")
 def test_the_numbers_are_those_of_other_commands(
     repository: GitRepository, learnings: Command
 ) -> None:
@@ -59,6 +60,7 @@ def test_the_colour_says_how_the_memory_is(repository: GitRepository, learnings:
     repository.commit(date="2026-01-01")
     assert badge(learnings, repository)[:2] == ("none", GREY)
     repository.write(FILE, memory(2))
+    repository.write("CLAUDE.md", f"@{FILE}\n")
     repository.commit(date="2026-01-02")
     message, colour, title = badge(learnings, repository)
     assert re.fullmatch(r"2 entries, 0 stale, \d+ tokens", message)
@@ -68,6 +70,7 @@ def test_the_colour_says_how_the_memory_is(repository: GitRepository, learnings:
     assert (message.split(", ")[:2], colour) == (["2 entries", "ages unknown"], RED)
 
 
+@pytest.mark.usefixtures("instructed")
 def test_large_numbers_are_short(repository: GitRepository, learnings: Command) -> None:
     for words, shown in ((1000, "3.7k tokens"), (4000, "15k tokens")):
         repository.write(FILE, f"# Learnings\n\n## When it is long\n\n{'word and more ' * words}\n")

@@ -143,11 +143,12 @@ def finding(message: str = "is wrong", path: str = "a.md") -> Finding:
 
 
 def test_what_the_memory_costs() -> None:
-    cost = SessionCost({"a.md": Cost(3000, 15200), "b.md": Cost(600, 3040)}, Cost(900, 4560))
-    text = as_markdown(inspected(NONE, [], cost=cost))
-    saved = "of which the next consolidation saves up to 1,200."
-    assert f"The memory costs about 4,800 tokens in each session, {saved}" in text
-    assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost({}, Cost(0, 0))))
+    files = {"a.md": Cost(3000, 15200), "b.md": Cost(600, 3040)}
+    text = as_markdown(inspected(NONE, [], cost=SessionCost({"One": files, "Two": {**files}})))
+    assert "The memory costs about 4,800 tokens in each session." in text
+    text = as_markdown(inspected(NONE, [], cost=SessionCost({"One": files, "Two": {}})))
+    assert "The memory costs about 4,800 tokens in each session of One, 0 of Two." in text
+    assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost()))
 
 
 def test_a_row_for_each_file() -> None:

@@ -20,15 +20,11 @@ from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 
 def cost_sentence(cost: SessionCost) -> str:
-    """Return the cost of a session, and how much the next consolidation can save."""
-    saved = cost.batches.tokens
-    saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
-    of_agents = ""
-    if len(cost.agents) > 1:
-        first, *others = cost.agents
-        rest = (f"{cost.agents[other].tokens:,} of {other}" for other in others)
-        of_agents = f" of {', '.join((first, *rest))}"
-    return f"about {cost.total.tokens:,} tokens in each session{of_agents}{saving}"
+    """Return the cost of a session, for each agent if they differ."""
+    first, *others = cost.totals or [""]
+    of_agents = f" of {first}" if first else ""
+    rest = "".join(f", {cost.totals[other].tokens:,} of {other}" for other in others)
+    return f"about {cost.total.tokens:,} tokens in each session{of_agents}{rest}"
 
 
 MAX_FILES = 4

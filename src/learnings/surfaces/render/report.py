@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from learnings.app.memory_report import FileReport, MemoryReport
 from learnings.app.overview import Overview
 from learnings.consolidation.groups.groups import Group
-from learnings.core.cost import Cost
+from learnings.core.cost import Cost, total
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.entries.document import Entry
@@ -24,7 +24,7 @@ from learnings.surfaces.render.due import form_document
 from learnings.surfaces.render.findings import document as findings_document
 from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.json_document import fields_of
-from learnings.surfaces.render.overview import next_sentence
+from learnings.surfaces.render.overview import cost_sentence, next_sentence
 from learnings.surfaces.render.proposals import groups_document
 from learnings.surfaces.render.replay import file_document as replay_document
 
@@ -75,6 +75,8 @@ def as_html(report: MemoryReport) -> str:
     return html_page(
         "report.html",
         report=report,
+        cost=report.overview.cost,
+        cost_sentence=cost_sentence(report.overview.cost),
         answer=answer(report.overview),
         next=f"`{step}`" if step.startswith("learnings ") else step,  # commands are in backticks
         files=[file_view(file) for file in report.files],
@@ -152,7 +154,7 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
 
 
 def document(report: MemoryReport) -> schemas.ReportDocument:
-    findings, cost = report.overview.report, report.cost
+    findings, cost = report.overview.report, report.overview.cost
     references = report.overview.references
     return {
         "schema": "learnings.report/1",
@@ -162,9 +164,14 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
         "files": [_file_document(file) for file in report.files],
         "cost": {
             **_cost_document(cost.total),
-            "batches": _cost_document(cost.batches),
-            "files": [{"path": path, **_cost_document(one)} for path, one in cost.files.items()],
-            "agents": [{"agent": who, **_cost_document(one)} for who, one in cost.agents.items()],
+            "agents": [
+                {
+                    "agent": agent,
+                    **_cost_document(total(files.values())),
+                    "files": [{"path": path, **_cost_document(one)} for path, one in files.items()],
+                }
+                for agent, files in cost.agents.items()
+            ],
         },
         "targets": [fields_of(target) for target in report.targets],
         "indexes": [

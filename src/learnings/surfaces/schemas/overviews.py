@@ -32,18 +32,13 @@ class ReportFileCost(ReportCost):
 
 class ReportAgentCost(ReportCost):
     agent: str
+    files: list[ReportFileCost]
 
 
 class ReportSessionCost(ReportCost):
-    batches: Annotated[
-        ReportCost,
-        "The batches that are due: what the next consolidation saves, less what is written in "
-        "their place.",
-    ]
-    files: list[ReportFileCost]
     agents: Annotated[
         list[ReportAgentCost],
-        "What a session of each agent pays that has instructions here; the first is the total.",
+        "What a session of each agent with instructions here loads; the first is the total.",
     ]
 
 
@@ -81,7 +76,7 @@ class ReportDocument(TypedDict):
     files: list[ReportFile]
     cost: Annotated[
         ReportSessionCost,
-        "What each session pays for the files that it loads: learnings files and memory indexes.",
+        "What a session loads at its start: instructions, and the memory that they name.",
     ]
     targets: list[ReportTarget]
     indexes: list[ReportIndex]
