@@ -7,18 +7,28 @@ from __future__ import annotations
 
 import argparse
 import random
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain, cycle
 from pathlib import Path
 
-from benchmarks.timing import cost_of, run
+from benchmarks.timing import Timed, cost_of, report, run
 
 ENTRIES, TARGETS, LINES = 2000, 40, 400
 SECTION_LINES = 12
 GOAL_ROUTE, GOAL_GROUPS, GOAL_MEMORY = 300, 150, 150
 FEW_WORDS = 60
+FILES, DAYS, GOAL_COLD = 500, 120, 2
 VOCABULARY = 5000
+ENGLISH = (
+    "the",
+    "of",
+    "and",
+    "with",
+    "for",
+)  # a text without such words is taken for a foreign one
 SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(0, 30, 2))
 
 
@@ -49,6 +59,56 @@ def groups(learnings: Sequence[str], options: argparse.Namespace, root: Path) ->
         cost = cost_of(3, [*learnings, "groups", name], folder)
         times = f"{cost.seconds / bare.seconds:.0f} times {1000 * bare.seconds:.0f} ms"
         print(f"  {name}: {cost.seconds:.1f} s, {times}, {cost.memory:.0f} MiB", flush=True)
+
+
+def repository(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
+    """Compare bare `learnings` and `plan` with `ages`, all cold, on many Markdown files."""
+    folder, memory = root / "repository", "agents/learnings.md"
+    if not folder.exists():
+        make_with_history(folder)
+    forget = partial(shutil.rmtree, folder / ".git" / "learnings", ignore_errors=True)
+    plan = ["plan", memory, "--output", "tmp/plan.md"]
+    commands = [[*learnings, *words] for words in (["ages", memory], [], plan)]
+    rounds = []
+    for _ in range(options.runs):
+        costs = []
+        for command in commands:
+            forget()
+            costs.append(cost_of(1, command, folder).seconds)
+        rounds.append(costs)
+    ages, summary, proposals = (Timed(times) for times in zip(*rounds, strict=True))
+    print(f"\n{FILES} Markdown files, {DAYS} commits, all cold, processor time")
+    report("learnings / ages", summary, ages, goal=GOAL_COLD)
+    report("plan / ages", proposals, ages, goal=GOAL_COLD)
+
+
+def make_with_history(folder: Path) -> None:
+    """Create a repository of Markdown files, one in 25 a target, with a commit a day.
+
+    Each commit adds an entry; every thirtieth is a consolidation that keeps 45.
+    """
+    folder.mkdir(parents=True)
+    run(["git", "init", "--quiet"], folder)
+    words = chain.from_iterable(zip(_words(random.Random(3)), cycle(ENGLISH), strict=False))
+    entries = list[str]()
+    for day in range(DAYS):
+        entries = [*entries, _section(words, 4)][-45 if day % 30 == 14 else 0 :]
+        _write(folder / "agents" / "learnings.md", "# Learnings\n\n" + "".join(entries))
+        _write(folder / "CLAUDE.md", f"# Guide\n\n@agents/learnings.md\n\nDay {day}.\n")
+        for number in range(day * FILES // DAYS, (day + 1) * FILES // DAYS):
+            home = "agents/decisions" if number % 25 == 0 else f"docs/part{number % 17:02}"
+            sections = (_section(words, SECTION_LINES - 3) for _ in range(12))
+            text = f"# Page\n\nSee `docs/part03/page{number // 17 * 17 + 3:03}.md`.\n\n"
+            _write(folder / home / f"page{number:03}.md", text + "".join(sections))
+        date = f"2026-{1 + day // 28:02}-{1 + day % 28:02}T12:00:00+00:00"
+        run(["git", "add", "--all"], folder)
+        commit = ["git", "commit", "--quiet", "--message", f"day {day}"]
+        run(commit, folder, GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 def _memories() -> Iterator[tuple[str, str]]:

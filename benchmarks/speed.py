@@ -122,6 +122,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], None]] = {
     "session": ages_speed.session,
     "groups": partial(proposals.groups, LEARNINGS),
     "routes": partial(proposals.routes, LEARNINGS),
+    "repository": partial(proposals.repository, LEARNINGS),
 }
 
 

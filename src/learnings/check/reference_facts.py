@@ -39,6 +39,7 @@ class PresentTree:
         self._is_partial = is_partial
         self._gitignore = GitignoreRules(root)
         self.has = cache(self._has)
+        self._is_on_disk = cache(self._is_listed)
         self.may_be_elsewhere = cache(self._may_be_elsewhere)
         self._names = cache(self._names_in)
         self._data = cache(self._read)
@@ -58,15 +59,10 @@ class PresentTree:
                 return True
         return path in self._sparse
 
-    def _is_on_disk(self, path: str) -> bool:
-        if not os.path.lexists(self._root / path):
-            return False
-        # A case-insensitive file system also has other spellings.
-        while path:
-            path, _, name = path.rpartition("/")
-            if name not in self._names(path):
-                return False
-        return True
+    def _is_listed(self, path: str) -> bool:
+        # By its folders, since a case-insensitive file system also has other spellings.
+        folder, _, name = path.rpartition("/")
+        return (not folder or self._is_on_disk(folder)) and name in self._names(folder)
 
     def _names_in(self, folder: str) -> frozenset[str]:
         try:

@@ -16,7 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
-from learnings.history.file_changes import FileChange, changes_in
+from learnings.history.file_changes import FileChange, all_changes
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Cache
@@ -134,12 +134,9 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     if not paths:
         return Transfers()
 
-    def newest_removals() -> list[FileChange]:
-        changes = changes_in(history.graph(), blobs)
-        return [*islice((change for change in changes if change.removed), MAX_TRANSFERS)]
-
     received = []
-    for change in history.through_renames(newest_removals):
+    removals = (change for change in all_changes(history) if change.removed)
+    for change in islice(removals, MAX_TRANSFERS):
         if change.date != LATEST:
             added = {path: _added(change, path, blobs) for path in paths}
             added = {path: lines for path, lines in added.items() if lines}

@@ -75,7 +75,7 @@ def _removed(change: FileChange, blobs: BlobReader) -> tuple[str, ...]:
 
 
 def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
-    """Return all commits that changed a file, in any order; empty if HEAD has no such file.
+    """Return all commits that changed a file, the newest first; empty if HEAD has no such file.
 
     The cache of an older HEAD is used if only plain changes followed. Raises UntrustedHistory.
     """

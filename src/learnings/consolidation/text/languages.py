@@ -105,28 +105,35 @@ _CYRILLIC_LETTERS = "[а-яёіїєґ]"
 _CASES = "[иыая]ми|[оеы]го|[оеы]му|[иыоеаюя]х|[аоеиыюя][еияюй]|[аоея]м|[оие]в|[аеиоуыэюяйь]"
 _PARTICLES = "에서|으로|에게|까지|부터|보다|[은는이가을를의에로와과도만]"  # of Korean
 # Applied in turn. At least two or three letters of a word stay, so that fewer words of different
-# meaning are joined.
-_ENDINGS = {
+# meaning are joined. These change words that end in one of _LATIN_ENDS,
+_LATIN_ENDS = ("s", "d", "g", "e")
+_LATIN_ENDINGS = {
     r"(?<=[a-z]{2})(?:ies|ied)$": "y",  # entries, retried
     r"(?<=[cs])oes$": "ao",  # decisoes (Portuguese)
     r"(?<=[a-z]{2})(?:(?<=ss|sh|ch|zz)es|(?<=x)es|(?<=[a-z]{2}[^isu])s)$": "",  # boxes, hooks
     rf"^({_CONSONANT}*[aeiouy][a-z]*)([bdgmnprt])\2(?:ing|ed)$": r"\1\2",  # stopped
     rf"^({_CONSONANT}*[aeiouy][a-z]+)(?:ing|ed)$": r"\1",  # hooking
     r"(?<=[a-z]{3})e$": "",  # cache
+}
+# and these words with letters beyond ASCII.
+_OTHER_ENDINGS = {
     rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:ся|сь)$": "",
     rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:{_CASES})$": "",
     r"^(?:[وبكف]?ال|لل)(?=\w{3})": "",  # the article of Arabic
     r"(?<=\w{3})(?:ات|ين|ون|[ةه])$": "",
     rf"(?<=[가-힣]{{2}})(?:{_PARTICLES})$": "",
 }
-_STEM_RULES = tuple(
-    (lazy_pattern(pattern), replacement) for pattern, replacement in _ENDINGS.items()
+_LATIN_RULES, _OTHER_RULES = (
+    tuple((lazy_pattern(pattern), replacement) for pattern, replacement in endings.items())
+    for endings in (_LATIN_ENDINGS, _OTHER_ENDINGS)
 )
 
 
 def stem(word: str) -> str:
     """Return the stem of a casefolded word, which most of its inflected forms share."""
-    for ending, replacement in _STEM_RULES:
+    for ending, replacement in _LATIN_RULES if word.endswith(_LATIN_ENDS) else ():
+        word = ending.sub(replacement, word)
+    for ending, replacement in () if word.isascii() else _OTHER_RULES:
         word = ending.sub(replacement, word)
     return word
 

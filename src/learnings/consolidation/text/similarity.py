@@ -10,7 +10,7 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.keywords import keys, keywords
 from learnings.consolidation.text.sections import TargetSection, content_of
 from learnings.core.entries.document import Entry
 
@@ -175,7 +175,10 @@ class Texts:
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
-            for pair in pairs_of(text):
+            words = keys(text)
+            near = (zip(words, words[n:], strict=False) for n in range(1, REACH + 1))
+            pairs = {(a, b) if a < b else (b, a) for a, b in chain(*near) if a != b}
+            for pair in pairs:
                 self._by_pair[pair].append(index)
 
     def best(self, entry: Entry) -> Covered | None:
