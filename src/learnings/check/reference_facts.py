@@ -247,6 +247,8 @@ class _Past:
         for place in dict.fromkeys(("", folder)):
             for file in FILES[tool]:
                 path = f"{place}/{file}".lstrip("/")
+                if not self.paths.has_file(path):
+                    continue  # one list of all paths costs less than asking git about each
                 thing = self._things_in(path, f"names {tool}", _names_of(tool)).get(name)
                 if thing is not None:
                     return thing

@@ -75,6 +75,10 @@ class PastPaths:
         name = path.rpartition("/")[2]
         return [other for other in self._by_name.get(name, ()) if other.endswith(f"/{path}")]
 
+    def has_file(self, path: str) -> bool:
+        """Return True if a commit of the history has this file."""
+        return path in self._index.rows
+
     def find(self, path: str) -> PastThing | None:
         """Return the known history of a file or folder, or None if it never existed."""
         row = self._index.rows.get(path)
