@@ -144,10 +144,9 @@ def finding(message: str = "is wrong", path: str = "a.md") -> Finding:
 
 def test_what_the_memory_costs() -> None:
     files = {"a.md": Cost(3000, 15200), "b.md": Cost(600, 3040)}
-    text = as_markdown(inspected(NONE, [], cost=SessionCost({"One": files, "Two": {**files}})))
-    assert "The memory costs about 4,800 tokens in each session." in text
-    text = as_markdown(inspected(NONE, [], cost=SessionCost({"One": files, "Two": {}})))
-    assert "The memory costs about 4,800 tokens in each session of One, 0 of Two." in text
+    for other, agents in ((files, ""), ({}, " of One, 0 of Two")):
+        text = as_markdown(inspected(NONE, [], cost=SessionCost({"One": files, "Two": other})))
+        assert f"The memory costs about 4,800 tokens in each session{agents}." in text
     assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost()))
 
 
