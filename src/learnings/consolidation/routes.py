@@ -197,7 +197,8 @@ class RouteReasons:
         self._entry = entry
         self._index = index
         self._limit = line_limit
-        self._bag = bag
+        most = max(ALWAYS_NAMED, DISTINCTIVE_SHARE * len(index.sections))
+        self._rare = {word: bag[word] for word in bag if index.bm25.count(word) <= most}
         self._written = written_forms([entry.text], bag.keys())
 
     def of(
@@ -221,9 +222,7 @@ class RouteReasons:
 
     def distinctive(self, index: int) -> list[str]:
         """Return the rare keys that a section shares with the entry, best first."""
-        most = max(ALWAYS_NAMED, DISTINCTIVE_SHARE * len(self._index.sections))
-        shared = (word for _, word in self._index.bm25.contributions(self._bag, index))
-        return [word for word in shared if self._index.bm25.count(word) <= most]
+        return [word for _, word in self._index.bm25.contributions(self._rare, index)]
 
     def written(self, words: Iterable[str], index: int) -> list[str]:
         """Return some keys that few sections have, as entry and section write them."""

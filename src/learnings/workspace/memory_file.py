@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,6 +68,7 @@ class MemoryFile:
         self.workspace = workspace
         self.path = path
         self._options = options
+        self._opened: FileHistory | None = None
 
     @cached_property
     def name(self) -> str:
@@ -115,8 +116,17 @@ class MemoryFile:
         )
 
     def history(self) -> AbstractContextManager[FileHistory]:
-        """Open the history; raises what open_history() raises."""
-        return open_history(self.query)
+        """Open the history, unless it is open; raises what open_history() raises."""
+        return nullcontext(self._opened) if self._opened else open_history(self.query)
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Keep the history open for many questions; without a trusted one, each of them raises."""
+        with ExitStack() as stack:
+            with suppress(LearningsError):
+                self._opened = stack.enter_context(self.history())
+                stack.callback(setattr, self, "_opened", None)
+            yield
 
     def ages(self) -> AgeReport:
         """Return the ages of the entries; raises UntrustedHistory or MissingFile."""

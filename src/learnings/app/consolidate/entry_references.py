@@ -37,7 +37,8 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
     references = entry_references(file, report.document)
     places = {place for found in references.values() for place in found.places}
     try:
-        days = change_days(open_repository(find_root(file.path.parent)), places)
+        root = find_root(file.path.parent)
+        days = change_days(open_repository(root), places) if places else {}
     except UntrustedHistory:
         return Evidence(references)
     uses = {}

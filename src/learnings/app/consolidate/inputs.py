@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,26 +70,30 @@ class Inputs(NamedTuple):
         return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
 
 
-def load_inputs(
-    file: MemoryFile,
-    targets: Sequence[str] = (),
-    *,
-    every_entry: bool = False,
-    only: Sequence[str] = (),
-    is_for_plan: bool = False,
-) -> Inputs:
-    """Read a learnings file, its batch, and the targets that globs name, by default all of them.
+@contextmanager
+def load_inputs(file: MemoryFile, options: InputOptions) -> Iterator[Inputs]:
+    """Read a learnings file, its batch, and the targets that the options name.
 
-    Globs are relative to the working directory. only names entries of any age. Without a trusted
-    history every entry is taken; but a plan needs one to choose a batch. It leaves out entries that
-    rest after a decision, unless they are named. Raises MissingFile, UsageProblem, BadSettings
+    The history stays open inside the context, so that git reads it once. Without a trusted one,
+    take every entry unless the history is needed. Raises MissingFile, UsageProblem, BadSettings
     (also for a target outside the repository), UntrustedHistory.
     """
-    workspace = _workspace(file, targets)
-    file = memory_at(workspace, file.path)
-    document = file.document
-    read, notes = _targets(workspace, file.name, named=bool(targets))
-    if targets and workspace.role_of(file.path) is not Role.LEARNINGS:
+    path = file.path
+    start = _start(path, file.workspace.user_folder)
+    globs = [
+        Path(os.path.relpath(glob, start)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
+        for glob in options.targets
+    ]
+    workspace = file.workspace.at(start, overrides={"targets": globs or None})
+    file = memory_at(workspace, path)
+    with file.open():
+        yield _read(file, options)
+
+
+def _read(file: MemoryFile, options: InputOptions) -> Inputs:
+    workspace, document = file.workspace, file.document
+    targets, notes = _targets(workspace, file.name, named=bool(options.targets))
+    if options.targets and workspace.role_of(file.path) is not Role.LEARNINGS:
         # A shell expands an unquoted pattern to several words, and --targets takes only one.
         advice = "if you meant it as a target, quote the pattern of --targets"
         notes.append(f"{printable(file.name)} is read as the learnings file; {advice}")

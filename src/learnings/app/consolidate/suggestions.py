@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -126,16 +126,19 @@ def _named_documents(inputs: Inputs) -> Sequence[TargetFile]:
 def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
     """Return what tells the date of the newest line of a section; None without a history."""
     root = inputs.memory_file.workspace.root
-    repository = None
-    if inputs.report is not None:
-        with suppress(UntrustedHistory):  # as of a local memory
-            repository = open_repository(root)
+    opened = cache(partial(open_repository, root))  # few plans ask
 
     @cache
     def changed(section: TargetSection) -> str | None:
-        if repository is None:
+        if inputs.report is None:
             return None
-        path = os.path.relpath(real_path(root / section.path), real_path(repository.top))
+        try:
+            repository = opened()
+        except UntrustedHistory:  # as of a local memory
+            return None
+        path = os.path.relpath(
+            os.path.realpath(root / section.path), os.path.realpath(repository.top)
+        )
         return changed_on(repository, Path(path).as_posix(), section.line or 1, section.last)
 
     return changed

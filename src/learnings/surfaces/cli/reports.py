@@ -106,9 +106,9 @@ def print_proposals(
     noted, notes = set[str](), options.notes_stream(args, context.err)
 
     def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
-        inputs = load_inputs(file, args.targets, every_entry=args.all)
-        print_notes(inputs.notes, noted, notes)
-        return inputs.file, inputs.scope, propose(inputs)
+        with load_inputs(file, wanted) as inputs:
+            print_notes(inputs.notes, noted, notes)
+            return inputs.file, inputs.scope, propose(inputs)
 
     chosen = chosen_files(args.files, context.workspace)
     return print_reports(command, chosen, report, args, context)
