@@ -22,13 +22,8 @@ GOAL_ROUTE, GOAL_GROUPS, GOAL_MEMORY = 300, 150, 150
 FEW_WORDS = 60
 FILES, DAYS, GOAL_COLD = 500, 120, 2
 VOCABULARY = 5000
-ENGLISH = (
-    "the",
-    "of",
-    "and",
-    "with",
-    "for",
-)  # a text without such words is taken for a foreign one
+# Without such words a text is taken for a foreign one.
+ENGLISH = ("the", "of", "and", "with", "for")
 SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(0, 30, 2))
 
 
