@@ -10,10 +10,9 @@ from learnings.check.search import Search
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.baseline import Baseline, recorded
 from learnings.core.findings.finding import in_order
-from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.core.roles import Role
 from learnings.history.git.repository import open_repository
-from learnings.history.git.snapshots import copy_of_commit, is_relevant
+from learnings.history.git.snapshots import copy_of_commit, may_load_memory
 from learnings.rules import check
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import real_path, reason_of
@@ -54,8 +53,7 @@ class EarlierCheck:
 
         def is_wanted(path: str) -> bool:
             is_named = path.startswith(prefix) and path.removeprefix(prefix) in wanted
-            instructs = is_instructions(path) or is_started(path)
-            return is_any or is_named or instructs or is_relevant(path)
+            return is_any or is_named or may_load_memory(path)
 
         try:
             with copy_of_commit(self._repository, is_wanted) as folder:

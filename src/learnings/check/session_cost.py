@@ -11,7 +11,7 @@ from learnings.check.loading import MemoryLoading
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.file_names import SESSION_INSTRUCTIONS, SHARED_READERS, WITHOUT_SHARED
-from learnings.core.instruction_paths import MOST_HOPS, has_paths, is_instructions, is_started
+from learnings.core.instruction_paths import MOST_HOPS, has_paths
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import is_loaded_index, is_loaded_whole
 from learnings.core.text import decode, encode, short_commit, split_lines
@@ -73,22 +73,21 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
         agent: reader.loaded(paths if agent in WITHOUT_SHARED else [*paths, *shared])
         for agent, paths in own.items()
         if paths
-    }
-    agents = agents or {_ANY_AGENT: {}}
+    } or {_ANY_AGENT: {}}
 
     for path in memory:
+        cost, _ = reader.read(path)
         # Instructions count already, unless they are loaded later.
         is_instruction = has_paths(path) or is_loaded_whole(path) or is_loaded_index(path)
-        if not is_instruction and loading.is_named(path):
+        if cost.size and not is_instruction and loading.is_named(path):
             sessions = agents.values()
             named = len(agents) > 1 and [
                 files for files in sessions if path in files or loading.is_named_in(files, path)
             ]
             for files in named or sessions:
-                files[path] = reader.read(path)[0]
-    sizes = {agent: total(files.values()).size for agent, files in agents.items()}
-    most_first = sorted(agents, key=lambda agent: -sizes[agent])
-    return SessionCost({agent: agents[agent] for agent in most_first if any(sizes.values())})
+                files[path] = cost
+    most_first = sorted(agents.items(), key=lambda one: -total(one[1].values()).size)
+    return SessionCost(dict(most_first) if any(agents.values()) else {})
 
 
 class _Reader:
@@ -139,16 +138,12 @@ class _Reader:
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
     """Return a session's cost at a commit. Raises UsageProblem and UntrustedHistory."""
     from learnings.history.git.repository import open_repository  # noqa: PLC0415  (few runs compare two commits)
-    from learnings.history.git.snapshots import copy_of_commit, is_relevant  # noqa: PLC0415  (as above)
+    from learnings.history.git.snapshots import copy_of_commit, may_load_memory  # noqa: PLC0415  (as above)
 
     repository = open_repository(workspace.root, rev=rev)
     inner = real_path(workspace.root).relative_to(repository.top)
-
-    def is_wanted(path: str) -> bool:
-        return is_relevant(path) or is_instructions(path) or is_started(path)
-
     try:
-        with copy_of_commit(repository, is_wanted) as folder:
+        with copy_of_commit(repository, may_load_memory) as folder:
             root = folder / inner
             return session_cost(workspace.below(root), MemoryLoading(root))
     except OSError as error:

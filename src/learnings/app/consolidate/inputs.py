@@ -71,29 +71,33 @@ class Inputs(NamedTuple):
 
 
 @contextmanager
-def load_inputs(file: MemoryFile, options: InputOptions) -> Iterator[Inputs]:
-    """Read a learnings file, its batch, and the targets that the options name.
+def load_inputs(
+    file: MemoryFile,
+    targets: Sequence[str] = (),
+    *,
+    every_entry: bool = False,
+    only: Sequence[str] = (),
+    is_for_plan: bool = False,
+) -> Iterator[Inputs]:
+    """Read a learnings file, its batch, and the targets that globs name, by default all of them.
 
-    The history stays open inside the context, so that git reads it once. Without a trusted one,
-    take every entry unless the history is needed. Raises MissingFile, UsageProblem, BadSettings
-    (also for a target outside the repository), UntrustedHistory.
+    Globs are relative to the working directory. only names entries of any age. Without a trusted
+    history every entry is taken; but a plan needs one to choose a batch. It leaves out entries that
+    rest after a decision, unless they are named. The history stays open inside the context, so that
+    git reads it once. Raises MissingFile, UsageProblem, BadSettings (also for a target outside the
+    repository), UntrustedHistory.
     """
-    path = file.path
-    start = _start(path, file.workspace.user_folder)
-    globs = [
-        Path(os.path.relpath(glob, start)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
-        for glob in options.targets
-    ]
-    workspace = file.workspace.at(start, overrides={"targets": globs or None})
-    file = memory_at(workspace, path)
+    file = memory_at(_workspace(file, targets), file.path)
     with file.open():
-        yield _read(file, options)
+        yield _read(file, named=bool(targets), every_entry=every_entry, only=only, plan=is_for_plan)
 
 
-def _read(file: MemoryFile, options: InputOptions) -> Inputs:
-    workspace, document = file.workspace, file.document
-    targets, notes = _targets(workspace, file.name, named=bool(options.targets))
-    if options.targets and workspace.role_of(file.path) is not Role.LEARNINGS:
+def _read(
+    file: MemoryFile, *, named: bool, every_entry: bool, only: Sequence[str], plan: bool
+) -> Inputs:
+    document, workspace = file.document, file.workspace
+    read, notes = _targets(workspace, file.name, named=named)
+    if named and workspace.role_of(file.path) is not Role.LEARNINGS:
         # A shell expands an unquoted pattern to several words, and --targets takes only one.
         advice = "if you meant it as a target, quote the pattern of --targets"
         notes.append(f"{printable(file.name)} is read as the learnings file; {advice}")
@@ -107,11 +111,11 @@ def _read(file: MemoryFile, options: InputOptions) -> Inputs:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
-        if is_for_plan and not every_entry:
+        if plan and not every_entry:
             raise UntrustedHistory(f"{error}; or take every entry with --all") from None
         if not every_entry:
             notes.append(f"no batch without history, so every entry is taken: {error}")
-        elif is_for_plan and not only:
+        elif plan and not only:
             notes.append(f"ages are unknown, so the newest entries are not left out: {error}")
         return inputs._replace(notes=tuple(notes))
     inputs = inputs._replace(report=report)
@@ -121,7 +125,7 @@ def _read(file: MemoryFile, options: InputOptions) -> Inputs:
         if document.entries and not inputs.entries:
             notes.append("no entry is old enough for a batch; --all takes every entry")
     elif not only:
-        resting = resting_decisions(report, file.settings) if is_for_plan else {}
+        resting = resting_decisions(report, file.settings) if plan else {}
         awake = tuple(entry for entry in inputs.entries if entry.identity not in resting)
         notes += _about_resting(len(inputs.entries) - len(awake))
         newest = newest_identities(report, file.settings)

@@ -136,9 +136,7 @@ def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
             repository = opened()
         except UntrustedHistory:  # as of a local memory
             return None
-        path = os.path.relpath(
-            os.path.realpath(root / section.path), os.path.realpath(repository.top)
-        )
+        path = os.path.relpath(real_path(root / section.path), real_path(repository.top))
         return changed_on(repository, Path(path).as_posix(), section.line or 1, section.last)
 
     return changed

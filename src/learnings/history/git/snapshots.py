@@ -17,6 +17,7 @@ from typing import NamedTuple
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
+from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.history.git import process
 from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import ObjectReader, TreeEntry, entries_below
@@ -103,6 +104,11 @@ class Snapshot(ABC):
 def is_relevant(path: str) -> bool:
     """Return True for files that may contain entries, or say which files do."""
     return path.lower().endswith((*MEMORY_ENDINGS, ".toml", "package.json", "go.mod"))
+
+
+def may_load_memory(path: str) -> bool:
+    """Return True for relevant files, and for others that can lead an agent to a memory."""
+    return is_relevant(path) or is_instructions(path) or is_started(path)
 
 
 class CommitSnapshot(Snapshot):

@@ -56,10 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
-    wanted = options.input_options(args)._replace(is_for_plan=True, only=only)
-    with load_inputs(_file(name, context.workspace), wanted) as inputs:
+    file, globs = _file(name, context.workspace), args.targets
+    with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
         print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
-        plan = plan_for_inputs(inputs, brief=args.brief)
+        plan = plan_for_inputs(inputs)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.

@@ -106,7 +106,7 @@ def print_proposals(
     noted, notes = set[str](), options.notes_stream(args, context.err)
 
     def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
-        with load_inputs(file, wanted) as inputs:
+        with load_inputs(file, args.targets, every_entry=args.all) as inputs:
             print_notes(inputs.notes, noted, notes)
             return inputs.file, inputs.scope, propose(inputs)
 
