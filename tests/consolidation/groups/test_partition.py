@@ -66,7 +66,7 @@ def test_a_pair_needs_more_than_a_third_to_join() -> None:
 
 
 @pytest.mark.parametrize(
-    ("eagerness", "levels"), [(0.5, (0.25, 0.375, 0.4, 0.45)), (0.8, (0.1, 0.15, 0.16, 0.18))]
+    ("eagerness", "levels"), [(0.5, (0.25, 0.375, 0.4, 0.5)), (0.8, (0.1, 0.15, 0.16, 0.2))]
 )
 def test_levels(eagerness: float, levels: tuple[float, ...]) -> None:
     assert levels_of(eagerness) == pytest.approx(levels)

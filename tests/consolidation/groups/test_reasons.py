@@ -25,13 +25,15 @@ def group_of(*texts: tuple[str, str]) -> Group:
     return group
 
 
-def test_a_group_has_the_title_of_the_member_nearest_to_the_others() -> None:
+def test_a_group_has_the_title_that_fits_all_members() -> None:
     group = group_of(
         ("Retry uploads with backoff", "Uploads are retried."),
         ("Retry budget of uploads with backoff and jitter.", "Backoff and jitter."),
         ("Budget and jitter of retries", "A budget with jitter."),
     )
     assert group.topic == "Retry budget of uploads with backoff and jitter"
+    other = group_of(("Retry a full queue", "Backoff, jitter."), ("Jitter", "Backoff, queue."))
+    assert other.topic == " ".join(other.keywords[:2])
 
 
 def test_a_long_title_is_cut_at_a_clause_or_not_at_all() -> None:

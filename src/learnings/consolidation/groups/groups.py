@@ -156,7 +156,7 @@ class Group(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The title of the member nearest to the others, or else two shared words."""
+        """The name that fits all members, or else two shared words."""
         return name_of_members(self.members) or " ".join(self.keywords[:2])
 
     @property
@@ -185,10 +185,19 @@ class Grouping(NamedTuple):
 
 
 def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the title of the member nearest to the others that name_from() can take."""
-    nearest = sorted(members, key=lambda member: -member.closeness)
-    names = (name_from(whole_title(member.entry)) for member in nearest)
-    return next(filter(None, names), "")
+    """Return the name that has most keywords of the members' titles; empty if it names only some.
+
+    A name is a title as name_from(), and has at least half of the keywords of any title.
+    """
+    titles = [whole_title(member.entry) for member in members]
+    words = [{*keys(title)} for title in titles]
+    named = [(name, {*keys(name)}) for name in map(name_from, titles) if name]
+    worth = [
+        (min(len(own & other) / (len(other) or 1) for other in words), -len(name), name)
+        for name, own in named
+    ]
+    share, _, name = max(worth, default=(0, 0, ""))
+    return name if share >= NAMED else ""
 
 
 def propose(
@@ -235,10 +244,11 @@ def propose(
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
         members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
         near = closeness([profiled[n] for n in members])
-        is_close = sum(near) >= levels.firm * len(near)
+        is_close = sum(near) >= NEARLY_FIRM * levels.firm * len(near)
         while is_close and len(members) > 2 and min(near) < levels.firm:
             del members[near.index(min(near))]
             near = closeness([profiled[n] for n in members])
+        is_close &= min(near) >= levels.firm
         grouped = [ordered[n] for n in members]
         shared, own = reasons(grouped, [profiled[n] for n in members], rarity, titles)
         score = min(sum(near) / len(near), 1.0)
@@ -264,14 +274,17 @@ def propose(
     )
 
 
+NAMED = 0.5
+"""Share of a title's keywords in a name for it, too; chosen, the names at hand were read."""
+
 SHORT_ENTRY, FEW_HAVE, MANY_SHARED = 60, 3, 4
-LONG_ENTRY = 150
+LONG_ENTRY, NEARLY_FIRM = 150, 0.9
 """What else a proposal to merge needs: merges that readers refused lacked it.
 
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
 have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
-or sections with different labels are parts of one text. Each member is as near to the others, on
-average, as the group has to be.
+or sections with different labels are parts of one text. A group that reaches a share of the level
+is proposed without the members that are below it.
 """
 
 

@@ -257,17 +257,17 @@ class Levels(NamedTuple):
 
 
 def levels_of(eagerness: float) -> Levels:
-    """Return the levels for an eagerness from 0 to 1: 0.25, 0.375, 0.4 and 0.45 for 0.5.
+    """Return the levels for an eagerness from 0 to 1: 0.25, 0.375, 0.4 and 0.5 for 0.5.
 
     The first two come from the recipe; chosen on dates other than the judged ones, the six passes
     at hand give the same or a neighbouring step (benchmarks/README.md, Groups). The text does not
     show how much a person merges on a day, a fifth of the entries or two thirds: hence a setting.
     Of 231 runs of 3 to 7 entries, 39 % have a group by the first two levels, 23 % from 0.4 on. Of
-    the pairs in groups from 0.34 on people merged two fifths, of those from 0.45 on that
-    groups._may_be_one() lets through four fifths (16 of 20 in the six passes at hand).
+    the pairs in groups from 0.34 on people merged two fifths. Of those from 0.45 to
+    0.5, readers refused three of four.
     """
     group = (1 - eagerness) / 2
-    return Levels(group, 1.5 * group, 1.6 * group, 1.8 * group)
+    return Levels(group, 1.5 * group, 1.6 * group, 2 * group)
 
 
 def clusters_of(profiles: Sequence[Profile], levels: Levels) -> list[list[int]]:
