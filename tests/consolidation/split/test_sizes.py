@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from learnings.consolidation.split.composing import SplitText
-from learnings.consolidation.split.pieces import Sizes, sizes_for
+from learnings.consolidation.split import splitting
+from learnings.consolidation.split.source import Line
 from learnings.consolidation.split.splitting import split_of
+from learnings.consolidation.split.topics import Sizes, sizes_for
 from learnings.core.errors import FixRefused
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
@@ -38,7 +39,7 @@ FILE = file_of([section("Queues", 250, text=CODE), section("Logging", 250)])
 FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     "a line is dropped": (
         lambda text: text.replace("- Queues 7\n", ""),
-        'would lose the line "- Queues 7"',
+        'would lose or change the line "- Queues 7"',
     ),
     "a line stands twice": (
         lambda text: text.replace("- Queues 7\n", "- Queues 7\n- Queues 7\n"),
@@ -46,7 +47,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "code begins later": (
         lambda text: text.replace("```sh\nmake queues\n", "make queues\n```sh\n"),
-        'would change code or comments in "agents/services-queues.md"',
+        'would lose or change the line "make queues"',
     ),
 }
 
@@ -56,12 +57,13 @@ def test_a_fault_is_found_before_anything_is_written(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change, reason = FAULTS[name]
-    written = SplitText.to_bytes
 
-    def faulty(text: SplitText, bom: str = "") -> bytes:
-        return change(written(text, bom).decode()).encode()
+    written = splitting.content_of
 
-    monkeypatch.setattr(SplitText, "to_bytes", faulty)
+    def faulty(lines: list[Line], newline: str) -> bytes:
+        return change(written(lines, newline).decode()).encode()
+
+    monkeypatch.setattr(splitting, "content_of", faulty)
     with pytest.raises(FixRefused) as error:
         split_of("agents/services.md", FILE.encode(), sizes=Sizes(100, 300), neighbours={})
     assert reason in str(error.value)

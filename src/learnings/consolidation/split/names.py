@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Iterator, Sequence
+from itertools import count, pairwise
+from posixpath import dirname, join
 from typing import NamedTuple
 
-from learnings.consolidation.split.pieces import (
-    Piece,
-    Pieces,
-    SourceHeading,
-    SplitSource,
-    places_to_cut,
-)
+from learnings.consolidation.split.source import Section, Source
 from learnings.consolidation.text.keywords import keywords_of
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
@@ -31,36 +26,51 @@ _APOSTROPHES = lazy_pattern(r"(?<=\w)['’](?=\w)")
 _LEAD = lazy_pattern(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
 
 
-class Topic(NamedTuple):
-    """The topic of a new file: words for its title, and its part of the name."""
+class NewFile(NamedTuple):
+    """The sections of a new file, its title (empty: they have one), and its part of the name.
 
+    path (POSIX, from the root) and data are empty until all new files are named.
+    """
+
+    sections: tuple[Section, ...]
     title: str
     slug: str
+    is_chosen: bool
+    path: str = ""
+    data: bytes = b""
+
+    def paths(self, source: Source) -> Iterator[str]:
+        """Yield possible paths, best first; only one if the user has chosen the name."""
+        start = join(dirname(source.path), f"{source.stem}-{self.slug or 'part'}")
+        if self.slug:
+            yield start + source.suffix
+        if not self.is_chosen:
+            yield from (f"{start}-{n}{source.suffix}" for n in count(2 if self.slug else 1))
 
 
-def topic_of(group: Sequence[Piece], *, stem: str) -> Topic:
-    """Return the topic of a group of pieces; stem is the name of their file.
+def proposed_file(sections: Sequence[Section], source: Source) -> NewFile:
+    """Return a new file of some sections.
 
-    The largest piece with a title leads the group, the first of several. It gives the name, cut
-    between words; the title has both headings of a group of two.
+    The largest section with a title, the first of several, gives the name, cut between words. The
+    title has both headings of two sections.
     """
-    leader = max(group, key=lambda piece: (slug_of(plain(piece.title)) != "", piece.lines))
-    titles = [plain(piece.title) for piece in (group if len(group) == 2 else [leader])]
-    slug = slug_of(plain(leader.title)).removeprefix(f"{slug_of(stem)}-")
+    leader = max(sections, key=lambda s: (slug_of(plain(s.title)) != "", len(s.numbers)))
+    titles = [plain(section.title) for section in (sections if len(sections) == 2 else [leader])]
+    slug = slug_of(plain(leader.title)).removeprefix(f"{slug_of(source.stem)}-")
     if len(slug) > LONGEST_SLUG:
         words = slug[: LONGEST_SLUG + 1].split("-")[:-1]
-        while len(words) > 1 and not [*keywords_of(words[-1])]:  # no cut after `of` or `the`
+        while len(words) > 1 and not keywords_of(words[-1]):  # no cut after `of` or `the`
             words.pop()
         slug = "-".join(words) or slug[:LONGEST_SLUG]
-    return Topic(" and ".join(filter(None, titles)), slug)
+    title = _title(sections, " and ".join(filter(None, titles)), source)
+    return NewFile(tuple(sections), title, slug, is_chosen=False)
 
 
-def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
-    """Yield names for the file of a topic, best first and without an end."""
-    slug = topic.slug or "part"
-    if topic.slug:
-        yield f"{stem}-{slug}{suffix}"
-    yield from (f"{stem}-{slug}-{number}{suffix}" for number in count(2 if topic.slug else 1))
+def _title(sections: Sequence[Section], topic: str, source: Source) -> str:
+    if len(sections) == 1 and sections[0].level == 1:
+        return ""
+    whole = source.stem if source.title is None else plain(source.title)
+    return f"{whole}: {topic}" if topic else whole
 
 
 def plain(title: str) -> str:
@@ -86,66 +96,43 @@ def _without_accents(word: str) -> str:
     return unicodedata.normalize("NFC", "".join(marks))
 
 
-class GroupRequest(NamedTuple):
-    """A user's input: headings separated by commas, and a name for their file."""
+def chosen_files(requests: Sequence[tuple[str, str]], source: Source) -> list[NewFile]:
+    """Return the files that a user wants: headings separated by commas, and a name for each.
 
-    headings: str
-    name: str
-
-
-class ChosenGroup(NamedTuple):
-    """Sections by the first lines of their headings, and the topic of their file."""
-
-    lines: frozenset[int]
-    topic: Topic
-
-
-def chosen_groups(requests: Sequence[GroupRequest], source: SplitSource) -> list[ChosenGroup]:
-    """Return the requested groups. Raises UsageProblem for an unknown or repeated heading."""
-    by_title = _by_title(source)
-    groups: list[ChosenGroup] = []
-    lines: set[int] = set()
-    for request in requests:
-        topic = _topic(request.name, source)
-        if topic.slug in {group.topic.slug for group in groups}:
-            raise UsageProblem(f"--name {quoted(request.name)} is given twice; name each file once")
-        own: set[int] = set()
-        for heading in _headings(request.headings, by_title, source):
-            if heading.first in lines:
-                raise UsageProblem(
-                    f"--group names the section {quoted(heading.title)} twice; name it once"
-                )
-            lines.add(heading.first)
-            own.add(heading.first)
-        groups.append(ChosenGroup(frozenset(own), topic))
-    return groups
-
-
-def refuse_nested(groups: Sequence[ChosenGroup], pieces: Pieces, source: SplitSource) -> None:
-    """Raise UsageProblem for a section that cannot move on its own.
-
-    It is inside another named section, or above the first section of level 2.
+    Raises UsageProblem for an unknown or repeated heading, and for a section inside another one.
     """
-    starts = {piece.first for piece in pieces.pieces}
-    titles = {heading.first: heading.title for heading in source.headings}
-    for line in sorted(line for group in groups for line in group.lines - starts):
-        inside = (piece for piece in pieces.pieces if piece.first < line <= piece.last)
-        outer = next(inside, None)
-        where = "above the first section of level 2 and stays there; leave it out of --group"
-        if outer is not None:
-            where = f"inside {quoted(outer.title)}, which moves as a whole; name only one of them"
-        raise UsageProblem(f"the section {quoted(titles[line])} is {where}")
+    files: list[NewFile] = []
+    sections: list[Section] = []
+    for headings, name in requests:
+        topic, slug = _topic(name, source)
+        if slug in {file.slug for file in files}:
+            raise UsageProblem(f"--name {quoted(name)} is given twice; name each file once")
+        own: list[Section] = []
+        for section in _named_sections(headings, source):
+            if section in sections:
+                raise UsageProblem(
+                    f"--group names the section {quoted(section.title)} twice; name it once"
+                )
+            sections.append(section)
+            own.append(section)
+        files.append(NewFile(tuple(sorted(own)), _title(own, topic, source), slug, is_chosen=True))
+    for outer, inner in pairwise(sorted(sections)):
+        if inner.first in outer.numbers:
+            raise UsageProblem(
+                f"the section {quoted(inner.title)} is inside {quoted(outer.title)}, which moves "
+                "as a whole; name only one of them"
+            )
+    return files
 
 
-def _topic(name: str, source: SplitSource) -> Topic:
-    """Return the topic that a name means, which may be that of the whole file."""
-    stem, suffix = source.stem, source.suffix
+def _topic(name: str, source: Source) -> tuple[str, str]:
+    """Return the words and the slug that a name means, which may be that of the whole file."""
     if "/" in name or "\\" in name:
         raise UsageProblem(
             f"--name {quoted(name)} is a path; give a word or two, because new files go next to "
             f"{printable(source.name)}"
         )
-    words = " ".join(name.split()).removesuffix(suffix).removeprefix(f"{stem}-")
+    words = " ".join(name.split()).removesuffix(source.suffix).removeprefix(f"{source.stem}-")
     slug = slug_of(words)
     if not slug:
         raise UsageProblem(f"--name {quoted(name)} has no letter or digit; give a word or two")
@@ -156,49 +143,44 @@ def _topic(name: str, source: SplitSource) -> Topic:
     if words == slug:
         words = words.replace("-", " ")
         words = words[:1].upper() + words[1:]
-    return Topic(words, slug)
+    return words, slug
 
 
-def _by_title(source: SplitSource) -> Mapping[str, list[SourceHeading]]:
-    """Return the sections by title, with and without markup; the highest of several levels."""
-    by_title: dict[str, list[SourceHeading]] = {}
-    for heading in places_to_cut(source):
-        for key in {_key(heading.title), _key(plain(heading.title))}:
-            others = by_title.setdefault(key, [])
-            if others and heading.level < others[0].level:
-                others.clear()
-            if not others or heading.level == others[0].level:
-                others.append(heading)
-    return by_title
-
-
-def _headings(
-    text: str, by_title: Mapping[str, list[SourceHeading]], source: SplitSource
-) -> Iterator[SourceHeading]:
-    """Yield the sections that a text names; a title may contain commas."""
+def _named_sections(text: str, source: Source) -> Iterator[Section]:
+    """Yield the sections that a text names by their headings, which may contain commas."""
+    by_title = _by_title(source)
     parts = text.split(",")
-    start = 0
-    while start < len(parts):
-        ends = range(len(parts), start, -1)
-        keys = {end: _key(",".join(parts[start:end])) for end in ends}
+    while parts:
         # The longest title first: `Queues, retries` is not `Queues`.
-        end = next((end for end in ends if keys[end] in by_title), start + 1)
-        found = by_title.get(keys[end], [])
-        if not keys[end]:
+        keys = {number: _key(",".join(parts[:number])) for number in range(len(parts), 0, -1)}
+        number = next((number for number, key in keys.items() if key in by_title), 1)
+        if not keys[number]:
             raise UsageProblem(f"--group {quoted(text)} has an empty heading; leave out the comma")
+        found = by_title.get(keys[number], [])
         if not found:
             raise UsageProblem(
-                f"{printable(source.path)} has no section of level 2 or 3 with the heading "
-                f"{quoted(parts[start].strip())}; write the heading as in the file"
+                f"{printable(source.path)} has no section of level 2, or of level 3 inside one, "
+                f"with the heading {quoted(parts[0].strip())}; write the heading as in the file"
             )
         if len(found) > 1:
-            lines = ", ".join(str(heading.first) for heading in found)
+            lines = ", ".join(str(section.first) for section in found)
             raise UsageProblem(
                 f"{printable(source.path)} has {len(found)} sections with the heading "
                 f"{quoted(found[0].title)} (lines {lines}); make the headings differ first"
             )
         yield found[0]
-        start = end
+        parts = parts[number:]
+
+
+def _by_title(source: Source) -> dict[str, list[Section]]:
+    """Return the sections by title, with and without markup; the highest of several levels."""
+    by_title: dict[str, list[Section]] = {}
+    for section in sorted(source.sections, key=lambda section: section.level):
+        for key in {_key(section.title), _key(plain(section.title))}:
+            found = by_title.setdefault(key, [])
+            if not found or found[0].level == section.level:
+                found.append(section)
+    return by_title
 
 
 def _key(title: str) -> str:

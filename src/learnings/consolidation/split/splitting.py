@@ -1,108 +1,59 @@
-"""Divides a file: from its bytes to the contents of the rest and the new files."""
+"""Divides a file: from its bytes to the rest and the new files, and proves that nothing is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from posixpath import basename, dirname, join, splitext
 from typing import NamedTuple
 
-from learnings.consolidation.split.composing import (
-    Composer,
-    SplitText,
-    intro_of,
-    locations_after,
-    refuse_loss,
-    with_links,
-)
-from learnings.consolidation.split.links import LinkLocations, NewLinkLocations, encoded_name
-from learnings.consolidation.split.names import (
-    GroupRequest,
-    Topic,
-    candidates,
-    chosen_groups,
-    plain,
-    refuse_nested,
-    topic_of,
-)
-from learnings.consolidation.split.pieces import (
-    Piece,
-    Sizes,
-    SplitSource,
-    definitions_of,
-    pieces_of,
-    read_source,
-)
-from learnings.consolidation.split.topics import References, alikeness_of, references_of, topics_of
-from learnings.core.errors import UsageProblem
-from learnings.core.markdown.links import without_targets
-from learnings.core.text import count_lines, counted, decode, encode, printable, split_lines
+from learnings.consolidation.split import source as sources
+from learnings.consolidation.split.names import NewFile, chosen_files, plain, proposed_file
+from learnings.consolidation.split.source import Line, Section, Source
+from learnings.consolidation.split.topics import References, Sizes, references_of, topics_of
+from learnings.core.errors import FixRefused, UsageProblem
+from learnings.core.findings.finding import quoted
+from learnings.core.markdown import links
+from learnings.core.markdown.line_edits import terminated
+from learnings.core.text import chomp, decode, encode, printable, split_lines
+
+# Characters that would end the destination of a link, or be decoded in it.
+_ENCODED_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>%#"})
 
 
-class NewFile(NamedTuple):
-    """A new file: its path (POSIX, from the root), sections, content; is_chosen: by a user."""
-
-    path: str
-    pieces: tuple[Piece, ...]
-    data: bytes
-    is_chosen: bool = False
-
-    @property
-    def lines(self) -> int:
-        """The number of its lines."""
-        return count_lines(self.data)
-
-
-class MovedHeading(NamedTuple):
-    """The place of a source heading after the split: path and line."""
+class Place(NamedTuple):
+    """Where a line of the source is after the split; anchor is that of a heading, or empty."""
 
     path: str
     line: int
+    anchor: str
 
 
 class Split(NamedTuple):
     """A divided file: the rest of it, and the new files.
 
-    staying are the sections that stay. references says which pieces, by their first lines, refer to
-    each other. moves are the headings of the source by their lines. links is the number of lines in
-    these files with a new link target.
+    staying are the sections that stay, references are between all sections. places are by the lines
+    of the source. changed is the number of lines in these files with a new link target.
     """
 
-    path: str
-    before: bytes
+    source: Source
     after: bytes
     files: tuple[NewFile, ...]
-    staying: tuple[Piece, ...]
-    references: frozenset[tuple[int, int]]
-    moves: Mapping[int, MovedHeading]
-    links: int
-    whereabouts: NewLinkLocations
-
-    @property
-    def lines(self) -> int:
-        """The number of lines in the rest of the file."""
-        return count_lines(self.after)
+    staying: tuple[Section, ...]
+    references: References
+    places: Mapping[int, Place]
+    changed: int
 
     def linked(self, data: bytes, path: str) -> bytes:
         """Return another file with its links into the source changed to their new targets."""
-        other = read_source(path, data)
+        other = Source(path, data)
         lines = (
-            line if number in other.hidden else self.whereabouts.relinked(line, path, path)
+            line
+            if number in other.hidden
+            else _relinked(line, self.source, self.places, path, path)
             for number, line in enumerate(other.lines, start=1)
         )
         return encode(other.bom + "".join(lines))
-
-
-class _Group(NamedTuple):
-    """The pieces of one new file."""
-
-    pieces: tuple[Piece, ...]
-    topic: Topic
-    is_chosen: bool
-
-
-class Uncut(NamedTuple):
-    """A file that cannot be divided, with the reason as the end of a sentence."""
-
-    reason: str
 
 
 def split_of(
@@ -111,182 +62,173 @@ def split_of(
     *,
     sizes: Sizes,
     neighbours: Mapping[str, bytes],
-    requests: Sequence[GroupRequest] = (),
-) -> Split | Uncut:
-    """Divide a full file into new files of some sizes.
+    requests: Sequence[tuple[str, str]] = (),
+) -> Split | str:
+    """Divide a full file into new files of some sizes, or return why it cannot be divided.
 
-    requests are the user's groups, whatever their size; the other sections are divided as they
-    would be alone. neighbours are the files in the folder by name, empty if unreadable. A new file
-    does not take the name of an existing one, unless that has the same content because a run was
-    killed after writing it. Raises FixRefused if something would be lost, UsageProblem for a
-    request that the file cannot meet.
+    requests are the headings and name of each file that the user wants, whatever its size; the
+    other sections are divided as they would be alone. neighbours are the files in the folder by
+    name, empty if unreadable. A new file does not take the name of an existing one, unless that has
+    the same content because a run was killed after writing it. Raises FixRefused if something would
+    be lost, UsageProblem for a request that the file cannot meet.
     """
-    source = read_source(path, data)
+    source = Source(path, data)
     if source.unclosed:
-        line = source.unclosed[0].first
-        return Uncut(f"the code block or comment on line {line} has no end; close it")
-    return _Splitting(source, data, sizes, neighbours, requests).result()
+        return f"the code block or comment on line {source.unclosed} has no end; close it"
+    chosen = chosen_files(requests, source)
+    taken = {section for file in chosen for section in file.sections}
+    pieces = sources.pieces_of(source.sections, sizes.largest, taken)
+    references = references_of(source, pieces)
+    topics = topics_of(source, pieces, taken, references, sizes)
+    files = sorted((*chosen, *(proposed_file(topic, source) for topic in topics)))
+    if not files or len(pieces) == 1:
+        return _obstacle(pieces, sizes)
+    files = _named(files, source, neighbours)
+    texts = _composed(files, source)
+    places = _places(texts, source)
+    changed = 0
+    for new, lines in texts.items():
+        for index, line in enumerate(lines):
+            if line.origin not in source.hidden:
+                text = _relinked(line.text, source, places, path, new)
+                changed += line.origin > 0 and text != line.text
+                lines[index] = line._replace(text=text)
+    contents = {new: content_of(lines, source.newline) for new, lines in texts.items()}
+    contents[path] = encode(source.bom) + contents[path]
+    _refuse_loss(source, texts, contents)
+    moved = {section for file in files for section in file.sections}
+    return Split(
+        source=source,
+        after=contents[path],
+        files=tuple(file._replace(data=contents[file.path]) for file in files),
+        staying=tuple(piece for piece in pieces if piece not in moved),
+        references=references,
+        places=places,
+        changed=changed,
+    )
 
 
-class _Splitting:
-    def __init__(
-        self,
-        source: SplitSource,
-        data: bytes,
-        sizes: Sizes,
-        neighbours: Mapping[str, bytes],
-        requests: Sequence[GroupRequest],
-    ) -> None:
-        self._source = source
-        self._data = data
-        self._sizes = sizes
-        self._neighbours = {name.casefold(): content for name, content in neighbours.items()}
-        self._old = LinkLocations(source)
-        definitions = definitions_of(source)
-        self._chosen = chosen_groups(requests, source)
-        lines = {line for group in self._chosen for line in group.lines}
-        self._pieces = pieces_of(source, definitions, sizes.largest, chosen=lines)
-        refuse_nested(self._chosen, self._pieces, source)
-        self._composer = Composer(source, definitions)
+def _obstacle(pieces: Sequence[Section], sizes: Sizes) -> str:
+    if not pieces:
+        return "it has no heading of level 2 to split at"
+    if len(pieces) == 1:
+        return f"it has one topic, {plain(pieces[0].title) or 'without a title'}"
+    lines = sum(len(piece.numbers) for piece in pieces)
+    return f"its {len(pieces)} sections have {lines} lines, and a new file needs {sizes.smallest}"
 
-    def result(self) -> Split | Uncut:
-        pieces = self._pieces.pieces
-        references = references_of(self._source, pieces, self._old)
-        groups = self._groups(references)
-        if not groups or len(pieces) == 1:
-            return Uncut(self._obstacle())
-        texts = self._with_names(groups)
-        contents = {text.path: text.to_bytes() for text in texts[:-1]}
-        contents[self._source.path] = texts[-1].to_bytes(self._source.bom)
-        refuse_loss(self._source, texts, contents)
-        path, lines = self._source.path, self._source.lines
-        headings = {heading.first for heading in self._source.headings}
-        moved = {piece for group in groups for piece in group.pieces}
-        new = zip(texts[:-1], groups, strict=True)
-        kept = [
-            (line, MovedHeading(text.path, number))
-            for text in texts
-            for number, line in enumerate(text.lines, start=1)
-            if line.origin
-        ]
-        return Split(
-            path=path,
-            before=self._data,
-            after=contents[path],
-            files=tuple(NewFile(t.path, g.pieces, contents[t.path], g.is_chosen) for t, g in new),
-            staying=tuple(piece for piece in pieces if piece not in moved),
-            references=frozenset((pieces[a].first, pieces[b].first) for a, b in references),
-            moves={line.origin: place for line, place in kept if line.origin in headings},
-            links=sum(
-                line.text.rstrip("\r\n") != lines[line.origin - 1].rstrip("\r\n")
-                for line, _ in kept
-            ),
-            whereabouts=self._new,
-        )
 
-    def _groups(self, references: References) -> list[_Group]:
-        """Return the pieces of each new file, in their order; the others stay."""
-        pieces = self._pieces.pieces
-        chosen = [
-            _Group(tuple(p for p in pieces if p.first in group.lines), group.topic, is_chosen=True)
-            for group in self._chosen
-        ]
-        taken = {piece for group in chosen for piece in group.pieces}
+def _named(
+    files: Sequence[NewFile], source: Source, neighbours: Mapping[str, bytes]
+) -> list[NewFile]:
+    """Return new files with paths that no file has, except one that a killed run has written.
 
-        def size(numbers: Sequence[int]) -> int:
-            return self._composer.size([pieces[number] for number in numbers])
-
-        alike = alikeness_of(self._source, pieces)
-        numbers = [number for number, piece in enumerate(pieces) if piece not in taken]
-        proposed = [
-            tuple(pieces[number] for number in topic)
-            for topic in topics_of(numbers, references, alike, size, self._sizes)
-            if size(topic) >= self._sizes.smallest
-        ]
-        stem = self._source.stem
-        groups = [_Group(group, topic_of(group, stem=stem), is_chosen=False) for group in proposed]
-        return sorted([*chosen, *groups], key=lambda group: group.pieces[0].first)
-
-    def _obstacle(self) -> str:
-        """Return why there is no place to cut at."""
-        pieces, smallest = self._pieces.pieces, self._sizes.smallest
-        if not pieces:
-            return "it has no heading of level 2 to split at"
-        if len(pieces) == 1:
-            return f"it has one topic, {plain(pieces[0].title) or 'without a title'}"
-        rest = sum(piece.lines for piece in pieces)
-        return f"its {len(pieces)} sections have {rest} lines, and a new file needs {smallest}"
-
-    def _with_names(self, groups: Sequence[_Group]) -> list[SplitText]:
-        """Return the new files and the rest, with names that no other file has."""
-        refused: set[str] = set()
-        while True:
-            texts = self._texts(groups, self._names(groups, refused))
-            new = list(zip(groups, texts, strict=False))  # the rest of the source comes after them
-            others = [(group, text.path) for group, text in new if self._is_other(text)]
-            if not others:
-                return texts
-            for group, path in others:
-                if group.is_chosen:
-                    raise UsageProblem(f"{printable(path)} already exists; give another --name")
-                refused.add(path.rpartition("/")[2].casefold())
-
-    def _names(self, groups: Sequence[_Group], refused: Collection[str]) -> list[str]:
-        stem, suffix = self._source.stem, self._source.suffix
-        chosen = [f"{stem}-{group.topic.slug}{suffix}" for group in groups if group.is_chosen]
-        used = {name.casefold() for name in (*refused, *chosen, self._source.name)}
-        names: list[str] = []
-        for group in groups:
-            options = candidates(group.topic, stem=stem, suffix=suffix)
-            is_free = group.is_chosen
-            names.append(next(name for name in options if is_free or name.casefold() not in used))
-            used.add(names[-1].casefold())
-        return names
-
-    def _is_other(self, text: SplitText) -> bool:
-        """Return True if a file of that name exists that no killed run has written.
-
-        The destinations of links may differ, as long as the other names are not settled.
-        """
-        name = text.path.rpartition("/")[2].casefold()
-        content = self._neighbours.get(name)
-        return content is not None and _bare(content) != _bare(text.to_bytes())
-
-    def _texts(self, groups: Sequence[_Group], names: Sequence[str]) -> list[SplitText]:
-        texts: list[SplitText] = []
-        references: dict[int, list[str]] = {}
-        for group, name in zip(groups, names, strict=True):
-            path = self._source.folder + name
-            texts.append(self._composer.new_file(path, self._title(group), group.pieces))
-            titles = [plain(piece.title) or f"line {piece.first}" for piece in group.pieces]
-            shown = name.replace("[", r"\[").replace("]", r"\]")
-            reference = f"- [{shown}]({encoded_name(name)}): {'; '.join(titles)}"
-            references.setdefault(intro_of(self._pieces, group.pieces), []).append(reference)
-        moved = [piece for group in groups for piece in group.pieces]
-        texts.append(self._composer.rest(moved, references))
-        self._new = locations_after(texts, self._source, self._old)
-        return [with_links(text, self._source, self._new) for text in texts]
-
-    def _title(self, group: _Group) -> str:
-        """Return the title of a new file; empty if its only section has level 1."""
-        if len(group.pieces) == 1 and group.pieces[0].level == 1:
-            return ""
-        heading = self._source.title
-        whole = plain(heading.title) if heading else self._source.stem
-        return f"{whole}: {group.topic.title}" if group.topic.title else whole
+    The destinations of its links may differ, because other paths were not settled then.
+    """
+    folder = dirname(source.path)
+    known = {join(folder, name).casefold(): _bare(data) for name, data in neighbours.items()}
+    chosen = (next(file.paths(source)) for file in files if file.is_chosen)
+    used = {path.casefold() for path in (source.path, *chosen)}
+    named: list[NewFile] = []
+    for file in files:
+        lines = sources.new_file(source, file.title, file.sections)
+        bare = _bare(content_of(lines, source.newline))
+        unused = (p for p in file.paths(source) if file.is_chosen or p.casefold() not in used)
+        path = next((path for path in unused if known.get(path.casefold(), bare) == bare), None)
+        if path is None:
+            taken = printable(next(file.paths(source)))
+            raise UsageProblem(f"{taken} already exists; give another --name")
+        used.add(path.casefold())
+        named.append(file._replace(path=path))
+    return named
 
 
 def _bare(data: bytes) -> list[str]:
-    return [without_targets(line) for line in split_lines(decode(data))]
+    return [links.without_targets(line) for line in split_lines(decode(data))]
 
 
-def too_large(split: Split, limit: int) -> Iterator[str]:
-    """Yield a sentence for each file that is still full."""
-    for file in split.files:
-        if file.lines > limit:
-            why = "its section has no heading to split at"
-            if file.is_chosen:
-                why = "--group keeps its sections together"
-            yield f"{file.path} still has {counted(file.lines, 'line')}: {why}"
-    if split.lines >= limit:
-        yield f"{split.path} keeps {counted(split.lines, 'line')}: it has no heading to split at"
+def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]:
+    """Return the new files by path, then the rest of the source, all with their old links."""
+    references: dict[int, list[str]] = defaultdict(list)
+    for file in files:
+        name = basename(file.path)
+        shown = name.replace("[", r"\[").replace("]", r"\]")
+        titles = [plain(section.title) or f"line {section.first}" for section in file.sections]
+        intros = {section.intro for section in file.sections}
+        intro = min(intros) if len(intros) == 1 else source.sections[0].intro
+        references[intro].append(
+            f"- [{shown}]({name.translate(_ENCODED_SIGNS)}): {'; '.join(titles)}"
+        )
+    texts = {file.path: sources.new_file(source, file.title, file.sections) for file in files}
+    moved = [section for file in files for section in file.sections]
+    return texts | {source.path: sources.rest_of(source, moved, references)}
+
+
+def content_of(lines: Iterable[Line], newline: str) -> bytes:
+    return encode("".join(terminated((line.text for line in lines), newline)))
+
+
+def _places(texts: Mapping[str, Sequence[Line]], source: Source) -> dict[int, Place]:
+    """Return the places of the source's lines in the new files, by path."""
+    places: dict[int, Place] = {}
+    for path, lines in texts.items():
+        anchors = Source(path, content_of(lines, source.newline)).anchors
+        for number, line in enumerate(lines, start=1):
+            places[line.origin] = Place(path, number, anchors.get(number, ""))
+    return places
+
+
+def _relinked(
+    line: str, source: Source, places: Mapping[int, Place], path: str, new_path: str
+) -> str:
+    """Return a line, moved from one file to another, with the new destinations of its links."""
+
+    def retargeted(target: links.LinkTarget) -> str | None:
+        number = source.line_of(target, path)
+        if number is None:
+            return None
+        place, anchor, name = places[number], target.anchor, basename(places[number].path)
+        # An anchor that the author has set stays.
+        old, written = map(links.normalized_anchor, (source.anchors.get(number, ""), anchor))
+        if old == written and not target.is_wiki:
+            anchor = place.anchor
+        if place.path == new_path and not (target.path and new_path == source.path):
+            name = ""
+        elif not target.is_wiki:
+            name = name.translate(_ENCODED_SIGNS)
+        elif not target.path.endswith(source.suffix):
+            name = splitext(name)[0]
+        folder = target.path[: target.path.rfind("/") + 1] if name else ""
+        return f"{folder}{name}#{anchor}"
+
+    return links.with_targets(line, retargeted) if "#" in line else line
+
+
+def _refuse_loss(
+    source: Source, texts: Mapping[str, Sequence[Line]], contents: Mapping[str, bytes]
+) -> None:
+    """Raise FixRefused unless the new contents have each source line, equally often.
+
+    contents are the files by path, texts say which of their lines are added. Blank lines and the
+    destinations of links do not count. No line may change its kind, for example from a heading to
+    text or code.
+    """
+    added = (line.text for lines in texts.values() for line in lines if not line.origin)
+    before = Counter(_kinds(source))
+    before.update((_text_of(text), int(text.startswith("# "))) for text in added)
+    after = Counter(kind for path in texts for kind in _kinds(Source(path, contents[path])))
+    faults = [f"lose or change the line {quoted(text)}" for text, _ in before - after if text]
+    faults += [f"write the line {quoted(text)} twice" for text, _ in after - before if text]
+    if faults:
+        raise FixRefused(
+            f"cannot split {source.path}: the result would {faults[0]}; split it by hand"
+        )
+
+
+def _kinds(source: Source) -> list[tuple[str, int]]:
+    """Return the text of each line with its kind: the level of a heading, 7 for code, 0 else."""
+    kinds = dict.fromkeys(source.hidden, 7) | {h.first: h.level for h in source.headings}
+    return [(_text_of(text), kinds.get(n, 0)) for n, text in enumerate(source.lines, start=1)]
+
+
+def _text_of(line: str) -> str:
+    return links.without_targets(chomp(line)).strip()

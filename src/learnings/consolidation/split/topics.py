@@ -6,111 +6,30 @@ Pieces refer to each other by links and by the words of their headings.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from learnings.consolidation.split.links import LinkLocations
-from learnings.consolidation.split.pieces import Piece, Sizes, SplitSource
+from learnings.consolidation.split.source import Section, Source, new_file
 from learnings.consolidation.text.keywords import keywords
 from learnings.core.markdown.links import targets_in
 from learnings.core.patterns import lazy_pattern
+from learnings.core.settings.setting_values import Settings
 
 # Marks that a one-word heading needs to count: quotes, emphasis, code or brackets.
 _OPENING, _CLOSING = frozenset("\"“”„«'‘’*_`["), frozenset("\"“”»'‘’*_`]")
 # The same after these words: `see Retries`, `as in Retries`.
 _BEHIND = lazy_pattern(
-    r"(?i)\b(?:see(?:\s+also)?|as\s+(?:in|under|described\s+in)|cf\.)\s+(?:(the)\s+)?"
+    r"(?i)\b(?:see(?:\s+also)?|as\s+(?:in|under|described\s+in)|cf\.)\s+(?:the\s+)?\Z"
 )
+_LONGEST_BEHIND = 40  # characters
 # A text in parts, which headings begin and end with: letters and digits, or a sign.
 _PART = lazy_pattern(r"[^\W_]+|[\W_]")
 _WORD = lazy_pattern(r"\w+")
 _MANY_WORDS = 2
 _LONGEST_TITLE = 200  # characters; nobody writes out a longer one in a text
-
-
-References = Mapping[tuple[int, int], int]
-"""How often two pieces refer to each other, by their numbers, the smaller one first."""
-
-
-def references_of(
-    source: SplitSource, pieces: Sequence[Piece], whereabouts: LinkLocations
-) -> References:
-    """Return how often two pieces refer to each other.
-
-    References are links to a heading, and its words: several words as they are written, any single
-    word in quotes, emphasis, code or brackets, or after `see`. A title that several pieces have
-    counts for none.
-    """
-    numbers = {
-        line: number
-        for number, piece in enumerate(pieces)
-        for line in range(piece.first, piece.last + 1)
-    }
-    titles = _HeadingParts(source, numbers)
-    references: Counter[tuple[int, int]] = Counter()
-    for number, piece in enumerate(pieces):
-        text = source.text(piece.first, piece.last)
-        targets = (t for line in text.splitlines() if "#" in line for t in targets_in(line))
-        linked = (whereabouts.line_of(target, whereabouts.path) for target in targets)
-        others = [numbers.get(line) for line in linked if line is not None]
-        for other in (*others, *titles.meant_in(text)):
-            if other is not None and other != number:
-                references[min(number, other), max(number, other)] += 1
-    return references
-
-
-class _HeadingParts:
-    """The headings of a file by their parts, so that a text is read once for all of them."""
-
-    def __init__(self, source: SplitSource, numbers: Mapping[int, int]) -> None:
-        titles: dict[str, set[int]] = {}
-        for heading in source.headings:
-            if heading.first in numbers and len(heading.title) <= _LONGEST_TITLE:
-                titles.setdefault(heading.title, set()).add(numbers[heading.first])
-        self._tree: dict[str, Any] = {}
-        for title, pieces in titles.items():
-            if len(pieces) == 1 and _WORD.search(title):
-                node = self._tree
-                for part in _PART.findall(title.lower()):
-                    node = node.setdefault(part, {})
-                node.setdefault("", []).append((title, next(iter(pieces))))
-
-    def meant_in(self, text: str) -> Iterator[int]:
-        """Yield the pieces whose headings a text means, once for each heading."""
-        found = set()
-        behind = set()
-        for match in _BEHIND.finditer(text):
-            behind |= {match.end(), match.start(1) if match[1] else match.end()}
-        for first, last, titles in self._occurrences(text):
-            is_marked = text[first - 1 : first] in _OPENING and text[last : last + 1] in _CLOSING
-            is_whole = not _is_word(text[last : last + 1])
-            is_meant = is_marked or (first in behind and is_whole)
-            is_whole = is_whole and not _is_word(text[first - 1 : first])
-            for title, number in titles:
-                is_written = is_whole and text[first:last] == title
-                if is_meant or (is_written and len(_WORD.findall(title)) >= _MANY_WORDS):
-                    found.add((title, number))
-        return (number for _, number in sorted(found))
-
-    def _occurrences(self, text: str) -> Iterator[tuple[int, int, list[tuple[str, int]]]]:
-        """Yield the offsets around each heading in a text in any case, and the headings."""
-        parts = [(match.start(), match.end(), match[0].lower()) for match in _PART.finditer(text)]
-        for index, (first, _, start) in enumerate(parts):
-            node = self._tree.get(start)
-            following = index + 1
-            while node is not None:
-                if "" in node:
-                    yield first, parts[following - 1][1], node[""]
-                node = node.get(parts[following][2]) if following < len(parts) else None
-                following += 1
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
 
 NEIGHBOURS = 0.10
 """Bonus for two pieces that follow each other.
@@ -124,7 +43,6 @@ ALIKE = 0.30
 Chosen like the bonus: from 0.2 on, everything that had room was joined.
 """
 _TITLE = 3  # weight of a word of the title
-
 _RUN = 250
 """Most topics to compare pairwise.
 
@@ -132,154 +50,205 @@ More are divided in file order, so that the time grows with the sections and not
 """
 _PLACES = 9  # decimals of a similarity; further ones depend on the order of a sum
 
-Topic = tuple[int, ...]
-"""Pieces by their numbers, in the order of the file."""
-Size = Callable[[Topic], int]
-"""The lines of a file of some pieces."""
+References = Mapping[Section, Counter[Section]]
+"""How often a piece refers to each other one, or that one to it."""
+Topic = tuple[Section, ...]
+"""Pieces in the order of the file."""
+
+
+class Sizes(NamedTuple):
+    """Lines that a new file should have: fewer are no topic, more would soon be full again."""
+
+    smallest: int
+    largest: int
+
+
+def sizes_for(settings: Settings) -> Sizes:
+    """Return the configured sizes; defaults shrink with `line-limit`.
+
+    Then `split-min` is a quarter of the limit, and `split-max` three quarters.
+    """
+    limit, smallest, largest = settings.line_limit, settings.split_min, settings.split_max
+    if "split-min" not in settings.origins:
+        smallest = min(smallest, max(1, limit // 4))
+    if "split-max" not in settings.origins:
+        largest = min(largest, max(1, 3 * limit // 4))
+    largest = min(largest, limit)
+    return Sizes(min(smallest, largest), largest)
+
+
+def references_of(source: Source, pieces: Sequence[Section]) -> References:
+    """Return how often two pieces refer to each other.
+
+    References are links to a heading, and its words: several words as they are written, any single
+    word in quotes, emphasis, code or brackets, or after `see`. A title that several pieces have
+    counts for none.
+    """
+    owners = {line: piece for piece in pieces for line in piece.numbers}
+    titles: dict[str, set[Section]] = defaultdict(set)
+    for heading in source.headings:
+        if heading.first in owners and len(heading.title) <= _LONGEST_TITLE:
+            titles[heading.title].add(owners[heading.first])
+    by_words: dict[str, list[str]] = defaultdict(list)
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for title, found in titles.items():
+        if len(found) == 1 and _WORD.search(title):
+            by_words[title.lower()].append(title)
+            lengths[_PART.findall(title.lower())[0]].add(len(title))
+    references: dict[Section, Counter[Section]] = defaultdict(Counter)
+    for piece in pieces:
+        text = source.text(piece.numbers)
+        targets = (t for line in text.splitlines() if "#" in line for t in targets_in(line))
+        lines = (source.line_of(target, source.path) for target in targets)
+        others = [owners.get(line, piece) for line in lines if line is not None]
+        others += [min(titles[title]) for title in _meant_in(text, by_words, lengths)]
+        for other in others:
+            if other != piece:
+                references[piece][other] += 1
+                references[other][piece] += 1
+    return references
+
+
+def _meant_in(
+    text: str, by_words: Mapping[str, Sequence[str]], lengths: Mapping[str, Collection[int]]
+) -> set[str]:
+    """Return the titles that a text means; the text is read once for all titles.
+
+    by_words are the titles by their text in lower case, lengths those of the titles that begin with
+    a part.
+    """
+    return {
+        title
+        for match in _PART.finditer(text)
+        for length in lengths.get(match[0].lower(), ())
+        for title in by_words.get(text[match.start() : match.start() + length].lower(), ())
+        if _is_meant(title, text, match.start())
+    }
+
+
+def _is_meant(title: str, text: str, first: int) -> bool:
+    """Return True if a text means the title whose words begin there, in any case."""
+    last = first + len(title)
+    before, after = text[max(0, first - _LONGEST_BEHIND) : first], text[last : last + 1]
+    if before[-1:] in _OPENING and after in _CLOSING:
+        return True
+    is_written = text[first:last] == title and not _is_word(before[-1:])
+    is_long = len(_WORD.findall(title)) >= _MANY_WORDS
+    is_behind = _BEHIND.search(before) is not None
+    return not _is_word(after) and (is_behind or (is_written and is_long))
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def topics_of(
-    numbers: Collection[int],
+    source: Source,
+    pieces: Sequence[Section],
+    taken: Collection[Section],
     references: References,
-    alike: Alikeness,
-    size: Size,
     sizes: Sizes,
 ) -> list[Topic]:
-    """Return pieces by topic, as their numbers, in the order of the file.
+    """Return the pieces that are not taken by topic; those that are left stay.
 
-    No topic is larger than the sizes allow unless one piece is. First, pieces that refer to each
-    other most often are joined; then the most similar of those that are too small. The same file
-    gives the same topics.
+    No topic is larger than the sizes allow unless one piece is, and none is smaller. First, pieces
+    that refer to each other most often are joined; then the most similar of those that are too
+    small. The same file gives the same topics.
     """
-    limits = _Limits(alike.pieces, size, sizes)
-    topics: dict[int, Topic] = {number: (number,) for number in numbers}
-    for pair, _ in sorted(references.items(), key=lambda item: (-item[1], item[0])):
-        if topics.keys() >= {*pair}:
-            one, other = (topics[number] for number in pair)
-            both = tuple(sorted((*one, *other)))
-            if one != other and limits.fits(both):
-                topics.update(dict.fromkeys(both, both))
-    members = sorted(set(topics.values()))
-    runs = (members[start : start + _RUN] for start in range(0, len(members), _RUN))
-    return sorted(topic for run in runs for topic in _Clusters(run, alike, limits).joined())
 
+    def size(topic: Topic) -> int:
+        return len(new_file(source, "title", topic))
 
-class Alikeness(NamedTuple):
-    """Pieces of a file with their keywords, weighted, as vectors of length 1."""
-
-    pieces: Sequence[Piece]
-    vectors: Sequence[Mapping[str, float]]
-
-    def totals(self, topics: Sequence[Topic]) -> dict[int, dict[int, float]]:
-        """Return the sum of the similarities between the pieces of each two topics.
-
-        Topics are named by their first pieces. A similarity is 0 to 1, plus the bonus for
-        neighbours.
-        """
-        vectors = {topic[0]: self._vector(topic) for topic in topics}
-        totals: dict[int, dict[int, float]] = {topic[0]: {} for topic in topics}
-        for one, other in combinations(vectors, 2):
-            few, many = sorted((vectors[one], vectors[other]), key=len)
-            total = sum(value * many.get(key, 0.0) for key, value in few.items())
-            totals[one][other] = totals[other][one] = total
-        owners = {number: topic[0] for topic in topics for number in topic}
-        for number, one in owners.items():
-            other = owners.get(number + 1, one)
-            if other != one and self.pieces[number].parent == self.pieces[number + 1].parent:
-                totals[one][other] += NEIGHBOURS
-                totals[other][one] += NEIGHBOURS
-        return totals
-
-    def _vector(self, topic: Topic) -> Mapping[str, float]:
-        vector: dict[str, float] = {}
-        for number in topic:
-            for key, value in self.vectors[number].items():
-                vector[key] = vector.get(key, 0.0) + value
-        return vector
-
-
-class _Limits(NamedTuple):
-    """The size limits of topics for a file of their own."""
-
-    pieces: Sequence[Piece]
-    size: Size
-    sizes: Sizes
-
-    def fits(self, topic: Topic) -> bool:
-        """Return True if one file has room for a topic."""
+    def fits(topic: Topic) -> bool:
         # A file has at least one line for each of its pieces; composing it takes much longer.
-        least = sum(self.pieces[number].lines for number in topic)
-        return least <= self.sizes.largest and self.size(topic) <= self.sizes.largest
+        least = sum(len(piece.numbers) for piece in topic)
+        return least <= sizes.largest and size(topic) <= sizes.largest
 
-    def is_small(self, topic: Topic) -> bool:
-        """Return True if a topic is too small for a file."""
-        return self.size(topic) < self.sizes.smallest
-
-
-class _Clusters:
-    """Topics that are joined pairwise, the most similar first."""
-
-    def __init__(self, topics: Sequence[Topic], alike: Alikeness, limits: _Limits) -> None:
-        self._limits = limits
-        self._topics = {topic[0]: topic for topic in topics}
-        self._is_small = {topic[0]: limits.is_small(topic) for topic in topics}
-        self._totals = alike.totals(topics)
-        # The best pair first, of equal ones the first in the file. The number of pieces shows that
-        # a topic has grown since.
-        self._pairs: list[tuple[float, int, int, int]] = []
-
-    def joined(self) -> Collection[Topic]:
-        """Return the topics after all possible joins."""
-        self._pairs = [*filter(None, (self._pair(*pair) for pair in combinations(self._topics, 2)))]
-        heapify(self._pairs)
-        while self._pairs:
-            _, one, other, count = heappop(self._pairs)
-            if one not in self._topics or other not in self._topics:
-                continue
-            both = tuple(sorted((*self._topics[one], *self._topics[other])))
-            if len(both) == count and self._limits.fits(both):
-                self._join(one, other, both)
-        return self._topics.values()
-
-    def _join(self, one: int, other: int, both: Topic) -> None:
-        del self._topics[other]
-        self._topics[one] = both
-        self._is_small[one] = self._limits.is_small(both)
-        for third in self._topics:
-            if third != one:
-                self._totals[one][third] += self._totals[other][third]
-                self._totals[third][one] = self._totals[one][third]
-                pair = self._pair(*sorted((one, third)))
-                if pair is not None:
-                    heappush(self._pairs, pair)
-
-    def _pair(self, one: int, other: int) -> tuple[float, int, int, int] | None:
-        """Return the rank of two topics, None if they may not be joined."""
-        first, second = len(self._topics[one]), len(self._topics[other])
-        similarity = round(self._totals[one][other] / (first * second), _PLACES)
-        is_small = self._is_small[one] or self._is_small[other]
-        if similarity < (0.0 if is_small else ALIKE):
-            return None
-        # Small topics first, because they must be joined.
-        return -(similarity + is_small), one, other, first + second
+    topics: dict[Section, Topic] = {piece: (piece,) for piece in pieces if piece not in taken}
+    pairs = ((-n, one, other) for one in references for other, n in references[one].items())
+    for _, one, other in sorted(pair for pair in pairs if pair[1] < pair[2]):
+        if one in topics and other in topics and topics[one] != topics[other]:
+            both = tuple(sorted((*topics[one], *topics[other])))
+            if fits(both):
+                topics.update(dict.fromkeys(both, both))
+    vectors = _vectors(source, pieces)
+    members = sorted(set(topics.values()))
+    result: list[Topic] = []
+    for start in range(0, len(members), _RUN):
+        run = members[start : start + _RUN]
+        result += _joined(run, vectors, fits, lambda topic: size(topic) < sizes.smallest)
+    return [topic for topic in result if size(topic) >= sizes.smallest]
 
 
-def alikeness_of(source: SplitSource, pieces: Sequence[Piece]) -> Alikeness:
-    """Return the pieces of a file with their keywords."""
-    counts = []
+Vector = dict[Hashable, float]
+"""The weight of each keyword of some pieces. Neighbours have one element in common, too."""
+
+
+def _vectors(source: Source, pieces: Sequence[Section]) -> dict[Section, Vector]:
+    """Return the vector of each piece; the keywords have length 1."""
+    counts = {}
     for piece in pieces:
-        words = Counter(k.key for k in keywords(source.text(piece.first, piece.last)))
-        for keyword in keywords(piece.title):
-            words[keyword.key] += _TITLE
-        counts.append(words)
-    spread = Counter(key for words in counts for key in words)
-    return Alikeness(pieces, [_unit(words, spread, len(pieces)) for words in counts])
+        text = keywords(source.text(piece.numbers))
+        counts[piece] = Counter(word.key for word in (*text, *keywords(piece.title) * _TITLE))
+    spread = Counter(key for words in counts.values() for key in words)
+    vectors: dict[Section, Vector] = {}
+    for number, (piece, words) in enumerate(counts.items()):
+        weights = {
+            key: (1 + math.log(words[key])) * math.log((len(pieces) + 1) / spread[key])
+            for key in sorted(words)
+        }
+        length = math.hypot(*weights.values())
+        vectors[piece] = {key: weight / length for key, weight in weights.items() if length}
+        for place in (number, number + 1):
+            vectors[piece][piece.intro, place] = NEIGHBOURS**0.5
+    return vectors
 
 
-def _unit(words: Mapping[str, int], spread: Mapping[str, int], count: int) -> dict[str, float]:
-    vector = {
-        key: (1 + math.log(words[key])) * math.log((count + 1) / spread[key])
-        for key in sorted(words)
-    }
-    length = math.hypot(*vector.values())
-    return {key: value / length for key, value in vector.items()} if length else {}
+def _joined(
+    run: Sequence[Topic],
+    vectors: Mapping[Section, Vector],
+    fits: Callable[[Topic], bool],
+    is_small: Callable[[Topic], bool],
+) -> Collection[Topic]:
+    """Return topics joined pairwise, the most similar first."""
+    topics = {topic[0]: topic for topic in run}
+    small = {topic[0]: is_small(topic) for topic in run}
+    sums: dict[Section, Vector] = {}
+    for topic in run:
+        sums[topic[0]] = {}
+        for piece in topic:
+            _add(sums[topic[0]], vectors[piece])
+    # The best pair first, of equal ones the first in the file. The number of pieces shows that a
+    # topic has grown since.
+    pairs: list[tuple[float, Section, Section, int]] = []
+
+    def push(one: Section, other: Section) -> None:
+        few, many = sorted((sums[one], sums[other]), key=len)
+        total = sum(value * many[key] for key, value in few.items() if key in many)
+        first, second = len(topics[one]), len(topics[other])
+        similarity = round(total / (first * second), _PLACES)
+        has_small = small[one] or small[other]
+        if has_small or similarity >= ALIKE:
+            # Small topics first, because they must be joined.
+            heappush(pairs, (-(similarity + has_small), one, other, first + second))
+
+    for one, other in combinations(topics, 2):
+        push(one, other)
+    while pairs:
+        _, one, other, count = heappop(pairs)
+        if not topics.keys() >= {one, other}:
+            continue
+        both = tuple(sorted((*topics[one], *topics[other])))
+        if len(both) == count and fits(both):
+            del topics[other]
+            topics[one] = both
+            small[one] = is_small(both)
+            _add(sums[one], sums[other])
+            for third in topics.keys() - {one}:
+                push(min(one, third), max(one, third))
+    return topics.values()
+
+
+def _add(one: Vector, other: Vector) -> None:
+    for key, value in other.items():
+        one[key] = one.get(key, 0.0) + value

@@ -21,7 +21,6 @@ from pathlib import Path
 
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
-from learnings.consolidation.split.names import GroupRequest
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
@@ -69,13 +68,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
             f"--group is given {counted(len(args.group), 'time')} and --name "
             f"{counted(len(args.name), 'time')}; give one --name for each --group"
         )
-    requests = [GroupRequest(*pair) for pair in zip(args.group, args.name, strict=True)]
+    requests = [*zip(args.group, args.name, strict=True)]
     division = division_of(args.file, context.workspace, room=args.room, requests=requests)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, context.folder) if is_applied else []
     options = []
-    for request in requests:
-        for option, value in (("--group", request.headings), ("--name", request.name)):
+    for headings, name in requests:
+        for option, value in (("--group", headings), ("--name", name)):
             options += [f"{option}={value}"] if value.startswith("-") else [option, value]
     options += ["--room", str(args.room)] if args.room else []
     text = split_lines(division, is_applied=is_applied, options=options)
@@ -86,17 +85,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; return the lines that say what to commit and how to undo it."""
-    additions, changes = division.additions, division.changes
+    root, additions, changes = division.root, division.additions, division.changes
     for addition in additions:
-        refuse_ignored(division.root, addition.path, division.path)
+        refuse_ignored(root, addition.path, division.path)
     undo = []
-    if is_unchanged(division.root, [change.path for change in changes]):
+    if is_unchanged(root, [change.path for change in changes]):
         for command, group in (("restore", changes), ("clean -f", additions)):
-            paths = [os.path.relpath(division.root / change.path, folder) for change in group]
+            paths = [os.path.relpath(root / change.path, folder) for change in group]
             shown = shlex.join(Path(path).as_posix() for path in paths)
             undo.append(f"git {command} -- {shown}")
-    write_division(division.root, additions, changes)
-    if not is_in_repository(division.root):
-        return []
+    write_division(root, additions, changes)
     paths = [change.path for change in (*additions, *changes)]
-    return [*commit_lines(paths, undo)]
+    return [*commit_lines(paths, undo)] if is_in_repository(root) else []

@@ -10,7 +10,7 @@ from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
 from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
-from learnings.core.text import counted
+from learnings.core.text import count_lines, counted
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
-    from learnings.consolidation.split.pieces import Piece
+    from learnings.consolidation.split.source import Section
     from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
     from learnings.surfaces.schemas import consolidation as schemas
@@ -121,31 +121,28 @@ def split_lines(
         yield done if is_applied else f"{size}, and the limit is {division.limit}: {files}"
         for file in split.files:
             yield ""
-            yield f"{file.path}: {counted(file.lines, 'line')}"
-            yield from _section_lines(split, file.pieces)
+            yield f"{file.path}: {counted(count_lines(file.data), 'line')}"
+            yield from _section_lines(split, file.sections)
         yield ""
-        yield f"{split.path} keeps {counted(split.lines, 'line')}, with a cross-reference to each"
+        rest = counted(count_lines(split.after), "line")
+        yield f"{division.path} keeps {rest}, with a cross-reference to each"
         yield from _section_lines(split, split.staying)
-        if split.links:
-            yield f"  {counted(split.links, 'line')} with links between these files changed"
-        yield from (f"{change.path}: links to moved sections change" for change in division.links)
-        yield from (f"{change.path}: rows change" for change in division.indexes)
+        if split.changed:
+            yield f"  {counted(split.changed, 'line')} with links between these files changed"
+        for path in (change.path for change in division.changes[:-1]):
+            what = "rows" if path in division.indexes else "links to moved sections"
+            yield f"{path}: {what} change"
         if not is_applied:
             command = shlex.join(["learnings", "split", division.path, *options, "--apply"])
             yield f"Nothing is written; `{command}` does this"
 
 
-def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:
-    titles = {piece.first: plain(piece.title) for file in split.files for piece in file.pieces}
-    titles |= {piece.first: plain(piece.title) for piece in split.staying}
-    related: dict[int, set[int]] = {}
-    for first, second in split.references:
-        related.setdefault(first, set()).add(second)
-        related.setdefault(second, set()).add(first)
-    for piece in pieces:
-        others = ", ".join(titles[other] for other in sorted(related.get(piece.first, ())))
+def _section_lines(split: Split, sections: Iterable[Section]) -> Iterator[str]:
+    for section in sections:
+        related = sorted(split.references.get(section, ()))
+        others = ", ".join(plain(other.title) for other in related)
         shown = f", refers to or from {others}" if others else ""
-        yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{shown}"
+        yield f"  lines {section.first}-{section.last}: {plain(section.title)}{shown}"
 
 
 Rows = Sequence[tuple["ArchiveListing", tuple[str, ...]]]

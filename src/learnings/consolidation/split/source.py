@@ -1,0 +1,306 @@
+"""A file to be split: its sections, definitions and link targets, and new files of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from posixpath import basename, dirname, join, normpath, splitext
+from typing import NamedTuple
+
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown import outline
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.links import (
+    LinkTarget,
+    anchors_of,
+    decoded,
+    normalized_anchor,
+    own_anchors,
+)
+from learnings.core.markdown.parser import setext_headings, takes_too_long
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp, decode, encode, newline_of
+
+# A line that underlines the text above it; without one, no parser is needed.
+_UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
+# `[label]: target` and `[^note]: text`, not indented like code.
+_DEFINITION = lazy_pattern(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
+# Text that may use a definition: `[text][label]`, `[label]`, `[^note]`.
+_USE = lazy_pattern(r"\[(\^?[^\[\]]+)\](?!:)")
+# A collapsible block at the start of a line; it contains blocks of its own.
+_OPENED = lazy_pattern(r"^ {0,3}<details\b", re.IGNORECASE)
+_CLOSED = lazy_pattern(r"</details\s*>", re.IGNORECASE)
+DEEPEST = 3
+"""The deepest level of a heading at which a file is cut."""
+LEAD = "In files of their own:"
+"""The line above the cross-references that stay in the source."""
+
+
+class Heading(NamedTuple):
+    """A heading of either form; first and last are its lines, 1-based."""
+
+    first: int
+    last: int
+    level: int
+    title: str
+
+
+class Section(NamedTuple):
+    """A heading of level 1 to 3 with its text; it moves as a whole, or its sections do.
+
+    first and last are its 1-based lines, without trailing blank lines. intro is the last line above
+    it and the sections beside it: where a list of the moved ones belongs. title may be empty.
+    """
+
+    first: int
+    last: int
+    level: int
+    title: str
+    intro: int
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its lines."""
+        return range(self.first, self.last + 1)
+
+
+class Source:
+    """A file before the split; path is POSIX, relative to the root.
+
+    lines have their terminators; a byte order mark is separate. hidden are the lines of code,
+    comments and the front matter. unclosed is the first line of a block without an end, or 0.
+    """
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path, self.data = path, data
+        self.name = basename(path)
+        self.stem, self.suffix = splitext(self.name)
+        text = decode(data)
+        self.bom = BOM if text.startswith(BOM) else ""
+        self.newline = newline_of(text)
+        blocks = blocks_of(encode(text.removeprefix(BOM)))
+        self.lines = blocks.lines
+        hiding = blocks.outline.hiding_blocks
+        self.hidden = frozenset(blocks.outline.hidden_lines(blocks.front_matter))
+        self.unclosed = next((block.first for block in hiding if not block.closed), 0)
+        self._front_matter, self._outline = blocks.front_matter, blocks.outline
+
+    @cached_property
+    def headings(self) -> Sequence[Heading]:
+        """The headings outside code, comments, quotes and lists."""
+        atx = (
+            Heading(line, line, level, heading_text(self.lines[line - 1]))
+            for line, level in self._outline.headings
+        )
+        start, inner = self._front_matter, self.lines[self._front_matter :]
+        if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
+            return [*atx]
+        underlined = (
+            Heading(start + first, start + last, level, _joined(inner[first - 1 : last - 1]))
+            for (first, last, _), level in setext_headings(inner)
+        )
+        return sorted((*atx, *underlined))
+
+    @property
+    def title(self) -> str | None:
+        """The title of a heading of level 1 before all others."""
+        return next((heading.title for heading in self.headings[:1] if heading.level == 1), None)
+
+    def text(self, numbers: Collection[int]) -> str:
+        """Return some lines, without code and comments."""
+        return "".join(self.lines[number - 1] for number in numbers if number not in self.hidden)
+
+    @cached_property
+    def anchors(self) -> Mapping[int, str]:
+        """The anchors of the headings by their lines."""
+        return anchors_of((heading.first, heading.title) for heading in self.headings)
+
+    @cached_property
+    def _targets(self) -> Mapping[str, int]:
+        """The lines of anchors, and of `[[titles]]`; the first of several counts."""
+        targets = {f"[[{h.title.casefold()}": h.first for h in reversed(self.headings)}
+        for line, anchor in self.anchors.items():
+            targets.setdefault(normalized_anchor(anchor), line)
+        for number, text in enumerate(self.lines, start=1):
+            for anchor in own_anchors(text) if number not in self.hidden else ():
+                targets.setdefault(normalized_anchor(anchor), number)
+        return targets
+
+    def line_of(self, target: LinkTarget, path: str) -> int | None:
+        """Return the target line of a link in the file at a path; None if that is elsewhere."""
+        written = decoded(target.path)
+        if not target.path:
+            is_here = path == self.path
+        elif target.is_wiki:
+            is_here = basename(written).strip() in (self.name, self.stem)
+        else:
+            base = "" if written.startswith("/") else dirname(path)
+            is_here = normpath(join(base, written.lstrip("/"))) == self.path
+        if not target.anchor or not is_here:
+            return None
+        title = target.anchor.rpartition("#")[2].strip().casefold()
+        return self._targets.get(
+            f"[[{title}" if target.is_wiki else normalized_anchor(target.anchor)
+        )
+
+    @cached_property
+    def definitions(self) -> Mapping[str, range]:
+        """The lines of link definitions and footnotes by label; the first one of a label counts."""
+        definitions: dict[str, range] = {}
+        for number, line in enumerate(self.lines, start=1):
+            match = None if number in self.hidden else _DEFINITION.match(line)
+            if match is not None:
+                last = self._last_of_note(number) if match[1].startswith("^") else number
+                definitions.setdefault(_label(match[1]), range(number, last + 1))
+        return definitions
+
+    def _last_of_note(self, first: int) -> int:
+        """Return the last line of a footnote: indented lines continue it, even after blank ones."""
+        last = first
+        for number, line in enumerate(self.lines[first:], start=first + 1):
+            if line.startswith(("    ", "\t")):
+                last = number
+            elif line.strip():
+                break
+        return last
+
+    @cached_property
+    def sections(self) -> Sequence[Section]:
+        """The sections that may move, in the order of the file, with those inside others.
+
+        None is in a `<details>` block. Definitions at the end of the file belong to no section,
+        because all may use them.
+        """
+        headings = self._headings_outside_details()
+        places = [outline.Heading(heading.first, heading.level) for heading in headings]
+        ends = outline.section_ends(places, self._end(headings))
+        sections: list[Section] = []
+        around: list[Section] = []
+        intros: dict[int, int] = {}
+        for (first, _, level, title), end in zip(headings, ends, strict=True):
+            while around and around[-1].last < first:
+                around.pop()
+            if level <= (DEEPEST if around else 2):
+                intro = intros.setdefault(around[-1].first if around else 0, first - 1)
+                sections.append(Section(first, self._last_text(first, end), level, title, intro))
+                around.append(sections[-1])
+        return sections
+
+    def _headings_outside_details(self) -> list[Heading]:
+        depth, depths = 0, []
+        for number, line in enumerate(self.lines, start=1):
+            depths.append(depth)
+            if number not in self.hidden:
+                depth = max(0, depth + len(_OPENED.findall(line)) - len(_CLOSED.findall(line)))
+        headings = self.headings[self.title is not None :]
+        return [heading for heading in headings if not depths[heading.first - 1]]
+
+    def _end(self, headings: Sequence[Heading]) -> int:
+        """Return the last line of the sections, above the definitions at the end of the file."""
+        end = last = self._last_text(1, len(self.lines))
+        for definition in reversed([*self.definitions.values()]):
+            if definition[-1] < end:
+                break
+            end = self._last_text(1, definition[0] - 1)
+        # A section that has only definitions is a section.
+        return last if any(heading.last == end for heading in headings) else end
+
+    def _last_text(self, first: int, last: int) -> int:
+        """Return the last line with text among some lines, or the line before the first."""
+        while last >= first and not self.lines[last - 1].strip():
+            last -= 1
+        return last
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return " ".join(chomp(line).strip() for line in lines)
+
+
+def _label(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def pieces_of(
+    sections: Sequence[Section], largest: int, chosen: Collection[Section]
+) -> list[Section]:
+    """Return the sections that move as a whole or stay; those larger than largest are cut inside.
+
+    chosen sections move as a whole, whatever their size; a section that contains one is cut.
+    """
+    pieces: list[Section] = []
+    for index, section in enumerate(sections, start=1):
+        if pieces and section.first <= pieces[-1].last:
+            continue
+        has_sections = any(inner.first in section.numbers for inner in sections[index : index + 1])
+        is_parted = any(other.first in section.numbers[1:] for other in chosen)
+        is_cut = has_sections and (len(section.numbers) > largest or is_parted)
+        if section in chosen or not is_cut:
+            pieces.append(section)
+    return pieces
+
+
+class Line(NamedTuple):
+    """A line; origin is its number in the source, 0 for an added line."""
+
+    text: str
+    origin: int = 0
+
+
+def new_file(source: Source, title: str, sections: Sequence[Section]) -> list[Line]:
+    """Return a file of some sections below a title; empty: the sections have one."""
+    lines = _added(source, [f"# {title}", ""] if title else [])
+    for number, section in enumerate(sections):
+        lines += _added(source, [""] * (number > 0))
+        lines += (Line(source.lines[origin - 1], origin) for origin in section.numbers)
+    return _with_definitions(source, lines)
+
+
+def rest_of(
+    source: Source, moved: Iterable[Section], references: Mapping[int, Sequence[str]]
+) -> list[Line]:
+    """Return the rest of the source, with its cross-references to new files.
+
+    references are by the last line of the text that they go below.
+    """
+    missing = {number for section in moved for number in section.numbers}
+    lines: list[Line] = []
+    is_gap = False
+    for number, text in enumerate(("", *source.lines)):
+        is_gap = number in missing or (is_gap and not text.strip())
+        if number and not is_gap:
+            lines.append(Line(text, number))
+        if number in references:
+            lines = _without_blank_end(lines)
+            # Below the references of an earlier split, or with a lead of their own.
+            above = (line.text for line in reversed(lines) if line.text.strip())
+            last = next((text for text in above if not text.startswith("- [")), "")
+            lead = [] if chomp(last) == LEAD else [*[""] * bool(lines), LEAD, ""]
+            lines += _added(source, [*lead, *references[number], ""])
+    return _with_definitions(source, lines)
+
+
+def _added(source: Source, texts: Iterable[str]) -> list[Line]:
+    return [Line(text + source.newline) for text in texts]
+
+
+def _with_definitions(source: Source, lines: Sequence[Line]) -> list[Line]:
+    """Return lines followed by the definitions that they use and lack."""
+    origins = {line.origin for line in lines}
+    text = "".join(line.text for line in lines if line.origin not in source.hidden)
+    used = {_label(match[1]) for match in _USE.finditer(text)}
+    known = (source.definitions[label] for label in used if label in source.definitions)
+    missing = sorted((numbers for numbers in known if numbers[0] not in origins), key=min)
+    result = _without_blank_end(lines)
+    ends = {numbers[-1] for numbers in source.definitions.values()}
+    if missing and result[-1].origin not in ends:
+        result += _added(source, [""])
+    result += (Line(source.lines[number - 1]) for numbers in missing for number in numbers)
+    return result
+
+
+def _without_blank_end(lines: Sequence[Line]) -> list[Line]:
+    end = len(lines)
+    while end and not lines[end - 1].text.strip():
+        end -= 1
+    return list(lines[:end])
