@@ -57,17 +57,9 @@ def test_sections_that_are_large_enough_make_files_of_their_own() -> None:
     "text", ["see Queues\n", "Look at **Queues**.\n", "[it]: #queues\n", "[[FILE#Queues]]\n"]
 )
 def test_sections_that_refer_to_each_other_go_together(text: str) -> None:
-    split = divided(
-        file_of(
-            [
-                section("Queues", 60),
-                section("Logging", 130),
-                section("Clocks", 130),
-                section("Retries", 120, text=text),
-            ]
-        )
-    )
-    assert ["Queues", "Retries"] in sections(split)
+    others = [section("Logging", 130), section("Clocks", 130)]
+    parts = [section("Queues", 60), *others, section("Retries", 120, text=text)]
+    assert ["Queues", "Retries"] in sections(divided(file_of(parts)))
 
 
 def test_a_thousand_short_sections_are_divided_soon() -> None:
@@ -112,10 +104,14 @@ def test_a_block_that_is_folded_is_not_cut() -> None:
 
 def test_headings_that_are_underlined_are_places_to_cut() -> None:
     setext = section("Queues", 210).replace("## Queues\n", "Queues\n------\n")
-    assert sections(divided(file_of([setext, section("Logging", 210)]))) == [
-        ["Queues"],
-        ["Logging"],
-    ]
+    split = divided(file_of([setext, section("Logging", 210)]))
+    assert sections(split) == [["Queues"], ["Logging"]]
+
+
+def test_a_link_in_a_heading_and_an_anchor_that_the_author_has_set() -> None:
+    queues = section("Queues", 210).replace("## Queues\n", "[Queues](#own)\n---\n")
+    split = divided(file_of([queues, section('Logging <a id="own"></a>', 210)]))
+    assert b"[Queues](FILE-logging-a-id-own-a.md#own)\n---\n" in split.files[0].data
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,8 @@ def test_room_for_a_text_that_would_not_fit(learnings: Command, repository: GitR
 
 
 def test_a_user_decides_what_goes_together(learnings: Command, services: GitRepository) -> None:
+    run = learnings("split", FILE, "--group=Queues,Retries,Logging", "--name=x", cwd=services.path)
+    assert "services-x.md still has 409 lines: --group keeps its sections together" in run.err
     words = ("--group", "Queues,Logging", "--name", "Moving messages")
     plan = learnings("split", FILE, *words, cwd=services.path)
     command = f"learnings split {FILE} --group Queues,Logging --name 'Moving messages' --apply"

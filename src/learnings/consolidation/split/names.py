@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from posixpath import dirname, join
 from typing import NamedTuple
 
@@ -102,25 +102,20 @@ def chosen_files(requests: Sequence[tuple[str, str]], source: Source) -> list[Ne
     Raises UsageProblem for an unknown or repeated heading, and for a section inside another one.
     """
     files: list[NewFile] = []
-    sections: list[Section] = []
     for headings, name in requests:
         topic, slug = _topic(name, source)
         if slug in {file.slug for file in files}:
             raise UsageProblem(f"--name {quoted(name)} is given twice; name each file once")
-        own: list[Section] = []
-        for section in _named_sections(headings, source):
-            if section in sections:
-                raise UsageProblem(
-                    f"--group names the section {quoted(section.title)} twice; name it once"
-                )
-            sections.append(section)
-            own.append(section)
-        files.append(NewFile(tuple(sorted(own)), _title(own, topic, source), slug, is_chosen=True))
-    for outer, inner in pairwise(sorted(sections)):
+        own = sorted(_named_sections(headings, source))
+        files.append(NewFile(tuple(own), _title(own, topic, source), slug, is_chosen=True))
+    for outer, inner in pairwise(sorted(chain(*(file.sections for file in files)))):
+        shown = quoted(inner.title)
+        if inner == outer:
+            raise UsageProblem(f"--group names the section {shown} twice; name it once")
         if inner.first in outer.numbers:
             raise UsageProblem(
-                f"the section {quoted(inner.title)} is inside {quoted(outer.title)}, which moves "
-                "as a whole; name only one of them"
+                f"the section {shown} is inside {quoted(outer.title)}, which moves as a whole; "
+                "name only one of them"
             )
     return files
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import NamedTuple
 
@@ -93,12 +94,15 @@ class Source:
             Heading(line, line, level, heading_text(self.lines[line - 1]))
             for line, level in self._outline.headings
         )
-        start, inner = self._front_matter, self.lines[self._front_matter :]
+        inner = self.lines[self._front_matter :]
         if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
             return [*atx]
+        blocks = (
+            (block.moved(self._front_matter), level) for block, level in setext_headings(inner)
+        )
         underlined = (
-            Heading(start + first, start + last, level, _joined(inner[first - 1 : last - 1]))
-            for (first, last, _), level in setext_headings(inner)
+            Heading(first, last, level, " ".join(map(str.strip, self.lines[first - 1 : last - 1])))
+            for (first, last, _), level in blocks
         )
         return sorted((*atx, *underlined))
 
@@ -157,13 +161,11 @@ class Source:
 
     def _last_of_note(self, first: int) -> int:
         """Return the last line of a footnote: indented lines continue it, even after blank ones."""
-        last = first
-        for number, line in enumerate(self.lines[first:], start=first + 1):
-            if line.startswith(("    ", "\t")):
-                last = number
-            elif line.strip():
-                break
-        return last
+        indents = ("    ", "\t")
+        lines = self.lines[first:]
+        rest = takewhile(lambda line: line.startswith(indents) or not line.strip(), lines)
+        numbered = enumerate(rest, start=first + 1)
+        return max((n for n, line in numbered if line.startswith(indents)), default=first)
 
     @cached_property
     def sections(self) -> Sequence[Section]:
@@ -211,10 +213,6 @@ class Source:
         while last >= first and not self.lines[last - 1].strip():
             last -= 1
         return last
-
-
-def _joined(lines: Sequence[str]) -> str:
-    return " ".join(chomp(line).strip() for line in lines)
 
 
 def _label(text: str) -> str:

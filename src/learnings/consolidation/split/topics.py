@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from learnings.consolidation.split.source import Section, Source, new_file
@@ -157,27 +157,22 @@ def topics_of(
     """
 
     def size(topic: Topic) -> int:
-        return len(new_file(source, "title", topic))
-
-    def fits(topic: Topic) -> bool:
         # A file has at least one line for each of its pieces; composing it takes much longer.
         least = sum(len(piece.numbers) for piece in topic)
-        return least <= sizes.largest and size(topic) <= sizes.largest
+        return least if least > sizes.largest else len(new_file(source, "title", topic))
 
     topics: dict[Section, Topic] = {piece: (piece,) for piece in pieces if piece not in taken}
     pairs = ((-n, one, other) for one in references for other, n in references[one].items())
     for _, one, other in sorted(pair for pair in pairs if pair[1] < pair[2]):
         if one in topics and other in topics and topics[one] != topics[other]:
             both = tuple(sorted((*topics[one], *topics[other])))
-            if fits(both):
+            if size(both) <= sizes.largest:
                 topics.update(dict.fromkeys(both, both))
     vectors = _vectors(source, pieces)
     members = sorted(set(topics.values()))
-    result: list[Topic] = []
-    for start in range(0, len(members), _RUN):
-        run = members[start : start + _RUN]
-        result += _joined(run, vectors, fits, lambda topic: size(topic) < sizes.smallest)
-    return [topic for topic in result if size(topic) >= sizes.smallest]
+    runs = (members[start : start + _RUN] for start in range(0, len(members), _RUN))
+    joined = chain.from_iterable(_joined(run, vectors, size, sizes) for run in runs)
+    return [topic for topic in joined if size(topic) >= sizes.smallest]
 
 
 Vector = dict[Hashable, float]
@@ -207,48 +202,38 @@ def _vectors(source: Source, pieces: Sequence[Section]) -> dict[Section, Vector]
 def _joined(
     run: Sequence[Topic],
     vectors: Mapping[Section, Vector],
-    fits: Callable[[Topic], bool],
-    is_small: Callable[[Topic], bool],
+    size: Callable[[Topic], int],
+    sizes: Sizes,
 ) -> Collection[Topic]:
     """Return topics joined pairwise, the most similar first."""
-    topics = {topic[0]: topic for topic in run}
-    small = {topic[0]: is_small(topic) for topic in run}
-    sums: dict[Section, Vector] = {}
-    for topic in run:
-        sums[topic[0]] = {}
-        for piece in topic:
-            _add(sums[topic[0]], vectors[piece])
-    # The best pair first, of equal ones the first in the file. The number of pieces shows that a
-    # topic has grown since.
-    pairs: list[tuple[float, Section, Section, int]] = []
+    sums = {topic: _sum(vectors[piece] for piece in topic) for topic in run}
+    small = {topic: size(topic) < sizes.smallest for topic in run}
+    pairs: list[tuple[float, Topic, Topic]] = []  # the best first, of equal ones the first
 
-    def push(one: Section, other: Section) -> None:
+    def push(one: Topic, other: Topic) -> None:
         few, many = sorted((sums[one], sums[other]), key=len)
         total = sum(value * many[key] for key, value in few.items() if key in many)
-        first, second = len(topics[one]), len(topics[other])
-        similarity = round(total / (first * second), _PLACES)
+        similarity = round(total / (len(one) * len(other)), _PLACES)
         has_small = small[one] or small[other]
         if has_small or similarity >= ALIKE:
             # Small topics first, because they must be joined.
-            heappush(pairs, (-(similarity + has_small), one, other, first + second))
+            heappush(pairs, (-(similarity + has_small), min(one, other), max(one, other)))
 
-    for one, other in combinations(topics, 2):
+    for one, other in combinations(run, 2):
         push(one, other)
     while pairs:
-        _, one, other, count = heappop(pairs)
-        if not topics.keys() >= {one, other}:
-            continue
-        both = tuple(sorted((*topics[one], *topics[other])))
-        if len(both) == count and fits(both):
-            del topics[other]
-            topics[one] = both
-            small[one] = is_small(both)
-            _add(sums[one], sums[other])
-            for third in topics.keys() - {one}:
-                push(min(one, third), max(one, third))
-    return topics.values()
+        _, one, other = heappop(pairs)
+        both = tuple(sorted((*one, *other)))
+        if one in sums and other in sums and size(both) <= sizes.largest:
+            sums[both] = _sum((sums.pop(one), sums.pop(other)))
+            small[both] = size(both) < sizes.smallest
+            for third in sums.keys() - {both}:
+                push(both, third)
+    return sums
 
 
-def _add(one: Vector, other: Vector) -> None:
-    for key, value in other.items():
-        one[key] = one.get(key, 0.0) + value
+def _sum(vectors: Iterable[Vector]) -> Vector:
+    result: Vector = {}
+    for key, value in chain.from_iterable(vector.items() for vector in vectors):
+        result[key] = result.get(key, 0.0) + value
+    return result
