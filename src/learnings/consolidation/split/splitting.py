@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename, dirname, join, splitext
 from typing import NamedTuple
 
-from learnings.consolidation.split import source as sources
 from learnings.consolidation.split.names import NewFile, chosen_files, plain, proposed_file
-from learnings.consolidation.split.source import Line, Section, Source
+from learnings.consolidation.split.source import Line, Section, Source, new_file, pieces_of, rest_of
 from learnings.consolidation.split.topics import References, Sizes, references_of, topics_of
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.finding import quoted
@@ -77,7 +76,7 @@ def split_of(
         return f"the code block or comment on line {source.unclosed} has no end; close it"
     chosen = chosen_files(requests, source)
     taken = {section for file in chosen for section in file.sections}
-    pieces = sources.pieces_of(source.sections, sizes.largest, taken)
+    pieces = pieces_of(source.sections, sizes.largest, taken)
     references = references_of(source, pieces)
     topics = topics_of(source, pieces, taken, references, sizes)
     files = sorted((*chosen, *(proposed_file(topic, source) for topic in topics)))
@@ -130,7 +129,7 @@ def _named(
     used = {path.casefold() for path in (source.path, *chosen)}
     named: list[NewFile] = []
     for file in files:
-        lines = sources.new_file(source, file.title, file.sections)
+        lines = new_file(source, file.title, file.sections)
         bare = _bare(content_of(lines, source.newline))
         unused = (p for p in file.paths(source) if file.is_chosen or p.casefold() not in used)
         path = next((path for path in unused if known.get(path.casefold(), bare) == bare), None)
@@ -158,9 +157,9 @@ def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]
         references[intro].append(
             f"- [{shown}]({name.translate(_ENCODED_SIGNS)}): {'; '.join(titles)}"
         )
-    texts = {file.path: sources.new_file(source, file.title, file.sections) for file in files}
+    texts = {file.path: new_file(source, file.title, file.sections) for file in files}
     moved = [section for file in files for section in file.sections]
-    return texts | {source.path: sources.rest_of(source, moved, references)}
+    return texts | {source.path: rest_of(source, moved, references)}
 
 
 def content_of(lines: Iterable[Line], newline: str) -> bytes:

@@ -68,12 +68,12 @@ def sizes_for(settings: Settings) -> Sizes:
 
     Then `split-min` is a quarter of the limit, and `split-max` three quarters.
     """
-    limit, smallest, largest = settings.line_limit, settings.split_min, settings.split_max
+    limit = settings.line_limit
+    smallest, largest = settings.split_min, min(settings.split_max, limit)
     if "split-min" not in settings.origins:
         smallest = min(smallest, max(1, limit // 4))
     if "split-max" not in settings.origins:
         largest = min(largest, max(1, 3 * limit // 4))
-    largest = min(largest, limit)
     return Sizes(min(smallest, largest), largest)
 
 
