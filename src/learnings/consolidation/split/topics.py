@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -206,13 +206,17 @@ def _joined(
     sizes: Sizes,
 ) -> Collection[Topic]:
     """Return topics joined pairwise, the most similar first."""
-    sums = {topic: _sum(vectors[piece] for piece in topic) for topic in run}
+    sums: dict[Topic, Vector] = {topic: defaultdict(float) for topic in run}
+    for topic, vector in sums.items():
+        for key, value in chain.from_iterable(vectors[piece].items() for piece in topic):
+            vector[key] += value
     small = {topic: size(topic) < sizes.smallest for topic in run}
+    # The sums of the similarities between the pieces of each two topics.
+    totals: dict[Topic, dict[Topic, float]] = {topic: {} for topic in run}
     pairs: list[tuple[float, Topic, Topic]] = []  # the best first, of equal ones the first
 
-    def push(one: Topic, other: Topic) -> None:
-        few, many = sorted((sums[one], sums[other]), key=len)
-        total = sum(value * many[key] for key, value in few.items() if key in many)
+    def push(one: Topic, other: Topic, total: float) -> None:
+        totals[one][other] = totals[other][one] = total
         similarity = round(total / (len(one) * len(other)), _PLACES)
         has_small = small[one] or small[other]
         if has_small or similarity >= ALIKE:
@@ -220,20 +224,15 @@ def _joined(
             heappush(pairs, (-(similarity + has_small), min(one, other), max(one, other)))
 
     for one, other in combinations(run, 2):
-        push(one, other)
+        few, many = sorted((sums[one], sums[other]), key=len)
+        push(one, other, sum(value * many[key] for key, value in few.items() if key in many))
     while pairs:
         _, one, other = heappop(pairs)
         both = tuple(sorted((*one, *other)))
-        if one in sums and other in sums and size(both) <= sizes.largest:
-            sums[both] = _sum((sums.pop(one), sums.pop(other)))
+        if one in totals and other in totals and size(both) <= sizes.largest:
+            parts = totals.pop(one), totals.pop(other)
+            totals[both] = {}
             small[both] = size(both) < sizes.smallest
-            for third in sums.keys() - {both}:
-                push(both, third)
-    return sums
-
-
-def _sum(vectors: Iterable[Vector]) -> Vector:
-    result: Vector = {}
-    for key, value in chain.from_iterable(vector.items() for vector in vectors):
-        result[key] = result.get(key, 0.0) + value
-    return result
+            for third in totals.keys() - {both}:
+                push(both, third, sum(part[third] for part in parts))
+    return totals
