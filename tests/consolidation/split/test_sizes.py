@@ -58,12 +58,12 @@ def test_a_fault_is_found_before_anything_is_written(
 ) -> None:
     change, reason = FAULTS[name]
 
-    written = splitting.content_of
+    written = splitting.file_bytes
 
     def faulty(lines: list[Line], newline: str) -> bytes:
         return change(written(lines, newline).decode()).encode()
 
-    monkeypatch.setattr(splitting, "content_of", faulty)
+    monkeypatch.setattr(splitting, "file_bytes", faulty)
     with pytest.raises(FixRefused) as error:
         split_of("agents/services.md", FILE.encode(), sizes=Sizes(100, 300), neighbours={})
     assert reason in str(error.value)

@@ -129,21 +129,10 @@ def _with_changes(division: Division, workspace: Workspace, split: Split) -> Div
         for file in workspace.index_files()
         if file.path != path and (file.included or file.reason.startswith(CANNOT_BE_READ))
     ]
-    notes = [*_full_files(split, division), *filter(None, (note for _, note in indexes))]
-    changes: list[Change] = []
-    # An agent loads a file for `@path` at the start of a line or after a space.
-    loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(path)) + rb"(?=\s|$)")
-    advice = f"add a line for each of the {counted(len(new), 'new file')}"
     known = {path, *new, *(change.path for change, _ in indexes)}
-    for other, data in _markdown_files(workspace, known):
-        change = Change(other, data, split.linked(data, other))
-        if change.after != data and exclusion(other, workspace.settings):
-            notes.append(f"{other} is excluded, so links in it to moved sections stay as they are")
-        elif change.after != data:
-            changes.append(change)
-        numbered = enumerate(data.splitlines(), start=1)
-        loading = (number for number, line in numbered if loads.search(line))
-        notes += (f"{other}:{number} loads {path}; {advice}" for number in loading)
+    links, links_notes = _link_changes(workspace, known, split)
+    notes = [*_full_files(split, division), *filter(None, (note for _, note in indexes))]
+    notes += links_notes
     unmatched = [name for name in new if workspace.role_of(name) is not Role.TARGET]
     if unmatched and workspace.role_of(path) is Role.TARGET:
         notes.append(f"no pattern of `targets` matches {', '.join(unmatched)}; add one that does")
@@ -154,10 +143,30 @@ def _with_changes(division: Division, workspace: Workspace, split: Split) -> Div
             Change(file.path, content_if_there(workspace.root, file.path), file.data)
             for file in split.files
         ),
-        changes=(*changes, *rows, Change(path, split.source.data, split.after)),
+        changes=(*links, *rows, Change(path, split.source.data, split.after)),
         indexes=frozenset(change.path for change in rows),
         notes=tuple(map(printable, notes)),
     )
+
+
+def _link_changes(
+    workspace: Workspace, known: set[str], split: Split
+) -> tuple[list[Change], list[str]]:
+    """Return the changes of links in other files than known ones, and notes on such files."""
+    source, changes, notes = split.source.path, list[Change](), list[str]()
+    # An agent loads a file for `@path` at the start of a line or after a space.
+    loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(source)) + rb"(?=\s|$)")
+    advice = f"add a line for each of the {counted(len(split.files), 'new file')}"
+    for path, data in _markdown_files(workspace, known):
+        change = Change(path, data, split.linked(data, path))
+        if change.after != data and exclusion(path, workspace.settings):
+            notes.append(f"{path} is excluded, so links in it to moved sections stay as they are")
+        elif change.after != data:
+            changes.append(change)
+        numbered = enumerate(data.splitlines(), start=1)
+        loading = (number for number, line in numbered if loads.search(line))
+        notes += (f"{path}:{number} loads {source}; {advice}" for number in loading)
+    return changes, notes
 
 
 def _full_files(split: Split, division: Division) -> Iterator[str]:

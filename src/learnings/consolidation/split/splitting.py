@@ -92,7 +92,7 @@ def split_of(
                 text = _relinked(line.text, source, places, path, new)
                 changed += line.origin > 0 and text != line.text
                 lines[index] = line._replace(text=text)
-    contents = {new: content_of(lines, source.newline) for new, lines in texts.items()}
+    contents = {new: file_bytes(lines, source.newline) for new, lines in texts.items()}
     contents[path] = encode(source.bom) + contents[path]
     _refuse_loss(source, texts, contents)
     moved = {section for file in files for section in file.sections}
@@ -130,7 +130,7 @@ def _named(
     named: list[NewFile] = []
     for file in files:
         lines = new_file(source, file.title, file.sections)
-        bare = _bare(content_of(lines, source.newline))
+        bare = _bare(file_bytes(lines, source.newline))
         unused = (p for p in file.paths(source) if file.is_chosen or p.casefold() not in used)
         path = next((path for path in unused if known.get(path.casefold(), bare) == bare), None)
         if path is None:
@@ -162,7 +162,8 @@ def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]
     return texts | {source.path: rest_of(source, moved, references)}
 
 
-def content_of(lines: Iterable[Line], newline: str) -> bytes:
+def file_bytes(lines: Iterable[Line], newline: str) -> bytes:
+    """Return a file of some lines; the newline is for the last line of a source without one."""
     return encode("".join(terminated((line.text for line in lines), newline)))
 
 
@@ -170,7 +171,7 @@ def _places(texts: Mapping[str, Sequence[Line]], source: Source) -> dict[int, Pl
     """Return the places of the source's lines in the new files, by path."""
     places: dict[int, Place] = {}
     for path, lines in texts.items():
-        anchors = Source(path, content_of(lines, source.newline)).anchors
+        anchors = Source(path, file_bytes(lines, source.newline)).anchors
         for number, line in enumerate(lines, start=1):
             places[line.origin] = Place(path, number, anchors.get(number, ""))
     return places
