@@ -102,6 +102,27 @@ def test_a_field_that_all_share_is_carried() -> None:
     assert "Status" not in draft_of([*entries, *read(b"## Three\n\nText of it.\n").entries])
 
 
+def test_what_two_entries_say_stands_once() -> None:
+    same, code = "The pool closes every idle connection after {} seconds.", "```sh\nmake pool\n```"
+    texts = {
+        "Pools": f"**Context:** The queue\n\n{same.format(30)} Ping it.",
+        "Idle connections": f'**Context:** The queue\n\nAs in "Pools". {same.format(30)} Log it.',
+        "Long waits": f"**Context:** The queue\n\n{same.format(90)}",
+        "Build": f"**Context:** The queue\n\n{code}",
+    }
+    text = "".join(f"## {title}\n\n{body}\n\n" for title, body in texts.items())
+    assert draft_of(read(text.encode()).entries).split("\n") == [
+        "**Context:** The queue",
+        "",
+        "- Pools: Ping it.",
+        f"- Idle connections: {same.format(30)} Log it.",
+        f"- Long waits: {same.format(90)}",
+        "- Build",
+        "",
+        *(f"  {line}" for line in code.split("\n")),
+    ]
+
+
 def test_a_cut_line_or_name_is_a_fault() -> None:
     [entry] = read(
         b"## Wait for queues\n\nWait for the queue until it is empty. Use `make`.\n"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import permutations, zip_longest
 from textwrap import dedent, indent
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import is_label, keys, labels_in, without_labels
 from learnings.consolidation.text.titles import (
     BEGINS_BLOCK,
+    LONGEST_NAME,
     first_paragraph,
     has_title,
     name_from,
@@ -25,6 +27,7 @@ from learnings.core.text import chomp
 
 _LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
 _SAME_WORDS = 0.8  # share of keywords from which a sentence repeats a title; chosen
+_SAID, _LEAST_WORDS = 0.9, 3  # keywords of a sentence that another one says; chosen
 
 # Labels of parts that say what to do, which a draft leaves out, and of parts that no rule is in:
 # what was wrong and what was not chosen; and words of labels of facts about the entry.
@@ -61,7 +64,7 @@ contexto,problema,evidência,контекст,проблема,пример,背�
 # The marker of an item or a quotation, with the box of a task.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+(?:\[[ xX]\]\s+)?|>\s*)")
 # A field on one line, such as `**Status**: Accepted`.
-_FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]{0,60})")
+_FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]*)")
 _SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
 # A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one.
 _SENTENCE = lazy_pattern(
@@ -94,6 +97,13 @@ class _Part(NamedTuple):
         return self.kind == _BLOCK or not _NO_WORDS.fullmatch(self.text or " ")
 
 
+class _Told(NamedTuple):
+    """What a draft tells of an entry."""
+
+    title: str
+    parts: Sequence[_Part]
+
+
 def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     """Return the text of a merged entry: fields that all share, then an item for each entry.
 
@@ -105,38 +115,95 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
         return " ".join(
             line if line.endswith((".", "!", "?", "。", ":")) else f"{line}." for line in lines
         )
-    first, *others = map(_fields, entries)
+    first, *others = [list(filter(None, map(_field, entry.lines[1:]))) for entry in entries]
     shared = [field for field in first if others and all(field in fields for fields in others)]
-    items = (_draft_item(entry, labels) for entry in entries)
-    return "\n".join([*shared, *([""] if shared else []), *items])
+    rest = [
+        entry._replace(lines=tuple(line for line in entry.lines if _field(line) not in shared))
+        for entry in entries
+    ]
+    told = _without_repeats([_told(entry, labels) for entry in rest])
+    return "\n".join([*shared, *([""] if shared else []), *map(_item, told)])
 
 
 def _is_one_line(entry: Entry) -> bool:
     return not entry.level and sum(map(has_text, entry.lines)) == 1
 
 
-def _fields(entry: Entry) -> list[str]:
-    """Return the fields on one line that say something of the entry as a whole, like a status."""
-    found = []
-    for line in entry.lines[1:]:
-        match = _FIELD.fullmatch(chomp(line).rstrip())
-        if match and not _NO_WORDS.fullmatch(match[2]) and len(match[2].split()) <= 2:
-            found.append(f"{match[1]} {match[2]}")
-    return found
+def _field(line: str) -> str:
+    """Return a field on one line that says something of an entry as a whole, such as a status."""
+    match = _FIELD.fullmatch(chomp(line).rstrip())
+    if match is None or _NO_WORDS.fullmatch(match[2]):
+        return ""
+    is_context = any(label in _CIRCUMSTANCES for label in labels_in(match[0]))
+    return f"{match[1]} {match[2]}" if is_context or len(match[2].split()) <= 2 else ""
 
 
-def _draft_item(entry: Entry, labels: Collection[str]) -> str:
-    """Return the item of an entry: its title and text, then lists, code and tables as they are."""
+def _told(entry: Entry, labels: Collection[str]) -> _Told:
+    """Return what an entry says to do; its title, too, unless the text says a long one again."""
     title = whole_title(entry).rstrip(" .:") if has_title(entry) else ""
     if title:
         parts = _chosen([_without_title(part, title) for part in _parts(_body(entry), labels)])
+        said = {word for part in parts for word in _words(part.text)}
+        if len(title) > LONGEST_NAME and _says(said, title):
+            title = ""
     else:  # the title begins the first sentence, and is perhaps cut
         _, *below = _parts(entry.lines, labels)
         parts = [_Part(_TEXT, first_paragraph(entry)), *_chosen(below)]
     if len(parts) == 1 and parts[0].kind == _ITEM:
         parts = [parts[0]._replace(kind=_TEXT)]
+    return _Told(title, parts)
+
+
+def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
+    """Yield what entries say, without sentences that another one says, or that quote its title."""
+    titles = [f'"{one.title}"' for one in told]
+    said = [
+        (number, sentence, _words(sentence))
+        for number, one in enumerate(told)
+        for part in one.parts
+        if part.kind != _BLOCK
+        for sentence in _sentences(part.text)
+    ]
+    repeated = set[tuple[int, str]]()
+    for (number, sentence, _), (other, by, words) in permutations(said, 2):
+        if number != other and (other, by) not in repeated and _says(words, sentence):
+            repeated.add((number, sentence))
+    for number, one in enumerate(told):
+        others = [title for title in titles if title != titles[number]]
+        parts = []
+        for part, below in zip_longest(one.parts, one.parts[1:]):
+            has_more = below is not None and (below.kind, below.marker) != (part.kind, part.marker)
+            if part.kind != _BLOCK and not (part.kind == _ITEM and has_more):
+                left = [
+                    sentence
+                    for sentence in _sentences(part.text)
+                    if (number, sentence) not in repeated
+                    and not any(title in sentence for title in others)
+                ]
+                part = part._replace(text="".join(left).strip())  # noqa: PLW2901
+            if part.text:
+                parts.append(part)
+        if parts or not one.parts:
+            yield one._replace(parts=parts)
+
+
+def _says(words: Collection[str], sentence: str) -> bool:
+    """Return True if words say nearly all of a sentence, with its numbers."""
+    wanted = _words(sentence)
+    common = wanted.intersection(words)
+    is_exact = all(word in common for word in wanted if not word.isalpha())
+    return len(wanted) >= _LEAST_WORDS and is_exact and len(common) >= _SAID * len(wanted)
+
+
+def _words(text: str) -> set[str]:
+    return {*keys(text), *re.findall(r"\d+", text)}
+
+
+def _item(told: _Told) -> str:
+    """Return the item of an entry: its title and text, then lists, code and tables as they are."""
+    title, parts = told
     count = next((n for n, part in enumerate(parts) if part.kind != _TEXT), len(parts))
-    said = _sentences_of(part.text for part in parts[:count])
+    said = _joined(part.text for part in parts[:count])
     lines = ["- " + ": ".join(filter(None, (title, said)))]
     kind = _ITEM
     for part in parts[count:]:
@@ -156,14 +223,14 @@ def _chosen(parts: Sequence[_Part]) -> list[_Part]:
         rules,
         [p for p in parts if not _WRONG.fullmatch(p.label) and len(keys(p.text)) > 2],
     )
-    return next((kind for kind in kinds if any(part.kind != _BLOCK for part in kind)), [])
+    return next((kind for kind in kinds if any(part.kind != _BLOCK for part in kind)), parts)
 
 
 def _without_title(part: _Part, title: str) -> _Part:
     """Return a part without the sentences at its start that say hardly more than the title."""
     if part.kind == _BLOCK:
         return part
-    sentences = [match[0] for match in _SENTENCE.finditer(part.text)]
+    sentences = _sentences(part.text)
     known = {*keys(title)}
     while sentences:
         words = keys(sentences[0])
@@ -174,7 +241,11 @@ def _without_title(part: _Part, title: str) -> _Part:
     return part._replace(text="".join(sentences).strip())
 
 
-def _sentences_of(texts: Iterator[str]) -> str:
+def _sentences(text: str) -> list[str]:
+    return [match[0] for match in _SENTENCE.finditer(text)]
+
+
+def _joined(texts: Iterator[str]) -> str:
     """Return texts in one line, each as a sentence."""
     said = ""
     for text in texts:
