@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,56 +11,39 @@ from learnings.store.files import Change, WriteError, target_of, write
 
 
 class Move(NamedTuple):
-    """The changes that remove entries from their files.
+    """Changes that move text between files, in writing order except for sources, the last.
 
-    originals are the bytes of each entry, which archives contain; targets receive merged or moved
-    text, indexes lose and gain rows, and sources lose the entries.
+    originals are the bytes of removed entries, which archives contain; targets receive merged or
+    moved text, indexes lose and gain rows, and sources lose or regain the text. notes are about
+    indexes that stay as they are.
     """
 
-    archives: tuple[Change, ...]
-    originals: tuple[bytes, ...]
-    sources: tuple[Change, ...]
+    archives: tuple[Change, ...] = ()
+    originals: tuple[bytes, ...] = ()
+    sources: tuple[Change, ...] = ()
     targets: tuple[Change, ...] = ()
     indexes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
 
+    @property
+    def files(self) -> tuple[Change, ...]:
+        """All files in writing order, including those that an interrupted run has written."""
+        return (*self.archives, *self.targets, *self.indexes, *self.sources)
 
-def changes_of(move: Move) -> list[Change]:
-    """Return the effective changes of a move in writing order."""
-    changes = (*move.archives, *move.targets, *move.indexes, *move.sources)
-    return [change for change in changes if change.after != change.before]
+    @property
+    def changes(self) -> list[Change]:
+        """The files that change, in writing order."""
+        return [change for change in self.files if change.after != change.before]
 
 
 def write_move(root: Path, move: Move) -> None:
-    """Write a move to the repository at `root`: archives first, sources last, all or none.
+    """Write a move to the repository at `root`: archives and targets first, all files or none.
 
-    Before the first index is written, every original is read back from an archive. If the process
-    is killed, a second run finds the additions. Raises as write() does, and WriteError if an
-    original is missing on disk; then nothing was changed.
+    Before the first index or source is written, they are read back, and every original must be in
+    an archive. If the process is killed, a second run finds them. Raises as write() does, and
+    WriteError if the disk has something else; then nothing was changed.
     """
-
-    def proof() -> None:
-        missing = list(move.originals)
-        paths = [archive.path for archive in move.archives]
-        for path in paths:
-            missing = not_in(_read_back(root, path), missing)
-        if missing:
-            entries = counted(len(missing), "entry", "entries")
-            raise WriteError(
-                f"{entries} missing or changed on disk in {', '.join(paths)}; nothing was changed, "
-                "check the disk and run again"
-            )
-
-    additions, changes = (*move.archives, *move.targets), (*move.indexes, *move.sources)
-    write(root, changes, additions=additions, proof=proof)
-
-
-def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
-    """Write new files to the repository at `root`, then the changes, the source last.
-
-    Every new file is read back before the first change. Raises as write() does, and WriteError if a
-    file differs; then nothing was changed. If the process is killed, a second run finds the new
-    files.
-    """
+    additions = (*move.archives, *move.targets)
 
     def proof() -> None:
         for addition in additions:
@@ -70,8 +52,15 @@ def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Ch
                     f"{addition.path} differs on disk from what was written; nothing was "
                     "changed, check the disk and run again"
                 )
+        missing = list(move.originals)
+        for archive in move.archives:
+            missing = not_in(archive.after or b"", missing)
+        if missing:
+            entries = counted(len(missing), "entry", "entries")
+            paths = ", ".join(archive.path for archive in move.archives)
+            raise WriteError(f"{entries} missing in {paths}; nothing was changed, report this")
 
-    write(root, changes, additions=additions, proof=proof)
+    write(root, (*move.indexes, *move.sources), additions=additions, proof=proof)
 
 
 def _read_back(root: Path, path: str) -> bytes:

@@ -174,7 +174,7 @@ def test_names_that_several_entries_have(repository: GitRepository) -> None:
     assert run.code == 2
     assert run.err == (
         'learnings: "case" matches 3 entries; use one of "2026-03-01 case", "2026-03-02 case", '
-        '"2026-03-02 case #2"\n'
+        f'"2026-03-02 case #2" ({FILE}:3, {FILE}:7, {FILE}:11)\n'
     )
     run = learnings(
         "archive", "2026-03-01", "2026-03-02 case #2", "--reason", "x", cwd=repository.path

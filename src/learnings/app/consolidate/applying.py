@@ -6,25 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import (
-    SourceFile,
-    archived_entries,
-    archives_of,
-    content_if_there,
-    names_in_archives,
-    source_of,
-)
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.related_changes import (
-    ChangedContents,
-    IndexUpdates,
-    archive_changes,
+    folder_move,
     joined_file,
-    link_index_changes,
     merged_file,
     new_decisions,
     read_entries,
-    updated_indexes,
+    with_index_rows,
 )
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
@@ -40,7 +30,7 @@ from learnings.consolidation.plan.plan import (
     PlanStep,
 )
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
-from learnings.core.entries.archives import archive_path, dropped_part, group_part, with_originals
+from learnings.core.entries.archives import dropped_part, group_part
 from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, digest_of, digest_of_lines, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
@@ -76,7 +66,7 @@ class Application(NamedTuple):
         """The names that restore the removed entries; slow if there are many."""
         if self.move is None or self.file is None:
             return []
-        return names_in_archives(self.file, self.move.archives, self.move.originals)
+        return self.file.names_of(self.move)
 
 
 def application_of(
@@ -102,7 +92,7 @@ class _Applying:
         self._workspace = memory.workspace
         self._now = now
         self._memory_file = memory
-        self._file = source_of(memory)
+        self._file = SourceFile(memory)
         self._source = self._file.data or b""
         self._options = self._file.options
         self._document = self._file.document
@@ -111,12 +101,11 @@ class _Applying:
         self._notes = notes
 
     def application(self, *, as_proposed: bool) -> Application:
-        archived = archived_entries(self._file, archives_of(self._file))
         digests = frozenset(
             digest_of(row.entry)
             if row.entry.path
             else digest_of_lines(split_lines(decode(row.data)))
-            for row in archived
+            for row in self._file.archived
         )
         is_folder = self._file.is_folder
         resolved = resolve(self._plan, self._document.entries, digests, are_files=is_folder)
@@ -139,7 +128,7 @@ class _Applying:
         outcome = PlanOutcome(tuple(leaving), tuple(self._targets.skips))
         if problems:
             return Application(outcome, tuple(sorted(problems)))
-        decided = new_decisions(
+        decisions, decided = new_decisions(
             self._plan,
             self._memory_file,
             self._file,
@@ -147,14 +136,15 @@ class _Applying:
             removed=outcome.leaving,
             today=self._now.date().isoformat(),
         )
-        files = (decided.path,) if decided.sentences or decided.change else ()
-        outcome = outcome._replace(decided=decided.sentences, files=files)
-        if outcome.leaving:
-            self._decisions = decided.change
+        is_changed = decisions.after != decisions.before
+        files = (decisions.path,) if decided or is_changed else ()
+        outcome = outcome._replace(decided=tuple(decided), files=files)
+        self._decisions = decisions if is_changed else None
+        if outcome.leaves:
             return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, decisions=decided.change, notes=tuple(self._notes))
+        return Application(outcome, decisions=self._decisions, notes=tuple(self._notes))
 
     def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
@@ -172,28 +162,14 @@ class _Applying:
         faults = tuple(self._faults(source, added))
         if faults:
             return Application(outcome, faults)
-        targets = self._targets.received
-        before = {**{c.path: c.before or b"" for c in targets}, self._plan.file: self._source}
-        after = {**{c.path: c.after or b"" for c in targets}, self._plan.file: source}
         titles = {step.step.line: self._title(step.step, added) for step in steps}
         merged = tuple(titles[line] for line, new in added.items() if not new.replaces)
-        contents = ChangedContents(before, after, merged)
-        updates = updated_indexes(self._workspace, contents, self._plan.file)
         move = Move(
             archives=(self._archive(steps, titles),),
             originals=tuple(original_of(entry) for entry in removed),
-            sources=(Change(self._plan.file, self._source, updates.own),),
+            sources=(Change(self._plan.file, self._source, source),),
         )
-        dialect, left = self._document.dialect, read(updates.own, self._options).dialect
-        if (dialect.name, dialect.level) != (left.name, left.level) and left.name != NONE:
-            level = f" and `entry-level = {dialect.level}`" if dialect.level else ""
-            note = (
-                f"{self._plan.file} would now be read as {left.name} entries ({left.reason}); set "
-                f'`dialect = "{dialect.name}"`{level} for it in the configuration'
-            )
-            updates = updates._replace(notes=(*updates.notes, note))
-        own = (self._plan.file,) if updates.own != source else ()
-        return self._applied(move, outcome._replace(indexes=own), updates)
+        return self._applied(move, outcome, merged)
 
     def _move_files(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         source = self._file
@@ -211,39 +187,45 @@ class _Applying:
                 members = {entry.path: files[entry.path] for entry in entries}
                 title = title_of(step.subject)
                 merged.append(merged_file(source, title, lines, step.text, members))
-        new = {change.path: change.after or b"" for change in merged}
-        move = Move(
-            archives=archive_changes(source, files),
-            originals=tuple(files.values()),
-            sources=tuple(Change(path, data, None) for path, data in files.items()),
-            targets=(*merged, *joined),
-            indexes=link_index_changes(source, files, new),
-        )
-        contents = ChangedContents(
-            {change.path: change.before or b"" for change in self._targets.received},
-            {change.path: change.after or b"" for change in self._targets.received},
-        )
-        return self._applied(move, outcome, updated_indexes(self._workspace, contents))
+        move = folder_move(source, files, merged=merged, targets=joined)
+        return self._applied(move, outcome)
 
-    def _applied(self, move: Move, outcome: PlanOutcome, updates: IndexUpdates) -> Application:
+    def _applied(self, move: Move, outcome: PlanOutcome, merged: Sequence[str] = ()) -> Application:
         """Complete a move with the changes of targets, decisions and indexes."""
         targets, decisions = self._targets, self._decisions
-        indexes = (*move.indexes, *updates.changes)
+        changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
         # They include the ones that a killed run has already written.
-        written = (*move.archives, *move.targets, *move.sources, *indexes, *targets.received)
+        written = (*move.archives, *move.targets, *move.sources)
+        received = (*move.targets, *changes, *([decisions] if decisions else []))
+        rewritten = move.sources
+        move = with_index_rows(
+            self._workspace,
+            move._replace(targets=received),
+            earlier=targets.without,
+            merged=merged,
+        )
+        own = [c.path for c in move.sources if c not in rewritten]
+        indexes = [change.path for change in move.indexes]
         outcome = outcome._replace(
-            files=(
-                *(change.path for change in written),
-                *(change.path for change in targets.received),
-                *outcome.files,
-            ),
-            indexes=(*outcome.indexes, *(change.path for change in indexes)),
+            files=(*(c.path for c in written), *indexes, *targets.changed, *outcome.files),
+            indexes=(*own, *indexes),
         )
         outcome = with_earlier(outcome, self._plan.result)
-        received = (*move.targets, *targets.changes, *([decisions] if decisions else []))
-        move = move._replace(targets=received, indexes=indexes)
-        notes = (*self._notes, *updates.notes)
+        notes = (*self._notes, *move.notes, *self._other_dialect(move))
         return Application(outcome, (), move, decisions, self._file, notes)
+
+    def _other_dialect(self, move: Move) -> Iterator[str]:
+        """Yield a note if the rest of the file would be read as other entries."""
+        if self._file.is_folder:
+            return
+        left = read(move.sources[0].after or b"", self._options).dialect
+        dialect = self._document.dialect
+        if (dialect.name, dialect.level) != (left.name, left.level) and left.name != NONE:
+            level = f" and `entry-level = {dialect.level}`" if dialect.level else ""
+            yield (
+                f"{self._plan.file} would now be read as {left.name} entries ({left.reason}); set "
+                f'`dialect = "{dialect.name}"`{level} for it in the configuration'
+            )
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the new file; entries go to the top if its end is in an unclosed code block."""
@@ -314,8 +296,6 @@ class _Applying:
 
     def _archive(self, steps: Sequence[ResolvedStep], titles: Mapping[int, str]) -> Change:
         date = self._now.date().isoformat()
-        path = archive_path(self._plan.file, date)
-        before = content_if_there(self._workspace.root, path)
         parts = []
         for step in (step for step in steps if step.entries):
             action, subject = step.step.action, step.step.subject
@@ -328,8 +308,7 @@ class _Applying:
                 if action == DROP
                 else group_part(f"{prefix}{subject}", originals)
             )
-        after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
-        return Change(path, before, after)
+        return self._file.archive_change(parts, date)
 
 
 def _lost_titles(step: PlanStep, entries: Sequence[Entry]) -> Iterator[str]:

@@ -1,57 +1,45 @@
-"""A learnings file and its archives on disk."""
+"""A learnings file or a memory folder with its archives on disk."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import name_of
-from learnings.core.entries.archives import archive_folder, is_archive_name
+from learnings.core.entries.archives import (
+    ArchivePart,
+    archive_folder,
+    archive_path,
+    is_archive_name,
+    with_originals,
+)
 from learnings.core.entries.decisions import is_decisions_name
-from learnings.core.entries.document import Document, Entry, ReadOptions, read
+from learnings.core.entries.document import Document, Entry, digest_of, read, read_older
+from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
-from learnings.core.entries.rewriting import archived_originals
+from learnings.core.entries.rewriting import archived_originals, original_of
 from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.store.files import Change
-from learnings.workspace.disk import exists, read_file, reason_of
+from learnings.store.safe_moves import Move
+from learnings.workspace.disk import read_file, reason_of
+from learnings.workspace.git_files import committed_data
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder
 from learnings.workspace.tree import FileTree
-from learnings.workspace.workspace import Workspace
 
 # The title of a part; in an archive written by hand it would be read as an entry.
 _PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
-class SourceFile(NamedTuple):
-    """A learnings file or a memory folder (no data); archives and decisions are beside home."""
+class FoundEntry(NamedTuple):
+    """An entry with its original, byte for byte, and the path and line where that begins.
 
-    workspace: Workspace
-    path: str
-    data: bytes | None
-    options: ReadOptions
-    document: Document
-    home: str
-
-    @property
-    def root(self) -> Path:
-        """The root of the workspace."""
-        return self.workspace.root
-
-    @property
-    def is_folder(self) -> bool:
-        """True for a memory folder."""
-        return self.home != self.path
-
-
-class ArchivedEntry(NamedTuple):
-    """An archived original: the entry, with the path and the first line of the original.
-
-    part is the heading above it, `Dropped: REASON` or `Group: NAME`, or empty.
+    part is the heading above it in an archive, `Dropped: REASON` or `Group: NAME`, or empty.
     """
 
     entry: Entry
@@ -61,101 +49,161 @@ class ArchivedEntry(NamedTuple):
     part: str = ""
 
 
-def source_of(file: MemoryFile) -> SourceFile:
-    """Read a learnings file (it may be missing) or a memory folder. Raises as read_file()."""
-    workspace = file.workspace
-    if isinstance(file, MemoryFolder):
-        try:
-            document = file.document
-        except MissingFile:  # all entries are in its archive
-            document = FolderDocument(file.name, ())
-        return SourceFile(workspace, file.name, None, file.read_options, document, file.home)
-    path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
-    options = file.read_options
-    data = read_if_there(file.path, shown=path)
-    return SourceFile(workspace, path, data, options, read(data or b"", options), path)
+class SourceFile:
+    """A learnings file or a memory folder, empty if it is missing, and its archives.
 
+    Archives and decisions are beside `home`. data is None for a folder. Raises MissingFile and
+    UnusableFile.
+    """
 
-def read_if_there(path: Path, *, shown: str) -> bytes | None:
-    """Return the bytes of a file, or None if it is missing; raises MissingFile and UnusableFile."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        pass  # reading it reports the error
-    return read_file(path, shown=shown)
+    def __init__(self, file: MemoryFile) -> None:
+        self.workspace = file.workspace
+        self.root = file.workspace.root
+        self.options = file.read_options
+        self.is_folder = isinstance(file, MemoryFolder)
+        self.data: bytes | None = None
+        if self.is_folder:
+            self.path, self.home = file.name, file.home
+            try:
+                self.document = file.document
+            except MissingFile:  # all entries are in its archive
+                self.document = FolderDocument(file.name, ())
+        else:
+            inner = self.workspace.relative(file.path)
+            self.path = self.home = inner or os.path.relpath(file.path, self.root)
+            self.data = content_if_there(self.root, self.path)
+            self.document = read(self.data or b"", self.options)
+
+    def archive(self, today: str) -> str:
+        """Return the path of the archive that a day's entries go to."""
+        return archive_folder(self.home) if self.is_folder else archive_path(self.path, today)
+
+    def archive_change(self, parts: Sequence[ArchivePart], today: str) -> Change:
+        """Return the change that adds parts to the archive of a file. Raises UnusableFile."""
+        path = self.archive(today)
+        before = content_if_there(self.root, path)
+        after = with_originals(before, parts, learnings_file=self.path, date=today)
+        return Change(path, before, after)
+
+    @cached_property
+    def present(self) -> Sequence[FoundEntry]:
+        """The entries of the file, or the files of the folder."""
+        return [
+            FoundEntry(entry, self._original(entry), entry.path or self.path, entry.first)
+            for entry in self.document.entries
+        ]
+
+    def _original(self, entry: Entry) -> bytes:
+        if entry.path:
+            return read_file(self.root / entry.path, shown=entry.path)
+        return original_of(entry)
+
+    @cached_property
+    def archives(self) -> dict[str, bytes]:
+        """The archives by path: oldest first, or the files in the archive of a folder."""
+        folder = archive_folder(self.home)
+        if self.is_folder:
+            found = FileTree(self.root).files(f"{folder}/**/*.md")
+            paths = [path for path in found if not is_decisions_name(path)]
+        else:
+            try:
+                names = sorted(path.name for path in (self.root / folder).iterdir())
+            except (FileNotFoundError, NotADirectoryError):
+                return {}
+            except OSError as error:
+                raise MissingFile(
+                    f"cannot read the folder {printable(folder)} ({reason_of(error)}); correct "
+                    "that and run again"
+                ) from None
+            paths = [f"{folder}/{name}" for name in names if is_archive_name(name, self.path)]
+        return {path: read_file(self.root / path, shown=path) for path in paths}
+
+    @cached_property
+    def archived(self) -> Sequence[FoundEntry]:
+        """The originals in the archives, newest first.
+
+        If an identity repeats, the older original gets the suffix ` #2`. Originals of equal bytes
+        count as often as in the archive with most of them, because an interrupted and repeated run
+        writes to two archives. Archives written by hand are read like the file.
+        """
+        return self._archived_in(self.archives)
+
+    def _archived_in(self, archives: dict[str, bytes]) -> Sequence[FoundEntry]:
+        known = Counter[bytes]()
+        count = Counter[str]()
+        rows = []
+        for path, data in reversed(archives.items()):
+            copies = Counter[bytes]()
+            for row in reversed([*self._rows_of(path, data)]):
+                copies[row.data] += 1
+                if copies[row.data] <= known[row.data]:
+                    continue
+                known[row.data] += 1
+                key = row.entry.key
+                count[key] += 1
+                identity = key if count[key] == 1 else f"{key} #{count[key]}"
+                rows.append(row._replace(entry=row.entry._replace(identity=identity)))
+        return rows
+
+    def _rows_of(self, path: str, data: bytes) -> Iterator[FoundEntry]:
+        if self.is_folder:
+            folder = FolderDocument(archive_folder(self.home), [(path, data)])
+            yield FoundEntry(folder.entries[0], data, path, 1)
+            return
+        for entry, original in archived_originals(data, self.document, self.options):
+            if original.heading or not _PART.match(entry.title):
+                yield FoundEntry(entry, original.data, path, original.line, original.heading)
+
+    def names_of(self, move: Move) -> list[str]:
+        """Return the names that restore the originals of a move once it is written."""
+        written = {change.path: change.after or b"" for change in move.archives}
+        rows = self._archived_in(dict(sorted({**self.archives, **written}.items())))
+        entries, left = [row.entry for row in rows], Counter(move.originals)
+        names = []
+        for row in rows:
+            if left[row.data]:
+                left[row.data] -= 1
+                names.append(name_of(row.entry, entries))
+        return names[::-1]
+
+    def name_of(self, row: FoundEntry) -> str:
+        """Return the name that restores an archived entry on a command line."""
+        name = name_of(row.entry, [other.entry for other in self.archived])
+        return digest_of(row.entry) if name.startswith("-") else name  # it would be an option
+
+    @cached_property
+    def committed(self) -> Document | None:
+        """The file in HEAD, None if it is not there or a folder."""
+        data = None
+        if not self.is_folder:
+            data = committed_data(self.root, [self.path], rev="HEAD").get(self.path)
+        return None if data is None else read_older(data, self.options)
+
+    def has(self, row: FoundEntry) -> bool:
+        """Return True if an archived entry is in the file, perhaps edited.
+
+        If it was committed several times, or beside others of its name, it must be there as often.
+        """
+        data = row.data.strip()
+        entries = self.committed.entries if self.committed else ()
+        committed = [original_of(entry).strip() for entry in entries]
+        present = [(one.data.strip(), one.entry) for one in self.present]
+        count = [original for original, _ in present].count(data)
+        if count:
+            return count >= committed.count(data)
+        return any(
+            entry.key == row.entry.key and is_alike(row.entry, entry)
+            for original, entry in present
+            if data not in committed or original not in committed
+        )
 
 
 def content_if_there(root: Path, path: str) -> bytes | None:
     """Return the bytes of a file below a root, or None if it is missing; raises as read_file()."""
-    return read_file(root / path, shown=path) if exists(root / path) else None
-
-
-def archives_of(source: SourceFile) -> dict[str, bytes]:
-    """Return the archives of a file, oldest first, or of a folder; raises as read_file()."""
-    folder = archive_folder(source.home)
-    if source.is_folder:
-        found = FileTree(source.root).files(f"{folder}/**/*.md")
-        files = [path for path in found if not is_decisions_name(path)]
-        return {path: read_file(source.root / path, shown=path) for path in files}
     try:
-        names = sorted(path.name for path in (source.root / folder).iterdir())
+        (root / path).lstat()
     except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as error:
-        raise MissingFile(
-            f"cannot read the folder {printable(folder)} ({reason_of(error)}); correct "
-            "that and run again"
-        ) from None
-    paths = [f"{folder}/{name}" for name in names if is_archive_name(name, source.path)]
-    return {path: read_file(source.root / path, shown=path) for path in paths}
-
-
-def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[ArchivedEntry]:
-    """Return the originals in the archives of a file, newest first.
-
-    If an identity repeats, the older original gets the suffix ` #2`. Originals of equal bytes count
-    as often as in the archive with most of them, because an interrupted and repeated run writes to
-    two archives. Archives written by hand are read like the file.
-    """
-    known = Counter[bytes]()
-    count = Counter[str]()
-    entries = []
-    for path, data in reversed(archives.items()):
-        copies = Counter[bytes]()
-        for archived in reversed([*_entries_in(source, path, data)]):
-            copies[archived.data] += 1
-            if copies[archived.data] <= known[archived.data]:
-                continue
-            known[archived.data] += 1
-            key = archived.entry.key
-            count[key] += 1
-            identity = key if count[key] == 1 else f"{key} #{count[key]}"
-            entries.append(archived._replace(entry=archived.entry._replace(identity=identity)))
-    return entries
-
-
-def names_in_archives(
-    source: SourceFile, archives: Iterable[Change], originals: Sequence[bytes]
-) -> list[str]:
-    """Return the names that restore originals once the archives are written."""
-    written = {change.path: change.after or b"" for change in archives}
-    rows = archived_entries(source, dict(sorted({**archives_of(source), **written}.items())))
-    entries, left = [row.entry for row in rows], Counter(originals)
-    names = []
-    for row in rows:
-        if left[row.data]:
-            left[row.data] -= 1
-            names.append(name_of(row.entry, entries))
-    return names[::-1]
-
-
-def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[ArchivedEntry]:
-    if source.is_folder:
-        folder = FolderDocument(archive_folder(source.home), [(path, data)])
-        yield ArchivedEntry(folder.entries[0], data, path, 1)
-        return
-    for entry, original in archived_originals(data, source.document, source.options):
-        if original.heading or not _PART.match(entry.title):
-            yield ArchivedEntry(entry, original.data, path, original.line, original.heading)
+        return None
+    except OSError:
+        pass  # reading it reports the error
+    return read_file(root / path, shown=path)

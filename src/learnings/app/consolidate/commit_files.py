@@ -11,8 +11,7 @@ from typing import NamedTuple
 from learnings.core.errors import UnusableFile, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import ignoring_rule, is_unchanged
-from learnings.store.files import Change
-from learnings.store.safe_moves import Move, changes_of
+from learnings.store.safe_moves import Move
 from learnings.workspace.disk import find_root, real_path
 from learnings.workspace.workspace import Workspace
 
@@ -44,8 +43,8 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
 class Undo(NamedTuple):
     """The commands that undo a run, in order, and the files that stay after them."""
 
-    commands: tuple[str, ...] = ()
-    stays: tuple[str, ...] = ()
+    commands: Sequence[str] = ()
+    stays: Sequence[str] = ()
 
 
 def undo_move(
@@ -62,51 +61,32 @@ def undo_move(
     harmless. Otherwise names() are restored from the archive, and git restores the other files it
     has.
     """
-    root, changes = workspace.root, changes_of(move)
-    old = [change.path for change in changes if change.before is not None]
 
+    def command(words: str, paths: Sequence[str]) -> list[str]:
+        shown = (os.path.relpath(workspace.root / path, workspace.start) for path in paths)
+        return [f"{words} -- {shlex.join(Path(path).as_posix() for path in shown)}"] * bool(paths)
+
+    restore = "git restore --staged --worktree" if staged else "git restore"
+    archives = [change.path for change in move.archives if change.before is None]
+    old = [change.path for change in move.changes if change.before is not None]
+    new = [c.path for c in move.changes if c.before is None and c.path not in archives]
     is_folder = any(change.after is None for change in move.sources)
-    archives = [change for change in move.archives if change.before is None]
-    new = [c for c in changes if c.before is None and c not in archives]
-    ending = _removing(workspace, [] if staged else new)
-    stays = () if staged or is_folder else tuple(change.path for change in archives)
-    if is_unchanged(root, old):
-        paths = [change.path for change in changes] if staged else old
-        if is_folder and not staged:  # a second copy would prove nothing
-            ending = _removing(workspace, [*archives, *new])
-        return Undo((_restoring(workspace, paths, staged=staged), *ending), stays)
-    entries = shlex.join(["learnings", "archive", "--restore", *names()])
+    if not old or is_unchanged(workspace.root, old):
+        if staged:
+            return Undo(command(restore, [change.path for change in move.changes]))
+        if is_folder:  # a second copy would prove nothing
+            return Undo([*command(restore, old), *command("rm", [*archives, *new])])
+        return Undo([*command(restore, old), *command("rm", new)], archives)
+
+    commands = []
+    if move.originals:
+        commands.append(shlex.join(["learnings", "archive", "--restore", *names()]))
     # The files that --restore reads and writes.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
-    restored = [path for path in others if is_unchanged(root, [path])]
-    restoring = [_restoring(workspace, restored, staged=staged)] if restored else []
-    commands = [entries, *restoring, *ending]
+    restored = [path for path in others if is_unchanged(workspace.root, [path])]
+    commands += [*command(restore, restored), *command("rm", [] if staged else new)]
     left = [path for path in others if path not in restored]
     if is_folder:
-        return Undo(tuple(commands), tuple(left))
-    return Undo(tuple(commands), (*merged, *left, *(change.path for change in move.archives)))
-
-
-def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> Undo:
-    """Return the commands that undo a decision file about to be written."""
-    if change.before is None and not staged:
-        return Undo(_removing(workspace, [change]))
-    if change.before is not None and not is_unchanged(workspace.root, [change.path]):
-        return Undo((), (change.path,))
-    return Undo((_restoring(workspace, [change.path], staged=staged),))
-
-
-def _restoring(workspace: Workspace, paths: Sequence[str], *, staged: bool) -> str:
-    options = ["--staged", "--worktree"] * staged
-    shown = (_shown(workspace, path) for path in paths)
-    return shlex.join(["git", "restore", *options, "--", *shown])
-
-
-def _removing(workspace: Workspace, changes: Sequence[Change]) -> tuple[str, ...]:
-    paths = [_shown(workspace, change.path) for change in changes]
-    return (shlex.join(["rm", "--", *paths]),) if paths else ()
-
-
-def _shown(workspace: Workspace, path: str) -> str:
-    return Path(os.path.relpath(workspace.root / path, workspace.start)).as_posix()
+        return Undo(commands, left)
+    return Undo(commands, [*merged, *left, *(change.path for change in move.archives)])

@@ -7,9 +7,8 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
-from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import SourceFile, content_if_there, read_if_there
+from learnings.app.consolidate.archives_on_disk import SourceFile, content_if_there
 from learnings.check.memory_index import form_of, load_index, other_form_of
 from learnings.consolidation.plan.plan import ESCALATE, Plan, written_identity
 from learnings.consolidation.plan.resolved_steps import ResolvedStep
@@ -18,7 +17,6 @@ from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.decisions import (
     ESCALATED,
     KEPT,
-    NO_DECISIONS,
     Decision,
     Decisions,
     decisions_path,
@@ -39,18 +37,11 @@ from learnings.index.index_fixes import IndexFixer
 from learnings.index.index_problems import ORPHAN_ROW, IndexProblem, problems_of
 from learnings.index.links import with_links
 from learnings.store.files import Change
-from learnings.workspace.disk import exists, read_file
+from learnings.store.safe_moves import Move
+from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.memory_folders import index_of
 from learnings.workspace.workspace import Workspace
-
-
-class NewDecisions(NamedTuple):
-    """A plan's decisions about entries that stay: sentences, and the change of the file if any."""
-
-    path: str
-    sentences: tuple[str, ...] = ()
-    change: Change | None = None
 
 
 def new_decisions(
@@ -61,15 +52,28 @@ def new_decisions(
     *,
     removed: Iterable[Entry],
     today: str,
-) -> NewDecisions:
-    """Return a plan's decisions about entries that stay; end those about others.
+) -> tuple[Change, Sequence[str]]:
+    """Decide about entries that stay, and end decisions about others.
 
-    steps are the judged ones. A second run does not extend the rest. A plan that decides every
-    entry of the batch counts as a consolidation.
+    Return the change of the decisions file, perhaps without effect, and sentences about it. steps
+    are the judged ones. A second run does not extend the rest. A plan that decides every entry of
+    the batch counts as a consolidation.
     """
+    path = decisions_path(source.home)
+    before = content_if_there(source.root, path)
+    batch = None
+    try:
+        verdict = memory_file.verdict()
+    except GitNotStarted:  # a second try knows what was decided
+        raise
+    except UntrustedHistory:
+        known = read_decisions(before or b"")
+    else:
+        known = verdict.report.decisions
+        batch = {digest_of(age.entry) for age in verdict.batch}
+
     gone = {digest_of(entry) for entry in removed}
     left = {digest_of(entry) for entry in source.document.entries} - gone
-    known, batch = _known(memory_file)
     new = {}
     for step in (step for step in steps if not step.step.leaves):
         kind = ESCALATED if step.step.action == ESCALATE else KEPT
@@ -83,12 +87,10 @@ def new_decisions(
     needs_date = new or len(gone) < memory_file.settings.consolidation_min_removed
     earlier = {digest: one for digest, one in known.by_digest.items() if digest in left}
     decisions = Decisions({**earlier, **new}, today if is_whole and needs_date else known.settled)
+    after = before
+    if before is not None or decisions.by_digest or decisions.settled:
+        after = decisions_text(decisions, before)
 
-    path = decisions_path(memory_file.home)
-    before = content_if_there(source.root, path)
-    has_some = before is not None or decisions.by_digest or decisions.settled
-    after = decisions_text(decisions, before) if has_some else None
-    change = Change(path, before, after) if after is not None and after != before else None
     sentences = []
     kept = sum(one.kind == KEPT for one in new.values())
     if kept:
@@ -99,19 +101,7 @@ def new_decisions(
         entries = counted(len(new) - kept, "entry", "entries")
         sentences.append(f"{entries} escalated; run `learnings resolve ENTRY` after the decision")
     is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-    return NewDecisions(path, () if is_repeated else tuple(sentences), change)
-
-
-def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
-    try:
-        verdict = memory_file.verdict()
-    except GitNotStarted:  # a second try knows what was decided
-        raise
-    except UntrustedHistory:
-        path = memory_file.workspace.root / decisions_path(memory_file.home)
-        known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS
-        return known, None
-    return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
+    return Change(path, before, after), [] if is_repeated else sentences
 
 
 def ended_decisions(
@@ -137,32 +127,46 @@ def read_entries(source: SourceFile, entries: Iterable[Entry]) -> dict[str, byte
     return {entry.path: read_file(source.root / entry.path, shown=entry.path) for entry in entries}
 
 
-def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Change, ...]:
-    """Return the changes that archive files, numbered if taken; raises as read_file()."""
-    changes: dict[str, Change] = {}
+def folder_move(
+    source: SourceFile,
+    files: Mapping[str, bytes],
+    *,
+    merged: Sequence[Change] = (),
+    targets: Sequence[Change] = (),
+) -> Move:
+    """Return the move of files to the archive of their folder, numbered if a name is taken.
+
+    merged are files that replace some of them. Raises as read_file() does.
+    """
+    archives: dict[str, Change] = {}
     for path, data in files.items():
         inner = path.removeprefix(f"{source.path}/")
         for name in _numbered(f"{archive_folder(source.home)}/{inner}"):
-            before = read_if_there(source.root / name, shown=name)
-            if name not in changes and before in (None, data):
-                changes[name] = Change(name, before, data)
+            before = content_if_there(source.root, name)
+            if name not in archives and before in (None, data):
+                archives[name] = Change(name, before, data)
                 break
-    return tuple(changes.values())
+    return Move(
+        archives=tuple(archives.values()),
+        originals=tuple(files.values()),
+        sources=tuple(Change(path, data, None) for path, data in files.items()),
+        targets=(*merged, *targets),
+        indexes=link_index_changes(source, gone=files, new=merged),
+    )
 
 
 def link_index_changes(
-    source: SourceFile, gone: Collection[str], new: Mapping[str, bytes]
+    source: SourceFile, *, gone: Collection[str] = (), new: Sequence[Change] = ()
 ) -> tuple[Change, ...]:
     """Return the changes of link indexes; the index of the folder gets rows for new files."""
     own = index_of(source.root, source.path)
+    read = [read_folder_file(change.path, change.after or b"") for change in new]
+    rows = {c.path: (file.title, file.description) for c, file in zip(new, read, strict=True)}
     changes = []
-    workspace = source.workspace
-    for index in (*workspace.loaded_indexes(), *workspace.link_indexes):
+    for index in (*source.workspace.loaded_indexes(), *source.workspace.link_indexes):
         data = read_file(source.root / index.path, shown=index.path)
-        files = new if index.path == own else {}
-        read = {path: read_folder_file(path, content) for path, content in files.items()}
-        rows = {path: (file.title, file.description) for path, file in read.items()}
-        after = with_links(index.path, data, gone=gone, new=rows)
+        added = rows if index.path == own else {}
+        after = with_links(index.path, data, gone=gone, new=added)
         if after != data:
             changes.append(Change(index.path, data, after))
     return tuple(changes)
@@ -181,7 +185,7 @@ def merged_file(
     folder = posixpath.dirname(next(iter(files)))
     names = _numbered(posixpath.join(folder, f"{slug_of(title) or 'merged'}.md"))
     data = _as_bytes(lines, newline_of(texts[0]))
-    while (before := read_if_there(source.root / (name := next(names)), shown=name)) is not None:
+    while (before := content_if_there(source.root, name := next(names))) is not None:
         if read_folder_file(name, before).title == title and _ends_with(before, text):
             return Change(name, before, before)
     return Change(name, None, data)
@@ -219,67 +223,57 @@ def _numbered(path: str) -> Iterator[str]:
     return chain([path], (f"{stem}-{number}{ending}" for number in count(2)))
 
 
-class ChangedContents(NamedTuple):
-    """Contents of files by path before and after a consolidation, and titles of merged entries."""
+def with_index_rows(
+    workspace: Workspace,
+    move: Move,
+    *,
+    earlier: Mapping[str, bytes] | None = None,
+    merged: Collection[str] = (),
+) -> Move:
+    """Add the changes of indexes to a move, also in the index block of its source.
 
-    before: Mapping[str, bytes]
-    after: Mapping[str, bytes]
-    merged: tuple[str, ...] = ()
-
-
-class IndexUpdates(NamedTuple):
-    """The changes of indexes, and notes on those that stay as they are.
-
-    own is the new content of the learnings file, with its index block.
+    earlier are contents of targets before an interrupted run, and merged the titles of merged
+    entries. A note says why an index stays as it is. Raises as read_file() does.
     """
+    changed = [change for change in (*move.targets, *move.sources) if change.after is not None]
+    before = {**{change.path: change.before or b"" for change in changed}, **(earlier or {})}
+    after = {change.path: change.after or b"" for change in changed}
+    notes = []
 
-    changes: tuple[Change, ...]
-    notes: tuple[str, ...]
-    own: bytes
+    def updated(path: str, old: bytes, new: bytes) -> bytes:
+        """Return an updated index; errors that it had already stay."""
+        index, files = load_index(workspace, path, old, before)
+        known = {(p.kind, p.subject) for p in problems_of(index, files)}
+        index, files = load_index(workspace, path, new, after)
+        if other_form_of(workspace, index, files) is not None:
+            return new
+        try:
+            index = _without_orphans(index, files, known, merged)
+            return IndexFixer(files, add_missing=True, ignored=known).fixed(index).to_bytes()
+        except FixRefused as error:
+            notes.append(str(error))
+            return new
 
-
-def updated_indexes(
-    workspace: Workspace, contents: ChangedContents, own: str | None = None
-) -> IndexUpdates:
-    """Update the indexes for changed files; own is their learnings file. Raises as read_file()."""
-    after = dict(contents.after)
-    changes, notes = [], []
-    if own is not None and form_of(workspace, own, after[own]) is not None:
-        after[own], note = _updated(workspace, own, contents.before[own], after[own], contents)
-        notes.append(note)
-        contents = contents._replace(after=after)
+    for path in (c.path for c in move.sources if c.after is not None):
+        if form_of(workspace, path, after[path]) is not None:
+            after[path] = updated(path, before[path], after[path])
+    indexes = []
     for candidate in workspace.index_files():
         if candidate.included and candidate.path not in after:
             data = read_file(workspace.root / candidate.path, shown=candidate.path)
-            updated, note = _updated(workspace, candidate.path, data, data, contents)
-            notes.append(note)
-            if updated != data:
-                changes.append(Change(candidate.path, data, updated))
-    return IndexUpdates(tuple(changes), tuple(filter(None, notes)), after.get(own or "", b""))
-
-
-def _updated(
-    workspace: Workspace, path: str, before: bytes, after: bytes, contents: ChangedContents
-) -> tuple[bytes, str]:
-    """Return an updated index, in which earlier errors stay, and a note if it stays as it is."""
-    index, files = load_index(workspace, path, before, contents.before)
-    known = {(p.kind, p.subject) for p in problems_of(index, files)}
-    index, files = load_index(workspace, path, after, contents.after)
-    if other_form_of(workspace, index, files) is not None:
-        return after, ""
-    try:
-        index = _without_orphans(index, files, known, contents.merged)
-        fixer = IndexFixer(files, add_missing=True, ignored=known)
-        return fixer.fixed(index).to_bytes(), ""
-    except FixRefused as error:
-        return after, str(error)
+            indexes.append(Change(candidate.path, data, updated(candidate.path, data, data)))
+    return move._replace(
+        sources=tuple(c._replace(after=after.get(c.path)) for c in move.sources),
+        indexes=(*move.indexes, *(c for c in indexes if c.after != c.before)),
+        notes=(*move.notes, *notes),
+    )
 
 
 def _without_orphans(
     index: MemoryIndex,
     files: Sequence[IndexedFile],
     known: set[tuple[str, str]],
-    merged: Sequence[str],
+    merged: Collection[str],
 ) -> MemoryIndex:
     """Remove the rows whose headings have just gone.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
 from learnings.consolidation.checks.covered import Thresholds
@@ -156,8 +156,7 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
             resurrected = history_facts(history).resurrected
     if not resurrected:
         return ReturnedEntries()
-    source = source_of(inputs.memory_file)
-    rows = archived_entries(source, archives_of(source))
+    rows = SourceFile(inputs.memory_file).archived
     places = {digest_of(row.entry): (row.path, row.line) for row in reversed(rows)}
     digests = {entry.identity: digest_of(entry) for entry in inputs.entries}
     archived = {name: places[digest] for name, digest in digests.items() if digest in places}

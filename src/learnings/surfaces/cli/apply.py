@@ -23,7 +23,6 @@ from learnings.app.consolidate.commit_files import (
     Undo,
     is_in_repository,
     refuse_ignored,
-    undo_decisions,
     undo_move,
 )
 from learnings.consolidation.plan.memory_edits import title_of
@@ -35,8 +34,8 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.history.git.work_tree import stage
-from learnings.store.files import Change, refuse_targets, write
-from learnings.store.safe_moves import changes_of, write_move
+from learnings.store.files import Change, refuse_targets
+from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -101,7 +100,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     outcome = application.outcome  # without a repository there is nothing to commit
     printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
     if args.dry_run:
-        refuse_targets(workspace.root, _changes(application))
+        refuse_targets(workspace.root, _move(application).changes)
         context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=True))
         if args.verbose and _changes(application):
             context.out.write("\n")
@@ -155,18 +154,32 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _changes(application: Application) -> Sequence[Change]:
-    alone = [application.decisions] if application.decisions else []
-    return changes_of(application.move) if application.move else alone
+def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
+    """Print the diff; without --verbose, only name the archive, decision and deleted files."""
+    move = _move(application)
+    changes = move.changes
+    shown = [
+        change
+        for change in changes
+        if verbose
+        or not (change in move.archives or is_decisions_name(change.path) or change.after is None)
+    ]
+    hidden = [printable(change.path) for change in changes if change not in shown]
+    if hidden:
+        out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
+    out.write("\n" if shown else "")
+    print_patch(shown, out)
+
+
+def _move(application: Application) -> Move:
+    """Return the move of an application, or the decisions alone as one."""
+    return application.move or Move(targets=tuple(filter(None, [application.decisions])))
 
 
 def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
-    move = application.move
-    if move is None:
-        change = application.decisions
-        return undo_decisions(workspace, change, staged=staged) if change else Undo()
-    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.entries]
+    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.now]
     titles = [quoted(title_of(step.subject)) for step in merged]
+    move = _move(application)
     return undo_move(workspace, move, lambda: application.names, titles, staged=staged)
 
 
@@ -181,17 +194,14 @@ def _write(
     err: TextIO,
 ) -> None:
     """Write the changes, together with the plan if it is a writable file of the workspace."""
-    move, decisions = application.move, application.decisions
+    move = _move(application)
     relative = workspace.relative(plan) if _is_writable(plan) else None
     inside = [] if relative is None else [Change(relative, before, after)]
-    if move is not None:
-        refuse_ignored(workspace.root, move.archives[0].path, move.sources[0].path)
-        # Write it before the source, so that a second run knows what a killed one changed.
+    for first in move.files[:1]:
+        refuse_ignored(workspace.root, first.path, move.sources[0].path if move.sources else shown)
+        # Write the plan before the source, so that a second run knows what a killed one changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
-    elif decisions is not None:
-        refuse_ignored(workspace.root, decisions.path, shown)
-        write(workspace.root, [decisions, *inside])
-    if not inside or (move is None and decisions is None):
+    if not (inside and move.files):
         try:
             write_file(plan, before, after)
         except LearningsError as error:

@@ -18,23 +18,20 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import SourceFile, names_in_archives, source_of
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.archiving import (
+    archiving,
     choose,
-    listing,
-    plan_archive,
-    plan_rescue,
-    plan_restore,
+    left_since,
+    restoring,
 )
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
 from learnings.forms.registry import no_file
 from learnings.history.git.work_tree import stage
-from learnings.store.files import write
-from learnings.store.safe_moves import write_move
+from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -43,15 +40,6 @@ from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile, memory_files
 from learnings.workspace.workspace import Workspace
-
-
-class _Outcome(NamedTuple):
-    """The printed text, the changed files (POSIX, from the root), and the undo command."""
-
-    text: str
-    paths: tuple[str, ...] = ()
-    undo: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,18 +69,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
     root = sources[0].root
     if args.stage and not is_in_repository(root):
         raise UsageProblem(f"{root} is not in a git repository; leave --stage out")
-    if args.restore:
-        outcome = _restore(args, sources)
-    else:
-        outcome = (_archive if args.rev is None else _rescue)(args, sources, context.clock.today())
-    if args.stage and outcome.paths and not args.dry_run:
-        stage(root, outcome.paths)
-    undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
-    paths = sorted(outcome.paths) if is_in_repository(root) else []
-    lines = commit_lines(paths, [undo] if undo else [], staged=args.stage)
+    action = _restore if args.restore else _archive if args.rev is None else _rescue
+    text, move, undo = action(args, sources, context.clock.today())
+    paths = [change.path for change in move.files]
+    if not args.dry_run:
+        write_move(root, move)  # after it only staging can fail
+        if args.stage and paths:
+            stage(root, paths)
+    files = sorted(paths) if is_in_repository(root) else []
+    lines = commit_lines(files, [shlex.join(undo)] if undo else [], staged=args.stage)
     context.out.write(f"{DRY_RUN}\n" if args.dry_run else "")
-    context.out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
-    print_notes(outcome.notes, set(), context.err)
+    context.out.write("".join((text, *(f"{printable(line)}\n" for line in lines))))
+    print_notes(move.notes, set(), context.err)
     return 0
 
 
@@ -110,7 +98,7 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
         # The command finds the only file without the option.
         is_found = len(sources) == 1 and args.file is None
         option = () if is_found else ("--file", Path(path).as_posix())
-        rows.append((listing(source), option))
+        rows.append((source, option))
     context.out.write(renderer("archive", args.format, context.out)(rows))
     return 0
 
@@ -138,44 +126,42 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
         path = workspace.start / args.file
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
-            return [source_of(MemoryFile(workspace.around(args.file), path))]
+            return [SourceFile(MemoryFile(workspace.around(args.file), path))]
     names = [] if args.file is None else [args.file]
-    return [source_of(file) for file in memory_files(names, workspace)]
+    return [SourceFile(file) for file in memory_files(names, workspace)]
 
 
-def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-    chosen = choose(args.identities, sources)
-    plan = plan_archive(chosen, args.reason, today=today)
-    move = plan.move
-    if move is None:
-        return _Outcome(outcomes.nothing_left(plan))
-    root = chosen.source.root
-    refuse_ignored(root, move.archives[0].path, move.sources[0].path)
-    names = names_in_archives(chosen.source, move.archives, move.originals)
-    if not args.dry_run:  # nothing after this can fail
-        write_move(root, move)
-    undo = ("learnings", "archive", "--restore", *names)
-    if chosen.source.is_folder and not args.file:  # an empty folder is not discovered
-        undo = (*undo, "--file", chosen.source.path)
-    return _Outcome(outcomes.archived(plan), plan.paths, undo, plan.notes)
+_Done = tuple[str, Move, Sequence[str]]
+"""The printed text, the move to write, and the words of the command that undoes it."""
 
 
-def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
-    plan = plan_restore(args.identities, sources)
-    if not args.dry_run:
-        write(sources[0].root, plan.changes)
-    paths = tuple(change.path for change in plan.changes)
-    return _Outcome(outcomes.restored(plan), paths, (), plan.notes)
+def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
+    source, rows, done = choose(args.identities, sources)
+    if not rows:
+        return outcomes.nothing_left(source.path, done), Move(), ()
+    move = archiving(source, rows, args.reason, today=today)
+    refuse_ignored(source.root, move.archives[0].path, move.sources[0].path)
+    undo = ["learnings", "archive", "--restore", *source.names_of(move)]
+    if args.file or source.is_folder:  # an empty folder is not discovered
+        undo += ["--file", args.file or source.path]
+    return outcomes.archived(source.path, rows, source.archive(today)), move, undo
 
 
-def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-    plans = [plan_rescue(source, args.rev, reason=args.reason, today=today) for source in sources]
-    root = sources[0].root
-    changes = [plan.change for plan in plans if plan.change]
-    for plan in plans:
-        if plan.change:
-            refuse_ignored(root, plan.change.path, plan.file)
-    if not args.dry_run:
-        write(root, changes)
-    text = "".join(map(outcomes.rescued, plans))
-    return _Outcome(text, tuple(change.path for change in changes))
+def _restore(args: argparse.Namespace, sources: Sequence[SourceFile], _today: str) -> _Done:
+    chosen = choose(args.identities, sources, restore=True)
+    move = restoring(chosen.source, chosen.entries) if chosen.entries else Move()
+    return outcomes.restored(chosen), move, ()
+
+
+def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
+    text, total = "", Move()
+    for source in sources:
+        commit, lost = left_since(source, args.rev)
+        text += outcomes.rescued(source.path, commit, lost, source.archive(today))
+        if lost:
+            reason = args.reason or f"left the file after {commit}"
+            move = archiving(source, lost, reason, today=today, lost=True)
+            refuse_ignored(source.root, move.archives[0].path, source.path)
+            originals = (*total.originals, *move.originals)
+            total = Move((*total.archives, *move.archives), originals)
+    return text, total, ()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.app.consolidate.archives_on_disk import source_of
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.core.errors import UsageProblem
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if not args.identities:
         raise UsageProblem("no entry named; name one that `learnings due` lists")
     files = required_files(args.file, context.workspace)
-    chosen = choose(args.identities, [source_of(file) for file in files])
+    chosen = choose(args.identities, [SourceFile(file) for file in files])
     changes = resolving(chosen)
     root = chosen.source.root
     write(root, changes)

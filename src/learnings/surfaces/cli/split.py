@@ -24,7 +24,7 @@ from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
-from learnings.store.safe_moves import write_division
+from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render.outcomes import commit_lines, split_lines
@@ -94,6 +94,8 @@ def _apply(division: Division, folder: Path) -> list[str]:
             paths = [os.path.relpath(root / change.path, folder) for change in group]
             shown = shlex.join(Path(path).as_posix() for path in paths)
             undo.append(f"git {command} -- {shown}")
-    write_division(root, additions, changes)
+    write_move(division.root, Move(targets=additions, sources=changes))
+    if not is_in_repository(division.root):
+        return []
     paths = [change.path for change in (*additions, *changes)]
     return [*commit_lines(paths, undo)] if is_in_repository(root) else []

@@ -14,18 +14,12 @@ from learnings.core.text import count_lines, counted
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
-    from learnings.app.consolidate.archiving import (
-        ArchiveListing,
-        Archiving,
-        ListedEntry,
-        Rescue,
-        Restoring,
-    )
+    from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
+    from learnings.app.consolidate.archiving import Chosen
     from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
     from learnings.consolidation.split.splitting import Split
-    from learnings.core.entries.document import Entry
     from learnings.surfaces.schemas import consolidation as schemas
 
 
@@ -67,41 +61,40 @@ def applied_lines(
     yield from (f"{sentence}." for sentence in outcome.decided)
 
 
-def archived(plan: Archiving) -> str:
-    number = counted(len(plan.entries), "entry", "entries")
-    return _list(f"Moved {number} from {plan.file} to {plan.archive}:", plan.entries)
+def archived(file: str, rows: Sequence[FoundEntry], archive: str) -> str:
+    number = counted(len(rows), "entry", "entries")
+    return _list(f"Moved {number} from {file} to {archive}:", rows)
 
 
-def nothing_left(plan: Archiving) -> str:
-    return _list(f"Nothing left to do: archived and no longer in {plan.file}:", plan.done)
+def nothing_left(file: str, rows: Sequence[FoundEntry]) -> str:
+    return _list(f"Nothing left to do: archived and no longer in {file}:", rows)
 
 
-@joined_printable_lines
-def restored(plan: Restoring) -> Iterator[str]:
-    if plan.done:
-        yield f"Nothing left to do: already in {plan.file}:"
-        yield from (f"  {row.entry.heading}" for row in plan.done)
-    if not plan.entries:
-        return
-    number = counted(len(plan.entries), "entry", "entries")
-    # A file of a memory folder moves; other archives keep the originals as proof.
-    is_kept = all(not row.entry.path for row in plan.entries)
-    yield f"Put {number} back into {plan.file}{'; the archive keeps them' if is_kept else ''}:"
-    yield from (f"  {row.entry.heading} (from {row.path}:{row.line})" for row in plan.entries)
-
-
-def rescued(plan: Rescue) -> str:
-    since = f"{plan.file} since {plan.commit}"
-    if plan.change is None:
+def rescued(file: str, commit: str, rows: Sequence[FoundEntry], archive: str) -> str:
+    since = f"{file} since {commit}"
+    if not rows:
         return _list(f"Nothing to archive: every entry that left {since} is in an archive", ())
-    number = counted(len(plan.entries), "entry", "entries")
-    return _list(f"Archived {number} that left {since} in {plan.change.path}:", plan.entries)
+    number = counted(len(rows), "entry", "entries")
+    return _list(f"Archived {number} that left {since} in {archive}:", rows)
 
 
 @joined_printable_lines
-def _list(head: str, entries: Iterable[Entry]) -> Iterator[str]:
+def _list(head: str, rows: Iterable[FoundEntry]) -> Iterator[str]:
     yield head
-    yield from (f"  {entry.heading}" for entry in entries)
+    yield from (f"  {row.entry.heading}" for row in rows)
+
+
+@joined_printable_lines
+def restored(chosen: Chosen) -> Iterator[str]:
+    source, rows, done = chosen
+    if done:
+        yield f"Nothing left to do: already in {source.path}:"
+        yield from (f"  {row.entry.heading}" for row in done)
+    if rows:
+        number = counted(len(rows), "entry", "entries")
+        kept = "" if source.is_folder else "; the archive keeps them"
+        yield f"Put {number} back into {source.path}{kept}:"
+        yield from (f"  {row.entry.heading} (from {row.path}:{row.line})" for row in rows)
 
 
 @joined_printable_lines
@@ -145,29 +138,28 @@ def _section_lines(split: Split, sections: Iterable[Section]) -> Iterator[str]:
         yield f"  lines {section.first}-{section.last}: {plain(section.title)}{shown}"
 
 
-Rows = Sequence[tuple["ArchiveListing", tuple[str, ...]]]
-"""The listing of each file, with the options that select that file."""
+Rows = Sequence[tuple["SourceFile", Sequence[str]]]
+"""Files with archives, each with the options that select it."""
 
 _NO_DATE = "----------"
 
 
 @joined_printable_lines
 def archive_as_text(rows: Rows) -> Iterator[str]:
-    for listing, file_option in rows:
-        yield f"{listing.file}: {counted(len(listing.rows), 'archived entry', 'archived entries')}"
-        for row in listing.rows:
-            archived = row.archived
-            part = f", {archived.part}" if archived.part else ""
-            date = archive_date(archived.path) or _NO_DATE
-            title = " ".join(archived.entry.heading.split()) or "(no title)"
-            yield f"  {date}  {title} ({digest_of(archived.entry)})"
-            yield f"    {archived.path}:{archived.line}{part}"
-            yield f"    {'back in the file' if row.is_back else restore(row, file_option)}"
+    for source, file_option in rows:
+        number = counted(len(source.archived), "archived entry", "archived entries")
+        yield f"{source.path}: {number}"
+        for row in source.archived:
+            part = f", {row.part}" if row.part else ""
+            title = " ".join(row.entry.heading.split()) or "(no title)"
+            yield f"  {archive_date(row.path) or _NO_DATE}  {title} ({digest_of(row.entry)})"
+            yield f"    {row.path}:{row.line}{part}"
+            is_back = source.has(row)
+            yield f"    {'back in the file' if is_back else _restore(source, row, file_option)}"
 
 
-def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
-    """Return the command that restores an entry."""
-    return shlex.join(["learnings", "archive", "--restore", row.name, *file_option])
+def _restore(source: SourceFile, row: FoundEntry, file_option: Sequence[str]) -> str:
+    return shlex.join(["learnings", "archive", "--restore", source.name_of(row), *file_option])
 
 
 def archive_document(rows: Rows) -> schemas.ArchiveDocument:
@@ -175,23 +167,23 @@ def archive_document(rows: Rows) -> schemas.ArchiveDocument:
         "schema": "learnings.archive/1",
         "files": [
             {
-                "file": listing.file,
+                "file": source.path,
                 "entries": [
                     {
-                        "title": row.archived.entry.name,
-                        "timestamp": row.archived.entry.stamp,
-                        "identity": row.archived.entry.identity,
-                        "digest": digest_of(row.archived.entry),
-                        "archived": archive_date(row.archived.path) or None,
-                        "part": row.archived.part or None,
-                        "path": row.archived.path,
-                        "line": row.archived.line,
-                        "in_file": row.is_back,
-                        "restore": restore(row, file_option),
+                        "title": row.entry.name,
+                        "timestamp": row.entry.stamp,
+                        "identity": row.entry.identity,
+                        "digest": digest_of(row.entry),
+                        "archived": archive_date(row.path) or None,
+                        "part": row.part or None,
+                        "path": row.path,
+                        "line": row.line,
+                        "in_file": source.has(row),
+                        "restore": _restore(source, row, file_option),
                     }
-                    for row in listing.rows
+                    for row in source.archived
                 ],
             }
-            for listing, file_option in rows
+            for source, file_option in rows
         ],
     }
