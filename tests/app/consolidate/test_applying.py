@@ -79,8 +79,7 @@ def applied(plan: Plan, root: Path) -> Application:
     assert reading.problems == ()
     memory = named_memory(reading.plan.file, Workspace.open(root))
     application = application_of(reading.plan, memory, now=NOW, as_proposed=True)
-    if application.move is not None:
-        write_move(root, application.move)
+    write_move(root, application.move)
     return application
 
 
@@ -136,7 +135,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
             (root / path).write_bytes(data)
         file = named_memory(reading.plan.file, Workspace.open(root))
         application = application_of(reading.plan, file, now=NOW, as_proposed=True)
-        if application.problems or application.move is None:
+        if application.problems or not application.move.archives:
             return
         write_move(root, application.move)
         after = read((root / FILE).read_bytes()).read_as(document.dialect)
@@ -173,7 +172,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
                 assert title in decode(changed)
     files = {path: path.read_bytes() for path in root.rglob("*.md")}
     again = applied(plan, root)
-    assert (again.move, again.outcome.leaving, again.outcome.skips) == (None, [], ())
+    assert (again.move.changes, again.outcome.leaving, again.outcome.skips) == ([], [], ())
     assert {path: path.read_bytes() for path in root.rglob("*.md")} == files
     for original in archived:
         source = with_entry(read(source).read_as(document.dialect), original.data)

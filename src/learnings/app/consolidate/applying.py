@@ -51,22 +51,19 @@ from learnings.workspace.memory_file import MemoryFile
 class Application(NamedTuple):
     """The effect of applying a plan: problems that forbid it, or a move to write and its outcome.
 
-    move includes the decisions and is None if no entry leaves; file is the file that entries leave.
+    The move writes the decisions, too; file is the file that entries leave.
     """
 
     outcome: PlanOutcome
     problems: tuple[PlanProblem, ...] = ()
-    move: Move | None = None
-    decisions: Change | None = None
+    move: Move = Move()
     file: SourceFile | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
         """The names that restore the removed entries; slow if there are many."""
-        if self.move is None or self.file is None:
-            return []
-        return self.file.names_of(self.move)
+        return self.file.names_of(self.move) if self.file else []
 
 
 def application_of(
@@ -97,7 +94,7 @@ class _Applying:
         self._options = self._file.options
         self._document = self._file.document
         self._targets = TargetChanges(memory.workspace, self._file)
-        self._decisions: Change | None = None
+        self._decisions: tuple[Change, ...] = ()
         self._notes = notes
 
     def application(self, *, as_proposed: bool) -> Application:
@@ -139,12 +136,12 @@ class _Applying:
         is_changed = decisions.after != decisions.before
         files = (decisions.path,) if decided or is_changed else ()
         outcome = outcome._replace(decided=tuple(decided), files=files)
-        self._decisions = decisions if is_changed else None
-        if outcome.leaves:
+        self._decisions = (decisions,) if is_changed else ()
+        if outcome.leaving:
             return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, decisions=self._decisions, notes=tuple(self._notes))
+        return Application(outcome, (), Move(targets=self._decisions), notes=tuple(self._notes))
 
     def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
@@ -192,27 +189,24 @@ class _Applying:
 
     def _applied(self, move: Move, outcome: PlanOutcome, merged: Sequence[str] = ()) -> Application:
         """Complete a move with the changes of targets, decisions and indexes."""
-        targets, decisions = self._targets, self._decisions
-        changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
-        # They include the ones that a killed run has already written.
-        written = (*move.archives, *move.targets, *move.sources)
-        received = (*move.targets, *changes, *([decisions] if decisions else []))
-        rewritten = move.sources
-        move = with_index_rows(
+        received = self._targets.received
+        # Decisions are first: a new file of a killed run would be an entry without one.
+        whole = with_index_rows(
             self._workspace,
-            move._replace(targets=received),
-            earlier=targets.without,
+            move._replace(targets=(*self._decisions, *move.targets, *self._targets.changes)),
+            earlier={change.path: change.before or b"" for change in received},
             merged=merged,
         )
-        own = [c.path for c in move.sources if c not in rewritten]
-        indexes = [change.path for change in move.indexes]
+        # They include the ones that a killed run has already written.
+        written = (*move.files, *received, *whole.indexes)
+        own = [change for change in whole.sources if change not in move.sources]
         outcome = outcome._replace(
-            files=(*(c.path for c in written), *indexes, *targets.changed, *outcome.files),
-            indexes=(*own, *indexes),
+            files=(*(change.path for change in written), *outcome.files),
+            indexes=tuple(change.path for change in (*own, *whole.indexes)),
         )
         outcome = with_earlier(outcome, self._plan.result)
-        notes = (*self._notes, *move.notes, *self._other_dialect(move))
-        return Application(outcome, (), move, decisions, self._file, notes)
+        notes = (*self._notes, *whole.notes, *self._other_dialect(whole))
+        return Application(outcome, (), whole, self._file, notes)
 
     def _other_dialect(self, move: Move) -> Iterator[str]:
         """Yield a note if the rest of the file would be read as other entries."""

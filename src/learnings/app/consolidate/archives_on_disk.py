@@ -27,7 +27,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
-from learnings.workspace.disk import read_file, reason_of
+from learnings.workspace.disk import exists, is_link, read_file, reason_of
 from learnings.workspace.git_files import committed_data
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder
 from learnings.workspace.tree import FileTree
@@ -88,15 +88,12 @@ class SourceFile:
     @cached_property
     def present(self) -> Sequence[FoundEntry]:
         """The entries of the file, or the files of the folder."""
-        return [
-            FoundEntry(entry, self._original(entry), entry.path or self.path, entry.first)
-            for entry in self.document.entries
-        ]
-
-    def _original(self, entry: Entry) -> bytes:
-        if entry.path:
-            return read_file(self.root / entry.path, shown=entry.path)
-        return original_of(entry)
+        rows = []
+        for entry in self.document.entries:
+            path = entry.path
+            data = read_file(self.root / path, shown=path) if path else original_of(entry)
+            rows.append(FoundEntry(entry, data, path or self.path, entry.first))
+        return rows
 
     @cached_property
     def archives(self) -> dict[str, bytes]:
@@ -200,10 +197,5 @@ class SourceFile:
 
 def content_if_there(root: Path, path: str) -> bytes | None:
     """Return the bytes of a file below a root, or None if it is missing; raises as read_file()."""
-    try:
-        (root / path).lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        pass  # reading it reports the error
-    return read_file(root / path, shown=path)
+    file = root / path
+    return read_file(file, shown=path) if exists(file) or is_link(file) else None

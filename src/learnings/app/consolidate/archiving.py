@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
@@ -57,9 +57,10 @@ def _found(
     name: str, sources: Sequence[SourceFile], *, restore: bool
 ) -> tuple[SourceFile, FoundEntry, bool]:
     """Return the entry with a name, its file, and False if it has been moved already."""
-    rows = [(s, row) for s in sources for row in (s.archived if restore else s.present)]
-    matches = _named(name, rows)
-    left = [(s, row) for s, row in matches if not (restore and s.has(row))]
+    found = [
+        (s, row) for s in sources for row in _named(name, s.archived if restore else s.present)
+    ]
+    left = [(s, row) for s, row in found if not (restore and s.has(row))]
     files = list(dict.fromkeys(printable(source.path) for source, _ in left))
     if len(files) > 1:
         where = f"left {' and '.join(files)}" if restore else f"is in {' and in '.join(files)}"
@@ -67,28 +68,22 @@ def _found(
     if len(left) > 1:
         places = ", ".join(f"{printable(row.path)}:{row.line}" for _, row in left)
         raise UsageProblem(f"{several(name, [row.entry for _, row in left])} ({places})")
-    if not restore and not left:
-        matches = _named(name, [(s, row) for s in sources for row in s.archived])
-    if matches:
-        return *(left or matches)[0], bool(left)
-    entries = [row.entry for _, row in rows]
+    if not found and not restore:
+        found = [(s, row) for s in sources for row in _named(name, s.archived)]
+    if found:
+        return *(left or found)[0], bool(left)
+
     place = " or ".join(printable(source.path) for source in sources)
     if not restore:
-        raise UsageProblem(unknown(name, entries, place))
+        raise UsageProblem(unknown(name, [e for s in sources for e in s.document.entries], place))
+    entries = [row.entry for source in sources for row in source.archived]
     advice = "`learnings archive --list` prints the archived entries"
     raise UsageProblem(unknown(name, entries, f"the archives of {place}", advice=advice))
 
 
-def _named(
-    name: str, rows: Sequence[tuple[SourceFile, FoundEntry]]
-) -> list[tuple[SourceFile, FoundEntry]]:
-    """Return the entries with a name; each file is searched alone, as its identities are."""
-    found = []
-    for source in dict.fromkeys(source for source, _ in rows):
-        own = [row for other, row in rows if other is source]
-        named = entries_named(name, [row.entry for row in own])
-        found += [(source, row) for row in own if row.entry in named]
-    return found
+def _named(name: str, rows: Sequence[FoundEntry]) -> Iterator[FoundEntry]:
+    named = entries_named(name, [row.entry for row in rows])
+    return (row for row in rows if row.entry in named)
 
 
 def archiving(

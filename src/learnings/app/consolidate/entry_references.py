@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.check.reference_facts import References
 from learnings.core.due.ages import AgeReport, EntryUse, use_of
 from learnings.core.due.verdicts import NOT_DUE, Verdict
-from learnings.core.entries.document import Document, Entry, read
-from learnings.core.errors import LearningsError, UntrustedHistory
+from learnings.core.entries.document import Document, read
+from learnings.core.errors import UntrustedHistory
 from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
 from learnings.references.dead import EntryReferences, references_by_entry, references_in_lines
-from learnings.workspace.disk import find_root, read_file
+from learnings.workspace.disk import content_of, find_root
 from learnings.workspace.memory_file import MemoryFile
 
 
@@ -55,15 +54,23 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
     """Return a memory's references by identity, if any; empty without a trusted history."""
     root = find_root(file.path.parent)
+    references = References(root)
     try:
-        references = References(root)
-        if document.entries and document.entries[0].path:
-            return dict(_in_folder(references, root, document.entries))
-        path = file.path.resolve().relative_to(root.resolve()).as_posix()
-        judged = references.in_file(path, document, is_learnings=True)
-        return references_by_entry(document, judged)
+        if not (document.entries and document.entries[0].path):
+            path = file.path.resolve().relative_to(root.resolve()).as_posix()
+            judged = references.in_file(path, document, is_learnings=True)
+            return references_by_entry(document, judged)
+        files = ((entry, content_of(root / entry.path)) for entry in document.entries)
+        found = {e.identity: _in_whole_file(references, e.path, data) for e, data in files}
     except (UntrustedHistory, ValueError):
         return {}
+    return {identity: one for identity, one in found.items() if one.known}
+
+
+def _in_whole_file(references: References, path: str, data: bytes) -> EntryReferences:
+    document = read(data)
+    judged = references.in_file(path, document, is_learnings=False)
+    return references_in_lines(judged, 1, len(document.lines))
 
 
 def batch_references(
@@ -74,18 +81,3 @@ def batch_references(
     return {
         file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
     }
-
-
-def _in_folder(
-    references: References, root: Path, entries: Iterable[Entry]
-) -> Iterable[tuple[str, EntryReferences]]:
-    """Yield the references of entries that are whole files."""
-    for entry in entries:
-        try:
-            document = read(read_file(root / entry.path, shown=entry.path))
-        except LearningsError:
-            continue
-        judged = references.in_file(entry.path, document, is_learnings=False)
-        found = references_in_lines(judged, 1, len(document.lines))
-        if found.known:
-            yield entry.identity, found

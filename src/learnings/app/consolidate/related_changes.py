@@ -198,9 +198,8 @@ def joined_file(path: str, data: bytes, lines: Sequence[str], text: str) -> Chan
 
 
 def _ends_with(data: bytes, text: str) -> bool:
-    lines = [chomp(line).rstrip() for line in split_lines(decode(data).rstrip())]
-    end = [line.rstrip() for line in text.rstrip().split("\n")]
-    return lines[-len(end) :] == end
+    whole, end = ([line.rstrip() for line in split_lines(t.rstrip())] for t in (decode(data), text))
+    return whole[-len(end) :] == end
 
 
 def _as_bytes(lines: Sequence[str], newline: str) -> bytes:

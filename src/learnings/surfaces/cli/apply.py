@@ -35,7 +35,7 @@ from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.history.git.work_tree import stage
 from learnings.store.files import Change, refuse_targets
-from learnings.store.safe_moves import Move, write_move
+from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -100,11 +100,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     outcome = application.outcome  # without a repository there is nothing to commit
     printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
     if args.dry_run:
-        refuse_targets(workspace.root, _move(application).changes)
+        changes = application.move.changes
+        refuse_targets(workspace.root, changes)
         context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=True))
-        if args.verbose and _changes(application):
+        if args.verbose and changes:
             context.out.write("\n")
-            print_patch(_changes(application), context.out)
+            print_patch(changes, context.out)
     else:
         after = with_result(source, result_lines(outcome, reading.plan.result))
         shown = reading.plan.file
@@ -154,32 +155,10 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
-    """Print the diff; without --verbose, only name the archive, decision and deleted files."""
-    move = _move(application)
-    changes = move.changes
-    shown = [
-        change
-        for change in changes
-        if verbose
-        or not (change in move.archives or is_decisions_name(change.path) or change.after is None)
-    ]
-    hidden = [printable(change.path) for change in changes if change not in shown]
-    if hidden:
-        out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
-    out.write("\n" if shown else "")
-    print_patch(shown, out)
-
-
-def _move(application: Application) -> Move:
-    """Return the move of an application, or the decisions alone as one."""
-    return application.move or Move(targets=tuple(filter(None, [application.decisions])))
-
-
 def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
-    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.now]
+    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.entries]
     titles = [quoted(title_of(step.subject)) for step in merged]
-    move = _move(application)
+    move = application.move
     return undo_move(workspace, move, lambda: application.names, titles, staged=staged)
 
 
@@ -194,7 +173,7 @@ def _write(
     err: TextIO,
 ) -> None:
     """Write the changes, together with the plan if it is a writable file of the workspace."""
-    move = _move(application)
+    move = application.move
     relative = workspace.relative(plan) if _is_writable(plan) else None
     inside = [] if relative is None else [Change(relative, before, after)]
     for first in move.files[:1]:

@@ -19,7 +19,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from learnings.app.consolidate.archives_on_disk import SourceFile
+from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
 from learnings.app.consolidate.archiving import (
     archiving,
     choose,
@@ -28,15 +28,14 @@ from learnings.app.consolidate.archiving import (
 )
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 from learnings.forms.registry import no_file
 from learnings.history.git.work_tree import stage
 from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.reports import print_notes, print_problem
-from learnings.surfaces.render import outcomes
-from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
+from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile, memory_files
 from learnings.workspace.workspace import Workspace
@@ -88,17 +87,15 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
     others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
     if any((*others, args.stage, args.dry_run)):
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
-    workspace = context.workspace
-    sources = _sources(args, workspace)
+    sources = _sources(args, context.workspace)
     if not sources:
-        print_problem(no_file(workspace), context.err)
+        print_problem(no_file(context.workspace), context.err)
     rows = []
     for source in sources:
-        path = args.file or os.path.relpath(source.root / source.path, workspace.start)
+        path = args.file or os.path.relpath(source.root / source.path, context.workspace.start)
         # The command finds the only file without the option.
-        is_found = len(sources) == 1 and args.file is None
-        option = () if is_found else ("--file", Path(path).as_posix())
-        rows.append((source, option))
+        is_needed = args.file or len(sources) > 1
+        rows.append((source, ["--file", Path(path).as_posix()] if is_needed else []))
     context.out.write(renderer("archive", args.format, context.out)(rows))
     return 0
 
@@ -137,31 +134,47 @@ _Done = tuple[str, Move, Sequence[str]]
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
     source, rows, done = choose(args.identities, sources)
+    path = source.path
     if not rows:
-        return outcomes.nothing_left(source.path, done), Move(), ()
+        left = f"Nothing left to do: archived and no longer in {path}:"
+        return entries_below(left, done), Move(), ()
     move = archiving(source, rows, args.reason, today=today)
     refuse_ignored(source.root, move.archives[0].path, move.sources[0].path)
     undo = ["learnings", "archive", "--restore", *source.names_of(move)]
     if args.file or source.is_folder:  # an empty folder is not discovered
-        undo += ["--file", args.file or source.path]
-    return outcomes.archived(source.path, rows, source.archive(today)), move, undo
+        undo += ["--file", args.file or path]
+    moved = f"Moved {_counted(rows)} from {path} to {source.archive(today)}:"
+    return entries_below(moved, rows), move, undo
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile], _today: str) -> _Done:
-    chosen = choose(args.identities, sources, restore=True)
-    move = restoring(chosen.source, chosen.entries) if chosen.entries else Move()
-    return outcomes.restored(chosen), move, ()
+    source, rows, done = choose(args.identities, sources, restore=True)
+    path = source.path
+    text = entries_below(f"Nothing left to do: already in {path}:", done) if done else ""
+    if not rows:
+        return text, Move(), ()
+    kept = "" if source.is_folder else "; the archive keeps them"
+    text += entries_below(f"Put {_counted(rows)} back into {path}{kept}:", rows, with_places=True)
+    return text, restoring(source, rows), ()
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
     text, total = "", Move()
     for source in sources:
         commit, lost = left_since(source, args.rev)
-        text += outcomes.rescued(source.path, commit, lost, source.archive(today))
-        if lost:
-            reason = args.reason or f"left the file after {commit}"
-            move = archiving(source, lost, reason, today=today, lost=True)
-            refuse_ignored(source.root, move.archives[0].path, source.path)
-            originals = (*total.originals, *move.originals)
-            total = Move((*total.archives, *move.archives), originals)
+        since = f"that left {source.path} since {commit}"
+        if not lost:
+            text += entries_below(f"Nothing to archive: every entry {since} is in an archive", ())
+            continue
+        text += entries_below(
+            f"Archived {_counted(lost)} {since} in {source.archive(today)}:", lost
+        )
+        reason = args.reason or f"left the file after {commit}"
+        move = archiving(source, lost, reason, today=today, lost=True)
+        refuse_ignored(source.root, move.archives[0].path, source.path)
+        total = Move((*total.archives, *move.archives), (*total.originals, *move.originals))
     return text, total, ()
+
+
+def _counted(rows: Sequence[FoundEntry]) -> str:
+    return counted(len(rows), "entry", "entries")

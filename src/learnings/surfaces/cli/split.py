@@ -94,8 +94,6 @@ def _apply(division: Division, folder: Path) -> list[str]:
             paths = [os.path.relpath(root / change.path, folder) for change in group]
             shown = shlex.join(Path(path).as_posix() for path in paths)
             undo.append(f"git {command} -- {shown}")
-    write_move(division.root, Move(targets=additions, sources=changes))
-    if not is_in_repository(division.root):
-        return []
+    write_move(root, Move(targets=additions, sources=changes))
     paths = [change.path for change in (*additions, *changes)]
     return [*commit_lines(paths, undo)] if is_in_repository(root) else []

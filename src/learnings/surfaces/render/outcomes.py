@@ -15,7 +15,6 @@ from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
-    from learnings.app.consolidate.archiving import Chosen
     from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
@@ -61,40 +60,14 @@ def applied_lines(
     yield from (f"{sentence}." for sentence in outcome.decided)
 
 
-def archived(file: str, rows: Sequence[FoundEntry], archive: str) -> str:
-    number = counted(len(rows), "entry", "entries")
-    return _list(f"Moved {number} from {file} to {archive}:", rows)
-
-
-def nothing_left(file: str, rows: Sequence[FoundEntry]) -> str:
-    return _list(f"Nothing left to do: archived and no longer in {file}:", rows)
-
-
-def rescued(file: str, commit: str, rows: Sequence[FoundEntry], archive: str) -> str:
-    since = f"{file} since {commit}"
-    if not rows:
-        return _list(f"Nothing to archive: every entry that left {since} is in an archive", ())
-    number = counted(len(rows), "entry", "entries")
-    return _list(f"Archived {number} that left {since} in {archive}:", rows)
-
-
 @joined_printable_lines
-def _list(head: str, rows: Iterable[FoundEntry]) -> Iterator[str]:
-    yield head
-    yield from (f"  {row.entry.heading}" for row in rows)
-
-
-@joined_printable_lines
-def restored(chosen: Chosen) -> Iterator[str]:
-    source, rows, done = chosen
-    if done:
-        yield f"Nothing left to do: already in {source.path}:"
-        yield from (f"  {row.entry.heading}" for row in done)
-    if rows:
-        number = counted(len(rows), "entry", "entries")
-        kept = "" if source.is_folder else "; the archive keeps them"
-        yield f"Put {number} back into {source.path}{kept}:"
-        yield from (f"  {row.entry.heading} (from {row.path}:{row.line})" for row in rows)
+def entries_below(
+    sentence: str, rows: Iterable[FoundEntry], *, with_places: bool = False
+) -> Iterator[str]:
+    yield sentence
+    for row in rows:
+        place = f" (from {row.path}:{row.line})" if with_places else ""
+        yield f"  {row.entry.heading}{place}"
 
 
 @joined_printable_lines
