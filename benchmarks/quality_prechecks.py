@@ -159,7 +159,7 @@ def supersession_cases(name: str) -> Iterator[Case]:
 def _superseded(document: Document) -> Sequence[Precheck]:
     older, newer = document.entries
     dates = {older.identity: "2026-01-01", newer.identity: "2026-02-01"}
-    pairs = superseded(document.entries, Order(document.entries, dates))
+    pairs = superseded(Order(document.entries, dates))
     return [pair for pair in pairs if pair.entry is older]
 
 
@@ -215,7 +215,7 @@ def findings(data: Path) -> Iterator[tuple[str, str]]:
         entries = read((folder / "learnings.md").read_bytes()).entries
         counts["entries"] += len(entries)
         order = _in_file_order(entries)
-        for finding in prechecks(entries, _targets(folder), entries=entries, order=order):
+        for finding in prechecks(entries, _targets(folder), order):
             counts[f"{finding.check}, {finding.action}"] += 1
     for name, count in sorted(counts.items()):
         yield name, str(count)
@@ -227,7 +227,7 @@ def supersessions(data: Path) -> str:
         pair
         for path in sorted((data / "groups").glob("*/*.md"))
         for entries in [read(path.read_bytes()).entries]
-        for pair in superseded(entries, Order(entries, {}))
+        for pair in superseded(Order(entries, {}))
     ]
     return f"{len(pairs)}, {sum(pair.action == DROP for pair in pairs)} of them to drop"
 

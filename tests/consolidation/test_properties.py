@@ -39,7 +39,7 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
     known = {entry.identity for entry in entries}
     for route in routes(entries, read_targets, line_limit=10):
         assert len({one.section.path for one in route.candidates}) == len(route.candidates) <= 5
-    findings = prechecks(entries, read_targets, entries=entries, order=Order(entries, {}))
+    findings = prechecks(entries, read_targets, Order(entries, {}))
     assert len({finding.entry.identity for finding in findings}) == len(findings)
     assert all(finding.entry.identity in known and 0 <= finding.score <= 1 for finding in findings)
     added = {target.path: (target.sections[0].text,) for target in read_targets if target.sections}
@@ -63,7 +63,7 @@ entries = read(text.encode()).entries
 targets = [target_of(f"{n}.md", text[n * 100 : n * 100 + 900].encode()) for n in range(7)]
 print(propose(entries))
 print(routes(entries, targets, line_limit=9))
-print(prechecks(entries, targets, entries=entries, order=Order(entries, {})))
+print(prechecks(entries, targets, Order(entries, {})))
 """
 
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pytest
 
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import Precheck
-from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
+from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.history_facts import ResurrectedEntry
@@ -23,15 +23,16 @@ def findings_in(
     document: Document,
     targets: Iterable[TargetFile] = TARGETS,
     *,
-    returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
-    thresholds: Thresholds | None = None,
+    returned: Iterable[ResurrectedEntry] = (),
+    archived: Mapping[str, tuple[str, int]] | None = None,
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  (immutable)
 ) -> tuple[Precheck, ...]:
     return prechecks(
         document.entries,
         tuple(targets),
-        entries=document.entries,
-        order=Order(document.entries, {}),
+        Order(document.entries, {}),
         returned=returned,
+        archived=archived,
         thresholds=thresholds,
     )
 
@@ -195,9 +196,9 @@ def test_an_entry_too_young_for_the_batch_supersedes_as_well() -> None:
     )
     older, newer = document.entries
     order = Order(document.entries, {})
-    (finding,) = prechecks([older], (), entries=document.entries, order=order)
+    (finding,) = prechecks([older], (), order)
     assert finding.against.entry is newer
-    assert prechecks([newer], (), entries=document.entries, order=order) == ()
+    assert prechecks([newer], (), order) == ()
 
 
 def test_what_a_merge_brought_back_is_dropped_only_if_its_text_is_elsewhere() -> None:
@@ -207,15 +208,13 @@ def test_what_a_merge_brought_back_is_dropped_only_if_its_text_is_elsewhere() ->
     archived, lost, put_back = document.entries
     removed = "a" * 40, "2026-03-01"
     by_merge = *removed, "b" * 40, "2026-03-05", True
-    returned = ReturnedEntries(
-        (
-            ResurrectedEntry(archived.identity, *by_merge),
-            ResurrectedEntry(lost.identity, *by_merge),
-            ResurrectedEntry(put_back.identity, *removed, None, None),
-        ),
-        {archived.identity: ("agents/archive/old.md", 12)},
+    returned = (
+        ResurrectedEntry(archived.identity, *by_merge),
+        ResurrectedEntry(lost.identity, *by_merge),
+        ResurrectedEntry(put_back.identity, *removed, None, None),
     )
-    first, second, third = findings_in(document, (), returned=returned)
+    places = {archived.identity: ("agents/archive/old.md", 12)}
+    first, second, third = findings_in(document, (), returned=returned, archived=places)
     assert (first.check, first.action) == ("redundancy", "drop")
     assert (first.against.target, first.against.line) == ("agents/archive/old.md", 12)
     assert first.evidence == (
@@ -230,7 +229,7 @@ def test_what_a_merge_brought_back_and_a_target_has_is_covered() -> None:
     document = memory(("Retries", RETRY))
     identity = document.entries[0].identity
     back = ResurrectedEntry(identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True)
-    (finding,) = findings_in(document, returned=ReturnedEntries((back,)))
+    (finding,) = findings_in(document, returned=(back,))
     assert (finding.check, finding.against.target) == ("covered", TARGET)
 
 

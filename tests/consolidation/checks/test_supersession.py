@@ -4,12 +4,13 @@ import pytest
 
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.checks.sentences import correction_of, sentences_of_entry
+from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.checks.supersession import (
     BY_GIT,
     BY_POSITION,
     BY_STATED,
     Order,
+    correction_of,
     superseded,
 )
 from learnings.core.entries.document import Document, read
@@ -23,7 +24,7 @@ def superseded_in(document: Document, *, dated: bool = False) -> list[Precheck]:
     """Return what is superseded; dated entries came into git one a day, in their order."""
     entries = document.entries
     dates = {entry.identity: f"2026-01-{day:02}" for day, entry in enumerate(entries, start=1)}
-    return superseded(entries, Order(entries, dates if dated else {}))
+    return superseded(Order(entries, dates if dated else {}))
 
 
 def test_the_newer_one_denies_the_older_one() -> None:
@@ -318,7 +319,7 @@ CASES = {
 def test_the_older_entry_is_superseded(language: str) -> None:
     entries = memory(*CASES[language]).entries
     dates = {entry.identity: f"2026-01-0{day}" for day, entry in enumerate(entries, start=1)}
-    (finding,) = prechecks(entries, (), entries=entries, order=Order(entries, dates))
+    (finding,) = prechecks(entries, (), Order(entries, dates))
     assert (finding.check, finding.action) == ("supersession", "drop")
     assert (finding.entry, finding.against.entry) == entries[:2]
 
@@ -328,6 +329,6 @@ def test_a_section_that_is_denied_is_no_reason_to_drop(language: str) -> None:
     older, newer, other = CASES[language]
     entries = memory(("When it went wrong", newer[1])).entries
     targets = [target(older, other)]
-    for finding in prechecks(entries, targets, entries=entries, order=Order(entries, {})):
+    for finding in prechecks(entries, targets, Order(entries, {})):
         assert finding.action != "drop"
         assert finding.against.section == older[0]

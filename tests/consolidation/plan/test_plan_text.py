@@ -117,7 +117,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     ]
     proposals = Proposals(
         propose(entries),
-        prechecks(entries, targets, entries=entries, order=Order(entries, {})),
+        prechecks(entries, targets, Order(entries, {})),
         routes(entries, targets, line_limit=400),
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
@@ -149,7 +149,7 @@ def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
     body = "The cache returned the rows of another tenant for an hour."
     entries = memory(("Stale cache", f"{body} Ask the carrier about penguins.")).entries
     targets = [target(("Stale cache", body), path="CLAUDE.md")]
-    checks = prechecks(entries, targets, entries=entries, order=Order(entries, {}))
+    checks = prechecks(entries, targets, Order(entries, {}))
     assert [check.action for check in checks] == ["add"]
     for destinations, action in ((targets, ADD), ([], KEEP)):
         plan = proposed_plan(

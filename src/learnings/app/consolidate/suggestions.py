@@ -16,7 +16,7 @@ from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, ev
 from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
-from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
+from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
@@ -26,6 +26,7 @@ from learnings.consolidation.routes import Route, routes, target_activity_of
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.conditions import resting_decisions
+from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import BULLET, UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of
@@ -81,16 +82,16 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     More than MAX_ENTRIES are compared only with the target files, because the time grows with the
     square of their number.
     """
-    compared = inputs.document.entries
-    settings = inputs.memory_file.workspace.settings
-    evidence = evidence or _evidence(inputs)
+    entries, settings = inputs.document.entries, inputs.memory_file.workspace.settings
+    dates = inputs.report.dates if inputs.report else {}
+    returned = _returned(inputs)
     return prechecks(
         inputs.entries,
         (*inputs.targets, *_named_documents(inputs)),
-        entries=compared if len(compared) <= MAX_ENTRIES else (),
-        order=Order(compared, inputs.report.dates if inputs.report else {}),
-        returned=_returned(inputs),
-        references=evidence.references,
+        Order(entries if len(entries) <= MAX_ENTRIES else (), dates),
+        returned=returned,
+        archived=_archived(inputs) if returned else {},
+        references=(evidence or _evidence(inputs)).references,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
         changed_on=_section_dates(inputs),
     )
@@ -148,19 +149,21 @@ def _evidence(inputs: Inputs) -> Evidence:
     return NO_EVIDENCE if report is None else evidence_of(inputs.memory_file, report)
 
 
-def _returned(inputs: Inputs) -> ReturnedEntries:
-    """Return the entries that a merge brought back, with their places in archives."""
-    resurrected = None
+def _returned(inputs: Inputs) -> Sequence[ResurrectedEntry]:
+    """Return the entries that a commit removed and that are back; none without a history."""
     if inputs.report is not None and inputs.entries:
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
-            resurrected = history_facts(history).resurrected
-    if not resurrected:
-        return ReturnedEntries()
-    rows = SourceFile(inputs.memory_file).archived
+            return history_facts(history).resurrected
+    return ()
+
+
+def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
+    """Return the archives of the entries by identity: the path and the line."""
+    source = source_of(inputs.memory_file)
+    rows = archived_entries(source, archives_of(source))
     places = {digest_of(row.entry): (row.path, row.line) for row in reversed(rows)}
     digests = {entry.identity: digest_of(entry) for entry in inputs.entries}
-    archived = {name: places[digest] for name, digest in digests.items() if digest in places}
-    return ReturnedEntries(resurrected, archived)
+    return {name: places[digest] for name, digest in digests.items() if digest in places}
 
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
@@ -20,11 +19,13 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     Sentence,
+    WordIndex,
     cues_of,
     denied_in,
     opposites,
     sentences_of_entry,
     sentences_of_section,
+    shared_part,
     title_words,
 )
 from learnings.consolidation.text.keywords import keys
@@ -114,12 +115,8 @@ class CoverageIndex:
         self._sections = sections
         self._texts = texts_of(sections)
         self._thresholds = thresholds
-        self._titles = [title_words(section.title) for section in sections]
-        self._with_word = defaultdict[str, list[int]](list)
-        for index, title in enumerate(self._titles):
-            for word in title:
-                self._with_word[word].append(index)
-        self._sections_named = lru_cache(maxsize=4096)(self._named)
+        self._titles = [title_words(section.title).keys() for section in sections]
+        self._with_word = WordIndex(self._titles)
 
     def documented(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section with the title and content of an entry, or None.
@@ -127,10 +124,13 @@ class CoverageIndex:
         The section includes its sub-sections, and must not deny a sentence of the entry. The
         finding contains the remaining sentences.
         """
-        same = self._sections_named(frozenset(title_words(entry.title)))
-        if not same:
-            return None
-        sections = [whole_section(self._sections, index) for index in same]
+        title = title_words(entry.title).keys()
+        same = (
+            whole_section(self._sections, place)
+            for place, _ in self._with_word.sharing(title)
+            if shared_part(title, self._titles[place]) >= SAME_HEADING
+        )
+        sections = list(islice(same, _MOST_SECTIONS))
         sentences = _taught(entry)
         text = "\n".join([entry.title, *(sentence.text for sentence in sentences)])
         covered = texts_of(sections).best_of_text(text)
@@ -139,17 +139,7 @@ class CoverageIndex:
         section = sections[covered.text_index]
         if opposites(sentences, sentences_of_section(section)[1:]):
             return None
-        return self._finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
-
-    def _named(self, title: frozenset[str]) -> Sequence[int]:
-        """Return the indexes of the first sections whose headings have the words of a title."""
-        common = Counter(index for word in title for index in self._with_word.get(word, ()))
-        same = (
-            index
-            for index, count in common.items()
-            if 2 * count >= SAME_HEADING * (len(title) + len(self._titles[index]))
-        )
-        return sorted(same)[:_MOST_SECTIONS]
+        return self._finding(COVERED, entry, section, covered, f"same heading, {covered}")
 
     def covering(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section that covers an entry best, None if none does.
@@ -162,16 +152,16 @@ class CoverageIndex:
         if covered is None or covered.score < self._thresholds.perhaps:
             return None
         section = self._sections[covered.text_index]
-        evidence = [f"{section.path}:{section.line}-{section.last}: {covered}"]
+        found = f"{section.path}:{section.line}-{section.last}: {covered}"
         new_values = _values(content_of(entry)) - _values(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
         if covered.pairs >= LEAST_PAIRS and not new_values and not denied:
-            finding = self._finding(REDUNDANCY, entry, section, covered, evidence)
-            least = self._thresholds.coverage if finding.text else SAME_CONTENT
-            if covered.score >= least:
+            finding = self._finding(REDUNDANCY, entry, section, covered, found)
+            if covered.score >= (self._thresholds.coverage if finding.text else SAME_CONTENT):
                 return finding
         if not denied and len(covered.shared) < min(LEAST_SHARED, covered.pairs / 2):
             return None
+        evidence = [found]
         if new_values:
             evidence.append(f"only in the entry: {listed(sorted(new_values))}")
         if denied:
@@ -180,12 +170,7 @@ class CoverageIndex:
         return Precheck(REDUNDANCY, ESCALATE, entry, against, score, tuple(evidence))
 
     def _finding(
-        self,
-        check: str,
-        entry: Entry,
-        section: TargetSection,
-        covered: Covered,
-        evidence: Sequence[str],
+        self, check: str, entry: Entry, section: TargetSection, covered: Covered, evidence: str
     ) -> Precheck:
         """Return the finding on a section that has an entry, with the entry's missing parts.
 
@@ -198,7 +183,7 @@ class CoverageIndex:
         later = self._later(entry, section) if text else ""
         is_new = left or (text and not section.code)
         action = ADD if is_new and not later else DROP
-        score, shown = round(covered.score, 4), (*evidence, *filter(None, [later]))
+        score, shown = round(covered.score, 4), (evidence, later) if later else (evidence,)
         return Precheck(check, action, entry, _against(section), score, shown, text)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
 from learnings.consolidation.checks.precheck import (
@@ -29,37 +28,26 @@ CHECKS = COVERED, SUPERSESSION, REDUNDANCY, DEAD_REFERENCE
 """The checks in the order in which findings are shown."""
 
 
-class ReturnedEntries(NamedTuple):
-    """The entries of a file that a commit removed and that are in it again.
-
-    archived maps the identity of an entry to its archive: a path and a 1-based line.
-    """
-
-    entries: Iterable[ResurrectedEntry] = ()
-    archived: Mapping[str, tuple[str, int]] = {}
-
-
 def prechecks(
     batch: Sequence[Entry],
     targets: Sequence[TargetFile],
-    *,
-    entries: Sequence[Entry],
     order: Order,
-    returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
+    *,
+    returned: Iterable[ResurrectedEntry] = (),
+    archived: Mapping[str, tuple[str, int]] | None = None,
     references: Mapping[str, EntryReferences] | None = None,
-    thresholds: Thresholds | None = None,
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  (immutable)
     changed_on: Callable[[TargetSection], str | None] = lambda _: None,
 ) -> tuple[Precheck, ...]:
     """Check the entries of a batch; return findings in the order of CHECKS, then of the batch.
 
-    entries are all entries of the file, because an entry too young for the batch can supersede one
-    in it. An entry gets at most one finding. A section of the same heading that documents it
-    decides alone. references are those of entries by identity, as far as history knows them.
-    changed_on returns the date (ISO) of the newest line of a section, LATEST if that is not
-    committed, None if it is unknown.
+    order has all entries of the file, because an entry too young for the batch can supersede one in
+    it. An entry gets at most one finding. A section of the same heading that documents it decides
+    alone. returned are entries that a commit removed and that are in the file again. By identity,
+    archived has the archive of an entry (a path and a 1-based line), references those of an entry
+    that history knows. changed_on returns the date (ISO) of the newest line of a section, LATEST if
+    that is not committed, None if it is unknown.
     """
-    superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
-    sections = [section for target in targets for section in target.sections]
 
     def later(entry: Entry, section: TargetSection) -> str:
         date = order.date_of(entry)
@@ -69,32 +57,37 @@ def prechecks(
         when = "is not committed yet" if changed == LATEST else f"was last changed on {changed}"
         return f"the entry is from {date}, the section {when}"
 
-    coverage = CoverageIndex(sections, thresholds or Thresholds(), later)
-    back = {entry.identity: entry for entry in returned.entries}
-    findings = []
-    for entry in batch:
-        finding, newer = coverage.documented(entry), superseding.get(entry.identity)
+    sections = [section for target in targets for section in target.sections]
+    coverage = CoverageIndex(sections, thresholds, later)
+    superseding = {finding.entry.identity: finding for finding in superseded(order)}
+    back = {entry.identity: entry for entry in returned}
+
+    def found(entry: Entry) -> Precheck | None:
+        identity = entry.identity
+        finding, newer, removed = (
+            coverage.documented(entry),
+            superseding.get(identity),
+            back.get(identity),
+        )
         # Sentences that a newer entry may have corrected are added nowhere.
         if newer is not None and (finding is None or finding.text):
-            finding = newer
-        if finding is not None and finding.action == ADD and _is_back(entry, back):
+            return newer
+        if (
+            finding is not None
+            and finding.action == ADD
+            and removed is not None
+            and removed.by_merge
+        ):
             evidence = (*finding.evidence, "a merge brought the entry back")
-            finding = finding._replace(action=DROP, evidence=evidence)
-        if finding is None and entry.identity in back:
-            archived = returned.archived.get(entry.identity)
-            finding = _of_returned(entry, back[entry.identity], archived)
-        if finding is None:
-            finding = coverage.covering(entry)
-        if finding is None and references and entry.identity in references:
-            finding = _of_dead_references(entry, references[entry.identity])
-        if finding is not None:
-            findings.append(finding)
+            return finding._replace(action=DROP, evidence=evidence)
+        if finding is None and removed is not None:
+            return _of_returned(entry, removed, (archived or {}).get(identity))
+        finding = finding or coverage.covering(entry)
+        known = references.get(identity) if references else None
+        return finding or (_of_dead_references(entry, known) if known else None)
+
+    findings = filter(None, map(found, batch))
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
-
-
-def _is_back(entry: Entry, back: Mapping[str, ResurrectedEntry]) -> bool:
-    """Return True if a merge brought an entry back that a commit had removed."""
-    return entry.identity in back and back[entry.identity].by_merge
 
 
 def _of_returned(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
@@ -22,12 +25,6 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
 
-SHARED_TITLE_WORDS = 0.5
-"""Share of keywords above which two titles have one subject.
-
-The documented rule, measured in benchmarks/README.md, Pre-checks.
-"""
-
 # Parts of a title about the entry, not its subject: `(consolidated)`, a tag, a date.
 _NO_SUBJECT = lazy_pattern(
     r"\(consolidated\)|`?(?<![\w/])#[^\W\d][\w:./-]*`?|\b\d{4}-\d{2}(?:-\d{2})?\b", re.IGNORECASE
@@ -37,33 +34,39 @@ _SHORT_NAME = lazy_pattern(r"[A-Z][A-Za-z0-9]?|[a-z][0-9]")
 _WORDS_OF_TITLES = "A An As At Be By Do He I If In Is It Me My No Of On Or So To Up Us We"
 _NO_NAMES = frozenset(_WORDS_OF_TITLES.split())
 
-TitleWords = Mapping[str, str]
-"""The keywords of a title: the word as written by its key."""
 
-
-def title_words(title: str) -> TitleWords:
-    """Return the keywords of a title and the short names in it."""
-    title_words: dict[str, str] = {}
+def title_words(title: str) -> dict[str, str]:
+    """Return the keywords of a title and the short names in it: words as written by their keys."""
+    found: dict[str, str] = {}
     for word in words(_NO_SUBJECT.sub(" ", title)):
-        title_words |= {keyword.key: keyword.word for keyword in keywords_of(word)}
+        found |= {keyword.key: keyword.word for keyword in keywords_of(word)}
         if _SHORT_NAME.fullmatch(word) and word not in _NO_NAMES:
-            title_words[word] = word
-    return title_words
+            found[word] = word
+    return found
 
 
-def shared_title_part(one: TitleWords, other: TitleWords) -> float:
-    """Return the share of words that two titles have in common, 0 to 1."""
+def shared_part(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+    """Return the share of words that two texts have in common, 0 to 1."""
     total = len(one) + len(other)
-    return 2 * len(one.keys() & other.keys()) / total if total else 0.0
+    return 2 * len(one & other) / total if total else 0.0
 
 
-LEAST_SHARED, SAME_MATTER = 2, 0.5
-"""Least keywords that two sentences on one thing share, in number and as a share.
+class WordIndex:
+    """Texts, each as its words, by these words; a word that more than `most` have is skipped."""
 
-Corrections: with 0.3 to 0.5 as the share, the same 8 of 10 entries of the development half of the
-made-up cases are dropped, with 0.6 7. Places to look at: with 0.4, 0.5 and 0.6, 9 of 10 are found
-there, and 50, 11 and 6 of 273 real entries have one (benchmarks/README.md, Pre-checks).
-"""
+    def __init__(self, texts: Iterable[Iterable[str]], most: int = sys.maxsize) -> None:
+        self._most = most
+        self._with_word = defaultdict[str, list[int]](list)
+        for position, text in enumerate(texts):
+            for word in text:
+                self._with_word[word].append(position)
+
+    def sharing(self, words: Iterable[str]) -> list[tuple[int, int]]:
+        """Return the positions of the texts with some of the words, and the number of these."""
+        found = (self._with_word.get(word, ()) for word in words)
+        counts = Counter(chain.from_iterable(some for some in found if len(some) <= self._most))
+        return sorted(counts.items())
+
 
 MOST = 100
 """Most sentences read of one text, so that time grows linearly with the file.
@@ -147,15 +150,16 @@ This bounds the time for a text of negations.
 # Negations are the words that Universal Dependencies marks with Polarity=Neg or PronType=Neg, and
 # similar ones that compare (`instead of`). Corrections are the phrases of the development half of
 # the made-up cases and of real memories. English, Portuguese, Spanish, German, French, Russian,
-# Arabic; then Chinese and Japanese, where no space marks the end of a word.
-#
-# Corrections that deny their sentence.
-_ENDED = r"""
+# Arabic; then, after a blank line, Chinese and Japanese, where no space marks the end of a word.
+_CUES = {
+    # Corrections that deny their sentence.
+    "ended": r"""
 no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|больше не
 لم [يت]عد
-"""
-# Other corrections.
-_CORRECTIONS = r"""
+
+不再
+""",
+    "correction": r"""
 actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
 (?:was|were|is) wrong|revised|reverted|supersed\w+|obsolete|outdated|out of date|used to|formerly
 previously|since then|by now|replaces|(?:changed|moved|switched) (?:to|from)
@@ -165,43 +169,37 @@ after\b[^.\n]{1,80}?\bnot before|before\b[^.\n]{1,80}?\bnot after
 na verdade|deix(?:ou|aram) de|substitu[ií]d[oa]s? por|obsolet[oa]s?|en realidad
 на самом деле|оказалось|устаре\w+|замен[её]н\w*|отмен[её]н\w*|раньше|ошибочн\w+
 في الواقع|تبين|استبدل\w*|سابق[اً]+
-"""
-_UNSPACED_CORRECTIONS = (
-    "其实|实际上|改为|改用|改成|已废弃|取代|替换为|もはや|実は|実際には|廃止|置き換え"
-)
-# Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
-_ABSENT = r"""
+
+其实|实际上|改为|改用|改成|已废弃|取代|替换为|もはや|実は|実際には|廃止|置き換え
+""",
+    # Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
+    "absent": r"""
 no|none|nothing|without|sem|sin|ohne|kein\w*|sans|без|нет|instead of|rather than|em vez de
 ao inv[eé]s de|en vez de|statt|au lieu de|вместо
 بدون|دون
-"""
-# Other negations.
-_NEGATIONS = r"""
+
+而不是
+""",
+    "negation": r"""
 not(?! (?:only|just|merely|yet|necessarily)\b)|never|cannot|avoid(?:s|ed)?
 (?:do|does|did|is|are|was|were|wo|would|should|must|could|ca|has|have|had)n'?t
 n[aã]o(?! (?:s[oó]|apenas)\b)|nunca|jamais|nem|nicht|nie|pas
 не(?! только\b)|никогда|нельзя
 [وف]?لا|ليست?|لم|لن|بدل[اً]+ من
-"""
-_UNSPACED_NEGATIONS = (
-    "不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|无需|不(?![同仅过断错])"
-)
+
+不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|无需|不(?![同仅过断错])
+""",
+}
+
+
+def _pattern_of(kind: str) -> str:
+    spaced, unspaced = (part.strip().replace("\n", "|") for part in _CUES[kind].split("\n\n"))
+    return rf"(?P<{kind}>(?<!\w)(?:{spaced})(?!\w)|{unspaced})"
+
+
 # In Japanese, the denied part comes before.
-_ENDINGS = "ではなく|ません|ない|ずに"
-
-
-def _word_of(table: str) -> str:
-    alternatives = "|".join(table.strip().splitlines())
-    return rf"(?<!\w)(?:{alternatives})(?!\w)"
-
-
 _CUE = lazy_pattern(
-    rf"(?P<ended>{_word_of(_ENDED)}|不再)"
-    rf"|(?P<correction>{_word_of(_CORRECTIONS)}|{_UNSPACED_CORRECTIONS})"
-    rf"|(?P<absent>{_word_of(_ABSENT)}|而不是)"
-    rf"|(?P<negation>{_word_of(_NEGATIONS)}|{_UNSPACED_NEGATIONS})"
-    rf"|(?P<ending>{_ENDINGS})",
-    re.IGNORECASE,
+    "|".join([*map(_pattern_of, _CUES), "(?P<ending>ではなく|ません|ない|ずに)"]), re.IGNORECASE
 )
 # A label that marks the rest of its sentence as wrong.
 _WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
@@ -252,7 +250,7 @@ def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:
     return frozenset(cue.denied for cue in cues if cue.denied)
 
 
-def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
+def denies(sentence: Sentence, other: Sentence, agreed: AbstractSet[str] = frozenset()) -> bool:
     """Return True if a sentence corrects another, similar sentence, or denies a word of it.
 
     A sentence with a correction needs no other one, and one with a negation is not denied. agreed
@@ -271,13 +269,12 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     )
 
 
-def is_opposite(one: Sentence, other: Sentence) -> bool:
+def _is_opposite(one: Sentence, other: Sentence) -> bool:
     """Return True if one of two similar sentences denies what the other affirms."""
-    cues = cues_of(one.text), cues_of(other.text)
-    if bool(cues[0]) == bool(cues[1]) or not any(c.is_denial for c in cues[0] or cues[1]):
-        return False
-    nothing = frozenset[str]()
-    return denies(one, other, nothing) or denies(other, one, nothing)
+    if cues_of(other.text):
+        one, other = other, one
+    is_denial = any(cue.is_denial for cue in cues_of(one.text))
+    return is_denial and not cues_of(other.text) and denies(one, other)
 
 
 SAME_SENTENCE = 0.8
@@ -292,9 +289,7 @@ def opposites(
 ) -> tuple[Sentence, Sentence] | None:
     """Return two sentences with the same words that only one of them negates, or None."""
     for one, other in product(sentences, others):
-        both = len(one.words) + len(other.words)
-        is_same = 2 * len(one.words & other.words) >= SAME_SENTENCE * both
-        if is_same and is_opposite(one, other):
+        if shared_part(one.words, other.words) >= SAME_SENTENCE and _is_opposite(one, other):
             return one, other
     return None
 
@@ -309,10 +304,9 @@ With 0.6 and 3, a reader found that half of 28 pairs say the same.
 def restate(sentences: Sequence[Sentence], others: Sequence[Sentence]) -> bool:
     """Return True if a rule says the same as another one, apart from titles."""
     for one, other in product(filter(is_rule, sentences), filter(is_rule, others)):
-        common = len(one.words & other.words)
-        both = len(one.words) + len(other.words)
-        if common >= LEAST_SAME and 2 * common >= SAME_STATEMENT * both:
-            return not is_opposite(one, other)
+        is_same = shared_part(one.words, other.words) >= SAME_STATEMENT
+        if is_same and len(one.words & other.words) >= LEAST_SAME:
+            return not _is_opposite(one, other)
     return False
 
 
@@ -329,29 +323,3 @@ def is_rule(sentence: Sentence) -> bool:
     """Return False for background, and for what only announces a list or code."""
     is_open = sentence.text.rstrip("*_ ").endswith((":", "："))
     return not is_open and not any(map(_BACKGROUND.match, labels_in(sentence.text)[:1]))
-
-
-def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return the newer sentence that corrects an older one, with the older one; or nothing.
-
-    Of several pairs, return the one that shares most. The first sentence of a text is its title.
-    The newer sentence must contain the older title as a whole, because a title may only name a
-    subject.
-    """
-    agreed = denied_in(older)
-    pairs = [
-        (sentence, other)
-        for sentence in newer
-        if cues_of(sentence.text)
-        for other in older
-        if _is_same_matter(sentence, other, is_title=other is older[0])
-        and denies(sentence, other, agreed)
-    ]
-    return max(pairs, key=lambda pair: len(pair[0].words & pair[1].words), default=())
-
-
-def _is_same_matter(sentence: Sentence, other: Sentence, *, is_title: bool) -> bool:
-    common = len(sentence.words & other.words)
-    shorter = min(len(sentence.words), len(other.words))
-    least = len(other.words) if is_title else SAME_MATTER * shorter
-    return common >= max(LEAST_SHARED, least)
