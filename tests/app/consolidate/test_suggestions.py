@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.consolidate.suggestions import Suggestions, TaskItem, suggestions_for
+from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import change_dates as history
@@ -56,16 +56,19 @@ def suggestions(repository: GitRepository) -> Suggestions:
     return suggestions_for(*judged(repository))
 
 
-def items(suggested: Suggestions) -> dict[str, list[TaskItem]]:
-    return {section.title: list(section.items) for section in suggested.sections}
+def places(suggested: Suggestions) -> dict[str, tuple[tuple[str, str], ...]]:
+    return {
+        identity: tuple((section.path, section.title) for section in sections)
+        for identity, sections in suggested.destinations.items()
+    }
 
 
 def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
-    (item,) = items(suggestions(due))["To settle first"]
-    assert item.words == "to drop (redundancy)"
-    assert item.quotes == ("When a build hangs", f"{BUILDS}:3 The daemon")
-    assert item.evidence
+    (finding,) = suggestions(due).findings
+    assert (finding.check, finding.action) == ("redundancy", "drop")
+    assert (finding.entry.title, finding.against.target) == ("When a build hangs", BUILDS)
+    assert finding.evidence
 
 
 def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> None:
@@ -73,20 +76,20 @@ def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> N
     due.write("learnings.toml", "keep-recent = 0\n")
     due.write(FILE, memory(*ENTRIES, marked))
     due.commit(date="2026-01-17")
-    (group,) = items(suggestions(due))["Entries that overlap"]
-    assert group.quotes == ("When a build hangs", marked[0])
-    assert group.marks == {1}
+    (group,) = suggestions(due).groups
+    assert [entry.title for entry in group] == ["When a build hangs", marked[0]]
+    assert group[1].superseded
 
 
 def test_an_entry_goes_where_its_words_are(due: GitRepository, tmp_path: Path) -> None:
     suggested = suggestions(due)
     assert all(destinations == () for destinations in suggested.destinations.values())
-    assert "To settle first" not in items(suggested)
+    assert suggested.findings == ()
     text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
     due.write(BUILDS, text)
     due.commit(date="2026-01-17")
     suggested = suggestions(due)
-    assert suggested.destinations["when a build hangs"][0] == (BUILDS, "The daemon")
+    assert places(suggested)["when a build hangs"][0] == (BUILDS, "The daemon")
     assert all(len(sections) <= 2 for sections in suggested.destinations.values())
     assert suggestions(due) == suggested == suggestions(due.clone(path=tmp_path / "clone"))
 
@@ -120,7 +123,7 @@ def test_the_issue_names_the_first_targets_of_the_command(
         )
         for entry in run.json["entries"]
     }
-    assert suggestions(due).destinations == shown
+    assert places(suggestions(due)) == shown
 
 
 @pytest.mark.parametrize("label", ["", "\n**Waiting:**\n"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +13,9 @@ from markdown_it import MarkdownIt
 
 from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
-from learnings.app.consolidate.suggestions import Destination, Suggestions, TaskItem, TaskSection
+from learnings.app.consolidate.suggestions import Suggestions
+from learnings.consolidation.checks.precheck import Against, Precheck
+from learnings.consolidation.text.sections import TargetSection
 from learnings.core.due.verdicts import Verdict
 from learnings.core.settings.feature_tables import FULL, TITLES, IssueSettings
 from learnings.core.settings.setting_values import FileSettings
@@ -38,14 +39,17 @@ BODY = st.lists(LINE, max_size=6).map("\n".join)
 def issue_task(
     sample: Verdict,
     targets: tuple[TargetRoom, ...] = (),
-    sections: tuple[TaskSection, ...] = (),
-    destinations: Mapping[str, tuple[Destination, ...]] | None = None,
+    suggestions: Suggestions = Suggestions(),  # noqa: B008  (immutable)
     mention: str | None = None,
     *,
     titles_only: bool = False,
 ) -> IssueTask:
     own = IssueSettings(mention=mention, body=TITLES if titles_only else FULL)
-    return IssueTask(sample, targets, Suggestions(sections, destinations or {}), own)
+    return IssueTask(sample, targets, suggestions, own)
+
+
+def section(path: str, title: str) -> TargetSection:
+    return TargetSection(path, title, (), 1, 1, ())
 
 
 def skeleton(markdown: str) -> list[str]:
@@ -66,9 +70,9 @@ def task(body: str = "text", title: str = "When", **more: object) -> IssueTask:
 
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
-    sections = (TaskSection("Groups", (TaskItem("two about builds", ("When 1", "When 2")),)),)
+    groups = Suggestions(groups=(sample.report.document.entries[:2],))
     targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
-    text = content(issue_task(sample, targets, sections, mention="cc @ada"), ROOM)
+    text = content(issue_task(sample, targets, groups, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
@@ -81,7 +85,7 @@ def test_it_is_a_complete_task() -> None:
         (str(number), f"When {number}") for number in range(1, 6)
     ]
     assert "20 active days, added 2026-01-01, line 3\n\n```markdown\nText of 1.\n```" in text
-    assert "## Groups\n\n- two about builds: `When 1`, `When 2`" in text
+    assert "## Entries that overlap\n\n- `When 1`, `When 2`\n" in text
     assert "| `agents/decisions/cli.md` | 390 | 400 | 10 |" in text
     assert "| `CLAUDE.md` | 410 | 400 | 0 |" in text
     plan = "tmp/consolidation-plan.md"
@@ -96,14 +100,20 @@ def test_it_is_a_complete_task() -> None:
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:
     evidence = ("line 14 marks it as superseded", "line 9: `no longer` @ada")
-    item = TaskItem(
-        "to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}), "newer"
+    sample = verdict([("When 1", "~~Superseded~~"), *ENTRIES[1:]])
+    older, newer, third, *_ = sample.report.document.entries
+    section = Against(None, "a.md", "Builds", 3)
+    findings = (
+        Precheck("supersession", "drop", older, Against(newer, line=7), 1.0, evidence),
+        Precheck("redundancy", "escalate", third, section, 0.2, ()),
     )
-    sections = (TaskSection("To settle first", (item,)),)
+    suggestions = Suggestions(findings)
     row = "- to drop (supersession): `When 1` (superseded); newer: `When 2`\n"
     below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
-    assert row + below in content(issue_task(verdict(ENTRIES), sections=sections), ROOM)
-    titles = content(issue_task(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
+    text = content(issue_task(sample, suggestions=suggestions), ROOM)
+    assert f"## To settle first\n\n{row}{below}\n" in text
+    assert "- to decide (redundancy): `When 3`; against: `a.md:3 Builds`\n" in text
+    titles = content(issue_task(sample, suggestions=suggestions, titles_only=True), ROOM)
     assert row in titles
     assert "line 14" not in titles
 
@@ -117,13 +127,12 @@ def test_the_footer_names_commit_time_and_run() -> None:
 
 
 def test_where_an_entry_may_go_stands_below_it() -> None:
-    destinations = {"when 1": (("a.md", "Builds"), ("b.md", "")), "when 2": ()}
-    text = content(issue_task(verdict(ENTRIES), destinations=destinations), ROOM)
+    sections = section("a.md", "Builds"), section("b.md", "")
+    suggestions = Suggestions(destinations={"when 1": sections, "when 2": ()})
+    text = content(issue_task(verdict(ENTRIES), suggestions=suggestions), ROOM)
     assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
     assert "Text of 2.\n```\n\n### 3." in text
-    titles = content(
-        issue_task(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM
-    )
+    titles = content(issue_task(verdict(ENTRIES), suggestions=suggestions, titles_only=True), ROOM)
     assert "1. `When 1`: 19 active days" in titles
     assert "line 3; could go to `a.md`, section `Builds` or `b.md`\n\n2." in titles
     assert "Text of" not in titles
@@ -162,22 +171,24 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 
 
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
-    items = tuple(TaskItem("", (str(n) * 2_000,)) for n in range(10, 40))
+    long = [(f"{n}{'x' * 2_000}", "") for n in range(10, 40)]
+    groups = Suggestions(groups=tuple((entry,) for entry in verdict(long).report.document.entries))
     targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
-    text = content(issue_task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
+    text = content(issue_task(verdict(ENTRIES), targets, groups), ROOM)
     assert len(text) <= ROOM
-    assert "## Groups\n\n- `1010" in text
+    assert "## Entries that overlap\n\n- `10xx" in text
     assert "- 20 more" in text
     short = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(41))
-    many = tuple(TaskItem("", (str(n),)) for n in range(41))
-    text = content(issue_task(verdict(ENTRIES), short, (TaskSection("Groups", many),)), ROOM)
+    entries = verdict([(f"Number {n}", "") for n in range(41)]).report.document.entries
+    many = Suggestions(groups=tuple((entry,) for entry in entries))
+    text = content(issue_task(verdict(ENTRIES), short, many), ROOM)
     assert "1 more target file" in text
     assert text.count("| `docs/") == 40
-    assert "- `39`\n- 1 more" in text
-    text = content(issue_task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
+    assert "- `Number 39`\n- 1 more" in text
+    text = content(issue_task(verdict(ENTRIES), targets, groups), 9_000)
     assert len(text) <= 9_000
     assert "40 more target files" in text
-    assert "## Groups\n\n- 30 more" in text
+    assert "## Entries that overlap\n\n- 30 more" in text
 
 
 @pytest.mark.slow
@@ -205,10 +216,15 @@ def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: 
 @given(words=LINE)
 def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     def body_with(text: str) -> str:
-        sections = (TaskSection("Groups", (TaskItem("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
-        destinations = {"when 1": ((text, text),)}
-        return content(issue_task(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
+        entry = sample.batch[0].entry._replace(title=text)
+        against = Against(None, text, text, 1)
+        suggestions = Suggestions(
+            (Precheck("redundancy", "drop", entry, against, 1.0, (text,)),),
+            ((entry,),),
+            {"when 1": (section(text, text),)},
+        )
+        return content(issue_task(sample, (TargetRoom(text, 1, 2),), suggestions), ROOM)
 
     assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))
 

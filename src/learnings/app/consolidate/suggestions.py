@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
 from learnings.consolidation.checks.covered import Thresholds
-from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
+from learnings.consolidation.checks.precheck import LOOK, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
@@ -200,78 +200,33 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
 # Destinations shown with an entry. Chosen, not measured: one is too often wrong, and more lengthen
 # the task; `learnings route` lists up to five, with the reasons.
 _DESTINATIONS = 2
-_ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"}
-
-
-class TaskItem(NamedTuple):
-    """A row of a section; marks are the superseded quotes, relation belongs to the second quote."""
-
-    words: str
-    quotes: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
-    marks: frozenset[int] = frozenset()
-    relation: str = ""
-
-
-class TaskSection(NamedTuple):
-    """A section of the task that lists groups, or findings to settle first."""
-
-    title: str
-    items: tuple[TaskItem, ...]
-
-
-Destination = tuple[str, str]
-"""The path and the title of a section of a target file; the title is empty above all headings."""
 
 
 class Suggestions(NamedTuple):
-    """Sections for the task, and the destinations of each entry by its identity, best first."""
+    """The findings, the groups and the destinations for the entries of a batch.
 
-    sections: tuple[TaskSection, ...] = ()
-    destinations: Mapping[str, tuple[Destination, ...]] = {}
+    Destinations are the sections of target files by the identity of an entry, best first.
+    """
+
+    findings: tuple[Precheck, ...] = ()
+    groups: tuple[tuple[Entry, ...], ...] = ()
+    destinations: Mapping[str, tuple[TargetSection, ...]] = {}
 
 
 def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     """Return the suggestions for the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
-    identities = {entry.identity for entry in inputs.entries}
-    overlaps = []
-    for group in groups_of(file, inputs.document, inputs.report).groups:
-        members = [member.entry for member in group.members]
-        if any(entry.identity in identities for entry in members):
-            headings = tuple(entry.heading for entry in members)
-            overlaps.append(TaskItem("", headings, marks=_superseded_marks(members)))
-    sections = (
-        TaskSection("To settle first", tuple(_to_settle(inputs))),
-        TaskSection("Entries that overlap", tuple(overlaps)),
+    groups = (
+        tuple(member.entry for member in group.members)
+        for group in groups_of(file, inputs.document, inputs.report).groups
     )
+    destinations = {
+        route.entry.identity: tuple(one.section for one in route.candidates[:_DESTINATIONS])
+        for route in routes_of(inputs)
+        if not route.entry.superseded  # it should leave, not move
+    }
     return Suggestions(
-        tuple(section for section in sections if section.items),
-        {
-            route.entry.identity: tuple(
-                (candidate.section.path, candidate.section.title)
-                for candidate in route.candidates[:_DESTINATIONS]
-            )
-            for route in routes_of(inputs)
-            if not route.entry.superseded  # it should leave, not move
-        },
+        tuple(finding for finding in prechecks_of(inputs) if finding.action != LOOK),
+        tuple(group for group in groups if not {*group}.isdisjoint(inputs.entries)),
+        destinations,
     )
-
-
-def _to_settle(inputs: Inputs) -> Iterator[TaskItem]:
-    for precheck in prechecks_of(inputs):
-        if precheck.action in _ACTIONS:
-            words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
-            against, quotes = precheck.against, [precheck.entry.heading]
-            if against.entry is not None:
-                quotes.append(against.entry.heading)
-            elif against.target is not None:
-                place = f"{against.target}:{against.line} {against.section or ''}"
-                quotes.append(place.rstrip())
-            relation = "newer" if against.entry is not None else "against"
-            marks = _superseded_marks([precheck.entry])
-            yield TaskItem(words, tuple(quotes), precheck.evidence, marks, relation)
-
-
-def _superseded_marks(entries: Sequence[Entry]) -> frozenset[int]:
-    return frozenset(index for index, entry in enumerate(entries) if entry.superseded)

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
-from learnings.app.consolidate.suggestions import Suggestions, TaskItem
+from learnings.app.consolidate.suggestions import Suggestions
+from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import NOT_DUE, Verdict
+from learnings.core.entries.document import Entry
 from learnings.core.file_names import PLAN
 from learnings.core.settings.feature_tables import TITLES, IssueSettings
 from learnings.core.text import counted, printable, short_commit
@@ -128,11 +130,12 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     yield _work(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
-    for section in task.suggestions.sections:
-        rows = [
-            _item_text(item, with_evidence=task.settings.body != TITLES) for item in section.items
-        ]
-        yield _titled_list(section.title, rows, most)
+    suggested, with_evidence = task.suggestions, task.settings.body != TITLES
+    findings = [_finding(finding, with_evidence=with_evidence) for finding in suggested.findings]
+    groups = [f"- {', '.join(map(_marked, group))}" for group in suggested.groups]
+    for title, rows in (("To settle first", findings), ("Entries that overlap", groups)):
+        if rows:
+            yield _titled_list(title, rows, most)
     count = counted(len(verdict.batch), "entry", "entries")
     yield f"## The batch\n\n{count}, oldest first. Ages are in days with at least one commit."
 
@@ -194,14 +197,23 @@ def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
     return "\n".join(rows)
 
 
-def _item_text(item: TaskItem, *, with_evidence: bool) -> str:
-    quotes = (f"; {item.relation}: " if item.relation else ", ").join(
-        f"{span(quote)}{' (superseded)' if index in item.marks else ''}"
-        for index, quote in enumerate(item.quotes)
-    )
-    row = f"- {item.words}{': ' if quotes and item.words else ''}{quotes}"
-    evidence = item.evidence if with_evidence else ()
+_ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"}
+
+
+def _finding(finding: Precheck, *, with_evidence: bool) -> str:
+    against = finding.against
+    row = f"- {_ACTIONS[finding.action]} ({finding.check}): {_marked(finding.entry)}"
+    if against.entry is not None:
+        row += f"; newer: {span(against.entry.heading)}"
+    elif against.target is not None:
+        place = f"{against.target}:{against.line} {against.section or ''}"
+        row += f"; against: {span(place.rstrip())}"
+    evidence = finding.evidence if with_evidence else ()
     return "\n".join((row, *(f"  - {span(line)}" for line in evidence)))
+
+
+def _marked(entry: Entry) -> str:
+    return f"{span(entry.heading)}{' (superseded)' if entry.superseded else ''}"
 
 
 def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
@@ -212,8 +224,8 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
         facts += ", superseded"
     destinations = task.suggestions.destinations.get(entry.identity, ())
     places = (
-        span(path) + (f", section {span(section)}" if section else "")
-        for path, section in destinations
+        span(section.path) + (f", section {span(section.title)}" if section.title else "")
+        for section in destinations
     )
     where = f"could go to {' or '.join(places)}" if destinations else ""
     if task.settings.body == TITLES:
