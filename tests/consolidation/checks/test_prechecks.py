@@ -158,6 +158,13 @@ def test_another_number_or_limit_in_the_same_words_is_escalated(
     assert finding.evidence[-1] == f"only in the entry: {only}"
 
 
+@pytest.mark.parametrize("title", ["Budget of uploads", "Retries"])
+def test_what_an_entry_says_was_so_is_no_question(title: str) -> None:
+    was = RETRY.replace("three", "5")
+    (finding,) = findings_in(memory((title, f"Was: {was}\n**Now**: {RETRY}")))
+    assert (finding.action, finding.text) == ("drop", "")
+
+
 def test_a_few_words_are_not_enough() -> None:
     assert findings_in(memory(("Retries", "")), [target(("Retries jitter", "x"))]) == ()
     assert findings_in(memory(("Backoff and jitter", "Retried uploads"))) == ()

@@ -249,8 +249,8 @@ def stamped(*stamps: str) -> Document:
 def test_the_later_stated_date_wins_over_git(stamps: tuple[str, str], newer: int) -> None:
     entries = stamped(*stamps).entries
     dates = {entries[newer].identity: "2025-01-01", entries[1 - newer].identity: "2026-12-01"}
-    order = Order(entries, dates).newer(*entries)
-    assert (order.newer, order.basis) == (entries[newer], BY_STATED)
+    found, _, basis = Order(entries, dates).newer(*entries)
+    assert (found, basis) == (entries[newer], BY_STATED)
 
 
 def test_without_stated_dates_the_later_one_in_git_wins() -> None:
@@ -258,7 +258,7 @@ def test_without_stated_dates_the_later_one_in_git_wins() -> None:
     order = Order([one, other], {one.identity: "2026-02-01", other.identity: "2026-01-01"})
     assert order.newer(one, other) == order.newer(other, one)
     assert order.newer(one, other)[0] is one
-    assert order.newer(one, other).basis == BY_GIT
+    assert order.newer(one, other)[2] == BY_GIT
 
 
 @pytest.mark.parametrize(
@@ -270,13 +270,13 @@ def test_without_stated_dates_the_later_one_in_git_wins() -> None:
 )
 def test_equal_dates_follow_the_direction_of_the_file(stamps: tuple[str, ...], newer: int) -> None:
     entries = stamped(*stamps).entries
-    order = Order(entries, {}).newer(entries[1], entries[2])
-    assert (order.newer, order.basis) == (entries[newer], BY_POSITION)
+    found, _, basis = Order(entries, {}).newer(entries[1], entries[2])
+    assert (found, basis) == (entries[newer], BY_POSITION)
 
 
 def test_a_month_and_a_day_in_it_are_equal() -> None:
     document = read(b"- 2026-02: one thing to keep\n- 2026-02-03: another thing to keep\n")
-    assert Order(document.entries, {}).newer(*document.entries).basis == BY_POSITION
+    assert Order(document.entries, {}).newer(*document.entries)[2] == BY_POSITION
 
 
 # The older entry, the newer one that takes it back, and one of the same field that does not.

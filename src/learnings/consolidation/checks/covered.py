@@ -75,6 +75,8 @@ _ORIGIN = lazy_pattern(
     r"|repeated|logged|created|evid[eê]ncia|fontes?|источники?|дата|来源|日期|出典)[*_]*\s*[:：]",
     re.IGNORECASE,
 )
+# A line that says what was, in an entry that corrects itself (`Was: …`, `Now: …`).
+_WAS = lazy_pattern(r"[\s>*+_-]*was[*_]*[ \t]*[:：]", re.IGNORECASE)
 # The line that opens a code block; group 1 are its marks.
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
@@ -148,12 +150,13 @@ class CoverageIndex:
         most perhaps covered: a correction looks like the same words around another value. If the
         section says every sentence, fewer word pairs are enough.
         """
-        covered = self._texts.best(entry)
+        current = _current(entry)
+        covered = self._texts.best(current)
         if covered is None or covered.score < self._thresholds.perhaps:
             return None
         section = self._sections[covered.text_index]
         found = f"{section.path}:{section.line}-{section.last}: {covered}"
-        new_values = _values(content_of(entry)) - _values(f"{section.title}\n{section.text}")
+        new_values = _values(content_of(current)) - _values(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
         if covered.pairs >= LEAST_PAIRS and not new_values and not denied:
             finding = self._finding(REDUNDANCY, entry, section, covered, found)
@@ -191,10 +194,17 @@ def _against(section: TargetSection) -> Against:
     return Against(None, section.path, section.title, section.line)
 
 
+def _current(entry: Entry) -> Entry:
+    """Return an entry without the lines below its first one that say what was."""
+    below = ("\n" if _WAS.match(line) else line for line in entry.lines[1:])
+    return entry._replace(lines=(*entry.lines[:1], *below))
+
+
 def _taught(entry: Entry) -> list[Sentence]:
-    """Return the sentences of an entry, without code blocks and its source."""
+    """Return the sentences of an entry, without code blocks, its source and what was."""
     hidden = outline_of(entry.lines).hidden_lines()
-    lines = tuple("\n" if n in hidden else line for n, line in enumerate(entry.lines, start=1))
+    shown = enumerate(_current(entry).lines, start=1)
+    lines = tuple("\n" if number in hidden else line for number, line in shown)
     sentences = sentences_of_entry(entry._replace(lines=lines))[1:]
     return [sentence for sentence in sentences if not _ORIGIN.match(sentence.text)]
 

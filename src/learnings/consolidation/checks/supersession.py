@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
     DROP,
@@ -39,14 +38,6 @@ _DAY = len("2026-01-02")
 BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
 
 
-class Newer(NamedTuple):
-    """Two entries in order of time, and the basis of that order."""
-
-    newer: Entry
-    older: Entry
-    basis: str
-
-
 class Order:
     """The entries of one file and their order in time.
 
@@ -64,17 +55,17 @@ class Order:
         date = entry.stated if len(entry.stated or "") >= _DAY else self._dates.get(entry.identity)
         return date[:_DAY] if date else None
 
-    def newer(self, one: Entry, other: Entry) -> Newer:
-        """Return the two entries in order of time, and the basis of that order."""
+    def newer(self, one: Entry, other: Entry) -> tuple[Entry, Entry, str]:
+        """Return the newer one of two entries, the older one, and the basis of that order."""
         dates = (self._dates.get(entry.identity) for entry in (one, other))
         for basis, (date, its) in ((BY_STATED, (one.stated, other.stated)), (BY_GIT, dates)):
             # Dates of different precision compare by their common part.
             length = min(len(date or ""), len(its or ""))
             if date and its and date[:length] != its[:length]:
                 pair = (one, other) if date[:length] > its[:length] else (other, one)
-                return Newer(*pair, basis)
+                return *pair, basis
         is_later = (one.position > other.position) != self._newest_first
-        return Newer(*((one, other) if is_later else (other, one)), BY_POSITION)
+        return *((one, other) if is_later else (other, one)), BY_POSITION
 
 
 def superseded(order: Order) -> list[Precheck]:
@@ -172,7 +163,7 @@ def _marked(order: Order) -> Iterator[Precheck]:
             for number, match in _matches(entry, _SUPERSEDES):
                 evidence = (f"line {number} says that it supersedes it",)
                 for older in named(match[1]):
-                    action = DROP if order.newer(entry, older).newer is entry else ESCALATE
+                    action = DROP if order.newer(entry, older)[0] is entry else ESCALATE
                     yield Precheck(SUPERSESSION, action, older, _by(entry), 1.0, evidence)
 
 
