@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from learnings.consolidation.plan.plan import identity_of
 from learnings.core.entries.document import Entry, digest_of
@@ -21,7 +21,7 @@ def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """
     key = identity_of(name)
     for position in range(5):
-        named = tuple(entry for entry in entries if identity_of([*_names(entry)][position]) == key)
+        named = tuple(entry for entry in entries if identity_of(_names(entry)[position]) == key)
         if named and key:
             return named
     return ()
@@ -55,5 +55,5 @@ def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _L
     return f"{missing}; did you mean {quoted(name_of(names[near], entries))}?"
 
 
-def _names(entry: Entry) -> Iterator[str]:
-    yield from (entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry))
+def _names(entry: Entry) -> tuple[str, ...]:
+    return entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry)

@@ -127,7 +127,9 @@ def _read(
     elif not only:
         resting = resting_decisions(report, file.settings) if plan else {}
         awake = tuple(entry for entry in inputs.entries if entry.identity not in resting)
-        notes += _about_resting(len(inputs.entries) - len(awake))
+        rest = counted(len(inputs.entries) - len(awake), "entry rests", "entries rest")
+        note = f"{rest} after a decision and will be asked about later; --only names any entry"
+        notes += [note] if len(awake) < len(inputs.entries) else []
         newest = newest_identities(report, file.settings)
         inputs = inputs._replace(entries=awake, recent=newest)
     return inputs._replace(notes=tuple(notes))
@@ -164,12 +166,6 @@ def _named(names: Sequence[str], document: Document, file: str) -> tuple[Entry, 
             raise UsageProblem(several(name, named))
         found.add(named[0].identity)
     return tuple(entry for entry in document.entries if not names or entry.identity in found)
-
-
-def _about_resting(number: int) -> list[str]:
-    rest = counted(number, "entry rests", "entries rest")
-    note = f"{rest} after a decision and will be asked about later; --only names any entry"
-    return [note] if number else []
 
 
 def _workspace(file: MemoryFile, targets: Sequence[str]) -> Workspace:

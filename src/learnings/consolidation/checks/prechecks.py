@@ -64,27 +64,19 @@ def prechecks(
 
     def found(entry: Entry) -> Precheck | None:
         identity = entry.identity
-        finding, newer, removed = (
-            coverage.documented(entry),
-            superseding.get(identity),
-            back.get(identity),
-        )
+        finding, newer = coverage.documented(entry), superseding.get(identity)
         # Sentences that a newer entry may have corrected are added nowhere.
-        if newer is not None and (finding is None or finding.text):
+        if newer and (not finding or finding.text):
             return newer
-        if (
-            finding is not None
-            and finding.action == ADD
-            and removed is not None
-            and removed.by_merge
-        ):
+        removed = back.get(identity)
+        if finding and finding.action == ADD and removed and removed.by_merge:
             evidence = (*finding.evidence, "a merge brought the entry back")
             return finding._replace(action=DROP, evidence=evidence)
-        if finding is None and removed is not None:
+        if removed and not finding:
             return _of_returned(entry, removed, (archived or {}).get(identity))
-        finding = finding or coverage.covering(entry)
-        known = references.get(identity) if references else None
-        return finding or (_of_dead_references(entry, known) if known else None)
+        known = (references or {}).get(identity)
+        dead = _of_dead_references(entry, known) if known else None
+        return finding or coverage.covering(entry) or dead
 
     findings = filter(None, map(found, batch))
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
