@@ -159,8 +159,7 @@ def _returned(inputs: Inputs) -> Sequence[ResurrectedEntry]:
 
 def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
     """Return the archives of the entries by identity: the path and the line."""
-    source = source_of(inputs.memory_file)
-    rows = archived_entries(source, archives_of(source))
+    rows = SourceFile(inputs.memory_file).archived
     places = {digest_of(row.entry): (row.path, row.line) for row in reversed(rows)}
     digests = {entry.identity: digest_of(entry) for entry in inputs.entries}
     return {name: places[digest] for name, digest in digests.items() if digest in places}

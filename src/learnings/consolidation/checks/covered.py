@@ -28,7 +28,7 @@ from learnings.consolidation.checks.sentences import (
     shared_part,
     title_words,
 )
-from learnings.consolidation.text.keywords import keys
+from learnings.consolidation.text.keywords import keys, labels_in
 from learnings.consolidation.text.sections import TargetSection, content_of, whole_section
 from learnings.consolidation.text.similarity import Covered, texts_of
 from learnings.core.entries.document import Entry
@@ -75,8 +75,6 @@ _ORIGIN = lazy_pattern(
     r"|repeated|logged|created|evid[eê]ncia|fontes?|источники?|дата|来源|日期|出典)[*_]*\s*[:：]",
     re.IGNORECASE,
 )
-# A line that says what was, in an entry that corrects itself (`Was: …`, `Now: …`).
-_WAS = lazy_pattern(r"[\s>*+_-]*was[*_]*[ \t]*[:：]", re.IGNORECASE)
 # The line that opens a code block; group 1 are its marks.
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
@@ -195,8 +193,8 @@ def _against(section: TargetSection) -> Against:
 
 
 def _current(entry: Entry) -> Entry:
-    """Return an entry without the lines below its first one that say what was."""
-    below = ("\n" if _WAS.match(line) else line for line in entry.lines[1:])
+    """Return an entry without what was, if it corrects itself (`Was: …`, `Now: …`)."""
+    below = ("\n" if "was" in labels_in(line) else line for line in entry.lines[1:])
     return entry._replace(lines=(*entry.lines[:1], *below))
 
 
