@@ -234,6 +234,22 @@ def test_only_an_older_section_gets_what_an_entry_says_beyond_it(
         assert f"- add to {DEPLOY}#{title} `" in plan
 
 
+def test_a_reader_decides_if_a_later_section_left_out_much(
+    learnings: Command, repository: GitRepository
+) -> None:
+    known = "Watch the gauge for a day before it rains on the northern plains again."
+    birds = ("Penguins huddle", "Ravens scout", "Storks nest", "Owls hunt")
+    more = "".join(
+        f"- {bird} near {number}0 cold rivers.\n" for number, bird in enumerate(birds, 1)
+    )
+    repository.write(FILE, repository.read(FILE).decode() + f"## Rain\n\n{known}\n\n{more}")
+    repository.commit(date="2026-01-20")
+    repository.write(DEPLOY, f"# Deploy\n\n## Rain\n\n{known}\n")
+    repository.commit(date="2026-01-21")
+    plan = learnings("plan", FILE, "--only", "Rain", cwd=repository.path).out
+    assert f"- escalate perhaps covered by {DEPLOY}#Rain `" in plan
+
+
 def test_an_entry_names_the_file_where_it_is_documented(
     learnings: Command, repository: GitRepository, tmp_path: Path
 ) -> None:

@@ -64,6 +64,9 @@ LEAST_SHARED = 4
 Half of the entry's pairs are enough, too, and so is a sentence that the section denies.
 """
 
+MUCH_NEW = 4
+"""Sentences, and half of an entry, from which a reader decides about what a section left out."""
+
 # Most sections with an entry's heading to compare. No document has more, and the time would grow
 # with the square of their number.
 _MOST_SECTIONS = 20
@@ -176,14 +179,17 @@ class CoverageIndex:
         """Return the finding on a section that has an entry, with the entry's missing parts.
 
         They are added only to a section that is older: a later one was mostly written from the
-        entry, and left them out (24 of 25 read one by one). Code alone is not added to a section
-        that has code of its own.
+        entry, and left them out (24 of 25 read one by one). If these are half of a longer entry, a
+        reader decides. Code alone is not added to a section that has code of its own.
         """
-        left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
+        taught = _taught(entry)
+        left = [f"- {sentence.text}" for sentence in _unsaid(taught, section)]
         text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
         later = self._later(entry, section) if text else ""
         is_new = left or (text and not section.code)
         action = ADD if is_new and not later else DROP
+        if later and len(left) >= max(MUCH_NEW, len(taught) / 2):
+            action = ESCALATE
         score, shown = round(covered.score, 4), (evidence, later) if later else (evidence,)
         return Precheck(check, action, entry, _against(section), score, shown, text)
 

@@ -198,7 +198,7 @@ def _alike(order: Order) -> Iterator[Precheck]:
             share = shared_part(title.keys(), old_title.keys())
             new = sentences_of_entry(newer)
             quotes = share > SHARED_TITLE_WORDS and correction_of(new, sentences_of_entry(older))
-            if not quotes:
+            if not quotes or (basis == BY_POSITION and newer.path):  # files have no order
                 continue
             # Unless it names a word that only the older title has, the newer text may be about
             # something else: `Cold starts of the image function`, and of the mail function.

@@ -157,7 +157,7 @@ class Group(NamedTuple):
     @property
     def topic(self) -> str:
         """The name that fits all members, or else two shared words."""
-        return name_of_members(self.members) or " ".join(self.keywords[:2])
+        return name_of_members(self.members) or ", ".join(self.keywords[:2])
 
     @property
     def keywords(self) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ _REASONS = {
     (COVERED, DROP): "covered by",
     (REDUNDANCY, DROP): "covered by",
     (SUPERSESSION, ESCALATE): "perhaps superseded by",
+    (COVERED, ESCALATE): "perhaps covered by",
     (REDUNDANCY, ESCALATE): "perhaps covered by",
 }
 
@@ -195,15 +196,15 @@ class _Proposing:
         )
 
     def _hint(self, members: Sequence[GroupMember]) -> None:
-        """Note for each entry of a group that is no proposal which others say the same."""
-        name = name_of_members(members)
+        """Note for each entry of a group that is no proposal which others repeat a rule of it."""
+        name = name_of_members(members) or PLACE_HOLDER
         said = {member.entry: sentences_of_entry(member.entry)[1:] for member in members}
-        for entry in said if name else ():
-            same = [o for o in said if o is not entry and restate(said[entry], said[o])]
+        for entry, own in said.items():
+            same = [o for o in said if o is not entry and restate(own, said[o])]
             if same:
                 places = ", ".join(printable(other.place) for other in same)
-                say = "says" if len(same) == 1 else "say"
-                self._hints[entry.identity] = f"or `merge {name}`: {places} {say} the same"
+                repeat = "repeats" if len(same) == 1 else "repeat"
+                self._hints[entry.identity] = f"or `merge {name}`: {places} {repeat} a rule of it"
 
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...]) -> PlanMember:
         """Return an entry with its notes; with all of its text if it leaves or has a finding."""
