@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanStep
+from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanStep, fingerprint
 from learnings.consolidation.plan.plan_reading import ENTRIES, MEMBER, RESULT, read_plan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, decode, encode, newline_of, split_lines
@@ -35,12 +35,13 @@ def plan_text(plan: Plan, *, keep_days: int, notes: Sequence[str] = ()) -> bytes
     subject, name or note is written on one line.
     """
     body = _body(plan)
+    written = fingerprint(read_plan(encode(body)).plan.steps)
     head = _HEAD.format(
         file=plan.file,
-        proposed=" ".join(filter(None, (read_plan(encode(body)).fingerprint, counts_of(plan)))),
+        proposed=f"{written} {counts_of(plan)}".rstrip(),
         rest=counted(keep_days, "active day"),
     )
-    remarks = _joined(f"> {note}" for note in notes)
+    remarks = "".join(f"> {note}\n" for note in notes)
     return encode("\n".join(filter(None, (head, remarks, body))))
 
 
@@ -74,17 +75,22 @@ def _with_end(data: bytes, start: str, end: str) -> bytes:
 
 
 def _body(plan: Plan) -> str:
-    return "\n".join(_sections(plan))
-
-
-def _sections(plan: Plan) -> Iterator[str]:
-    """Yield the sections: one for each step with text or notes, one for all other entries."""
-    yield from (_joined(_section_lines(step)) for step in plan.steps if _has_section(step))
-    lines = [line for step in plan.steps if not _has_section(step) for line in _single_lines(step)]
-    if lines:
-        yield _joined([f"## {ENTRIES.title()}", "", *lines])
+    """Return the sections: one for each step with text or notes, one for all other entries."""
+    sections, single = list[str](), list[str]()
+    for step in plan.steps:
+        if _has_section(step):
+            notes = [*(f"> {note}".rstrip() for note in step.notes), ""] if step.notes else []
+            members = _member_lines(step, step.action.split()[0])
+            text = ["", *_fenced(step)] if step.text or step.is_draft else []
+            sections.append(_section(step.heading, (*notes, *members, *text)))
+        else:
+            single += _member_lines(step, step.heading.replace(MOVE, "move", 1))
+            single += (f"  {line}" if line else "" for line in _fenced(step) if step.text)
+    if single:
+        sections.append(_section(ENTRIES.title(), single))
     if plan.result:
-        yield _result_section(plan.result)
+        sections.append(_result_section(plan.result))
+    return "\n".join(sections)
 
 
 def _has_section(step: PlanStep) -> bool:
@@ -94,25 +100,6 @@ def _has_section(step: PlanStep) -> bool:
     return bool(step.action == MERGE or needs_one or MEMBER.fullmatch(step.subject))
 
 
-def _section_lines(step: PlanStep) -> Iterator[str]:
-    yield f"## {step.heading}"
-    yield ""
-    if step.notes:
-        yield from (f"> {note}".rstrip() for note in step.notes)
-        yield ""
-    yield from _member_lines(step, step.action.split()[0])
-    if step.text or step.is_draft:
-        yield ""
-        yield from _fenced(step)
-
-
-def _single_lines(step: PlanStep) -> Iterator[str]:
-    decision = step.heading
-    yield from _member_lines(step, decision.replace(MOVE, "move", 1))
-    if step.text:
-        yield from (f"  {line}" if line else "" for line in _fenced(step))
-
-
 def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:
     for member in step.members:
         yield f"- {decision} `{member.digest}` {member.name}".rstrip()
@@ -120,18 +107,15 @@ def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:
         yield from (f"  > {line}".rstrip() for line in lines)
 
 
-def _fenced(step: PlanStep) -> Iterator[str]:
+def _fenced(step: PlanStep) -> Sequence[str]:
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(step.text)), default=0))
-    yield f"{fence}markdown"
-    if step.is_draft:
-        yield DRAFT_MARKER
-    yield from (step.text.split("\n") if step.text else ())
-    yield fence
+    draft = (DRAFT_MARKER,) if step.is_draft else ()
+    return (f"{fence}markdown", *draft, *(step.text.split("\n") if step.text else ()), fence)
 
 
 def _result_section(lines: Sequence[str]) -> str:
-    return _joined([f"## {RESULT}", "", *(f"- {line}" for line in lines)])
+    return _section(RESULT, [f"- {line}" for line in lines])
 
 
-def _joined(lines: Iterable[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def _section(title: str, lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in (f"## {title}", "", *lines))
