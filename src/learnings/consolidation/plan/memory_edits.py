@@ -108,17 +108,17 @@ class Writer:
 
     def _next_id(self) -> str:
         """Return the prefix of an entry's title with the next id of the file."""
-        entries = [entry for entry in self._document.entries if _id_of(entry)]
-        if not entries:
+        ids = {entry: _id_of(entry) for entry in self._document.entries}
+        last = max(filter(ids.get, ids), key=lambda entry: _numbers(ids[entry]), default=None)
+        if last is None:
             return ""
-        last = max(entries, key=lambda entry: _numbers(_id_of(entry)))
-        stamp = _id_of(last)
-        while stamp in self._used or stamp == _id_of(last):
+        stamp = ids[last]
+        while stamp in self._used or stamp == ids[last]:
             stamp = _successor(stamp, self._now)
         self._used.add(stamp)
         before = heading_text(last.lines[0]).removesuffix(last.title)
         today = self._now.date().isoformat()
-        return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(_id_of(last), stamp, 1)
+        return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(ids[last], stamp, 1)
 
     def _item(self, member: Entry, title: str, origin: str, body: Sequence[str]) -> Iterator[str]:
         """Yield the lines of a list item, with the lines below the first one indented."""
@@ -197,69 +197,52 @@ class NewEntry(NamedTuple):
 def rewritten(
     document: Document, removed: Collection[Entry], added: Sequence[NewEntry], *, on_top: bool
 ) -> bytes:
-    """Return the file without some entries and with others; of one place, later ones are newer."""
-    blocks = defaultdict[int, list[NewEntry]](list)
-    replaced = {entry.neighbour.first: entry for entry in added if entry.replaces}
+    """Return the file without some entries and with others; of one place, later ones are newer.
+
+    New entries are separated like most entries of the file.
+    """
+    is_list = document.dialect.level == 0
+    writer = LineWriter(document.text)
+    gaps = [entry.lines[len(without_filler(entry.lines)) :] for entry in document.entries]
+    default = () if is_list else (writer.newline,)
+    gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
+    gap = tuple(line if line.strip() else writer.newline for line in gap)
+    places = defaultdict[int, list[NewEntry]](list)
     for entry in added:
         if not entry.replaces:
-            blocks[_position(document, entry.neighbour, on_top=on_top)].append(entry)
-    removed_lines = {entry.first for entry in removed}
-    writer = _EntryWriter(document)
-    for span in document.spans:
-        writer.put(blocks.pop(span.first, []), on_top=on_top)
-        if span.kind == ENTRY and span.first in replaced:
-            writer.replace_span(span, replaced[span.first].lines)
-        elif span.kind != ENTRY or span.first not in removed_lines:
-            writer.keep_span(span)
-    for entries in blocks.values():
-        writer.put(entries, on_top=on_top)
-    if document.spans[-1].kind == ENTRY:
-        writer.end()
-    return writer.to_bytes()
+            places[_position(document, entry.neighbour, on_top=on_top)].append(entry)
+    replaced = {entry.neighbour.first: entry.lines for entry in added if entry.replaces}
+    gone = {entry.first for entry in removed}
+    is_behind_entry = False
 
-
-class _EntryWriter(LineWriter):
-    """Writes a memory file; new entries are separated like most of its entries."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__(document.text)
-        self._is_list = document.dialect.level == 0
-        self._is_behind_entry = False  # True if the last thing written was an entry
-        gaps = [entry.lines[len(without_filler(entry.lines)) :] for entry in document.entries]
-        default = () if self._is_list else (self.newline,)
-        gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
-        self._gap = tuple(line if line.strip() else self.newline for line in gap)
-        self._last_gap = gaps[-1] if gaps else ()
-
-    def keep_span(self, span: LineSpan) -> None:
-        """Add the lines of a span unchanged; a span without lines changes nothing."""
-        lines = self.source[span.first - 1 : span.last]
-        self.keep(lines)
-        if lines:
-            self._is_behind_entry = span.kind == ENTRY
-
-    def replace_span(self, span: LineSpan, lines: Sequence[str]) -> None:
-        """Add other lines for an entry, with the filler below it."""
-        source = self.source[span.first - 1 : span.last]
-        self.add(lines)
-        self.keep(source[len(without_filler(source)) :])
-        self._is_behind_entry = True
-
-    def put(self, entries: Sequence[NewEntry], *, on_top: bool) -> None:
-        """Add entries, separated from the text above and below."""
+    def put(entries: Sequence[NewEntry]) -> bool:
+        """Add entries, separated from the text above and below; return True if the last is one."""
+        is_open = is_behind_entry
         for entry in reversed(entries) if on_top else entries:
-            if self.lines and self.lines[-1].strip() and not self._is_list:
-                is_open = self._is_behind_entry and not is_filler(self.lines[-1])
-                self.keep(self._gap if is_open and self._gap else [self.newline])
-            self.add(entry.lines)
-            self.keep(self._gap)
-            self._is_behind_entry = True
+            if writer.lines and writer.lines[-1].strip() and not is_list:
+                is_open = is_open and not is_filler(writer.lines[-1])
+                writer.keep(gap if is_open and gap else [writer.newline])
+            writer.add(entry.lines)
+            writer.keep(gap)
+            is_open = True
+        return is_open
 
-    def end(self) -> None:
-        """End the file as it ended after its last entry: with the filler that followed."""
-        if self._is_behind_entry:
-            self.lines[1:] = without_filler(self.lines)[1:]
-            self.keep(self._last_gap)
+    for span in document.spans:
+        is_behind_entry = put(places.pop(span.first, []))
+        lines = writer.source[span.first - 1 : span.last]
+        if span.kind == ENTRY and span.first in replaced:
+            writer.add(replaced[span.first])
+            writer.keep(lines[len(without_filler(lines)) :])
+            is_behind_entry = True
+        elif lines and (span.kind != ENTRY or span.first not in gone):
+            writer.keep(lines)
+            is_behind_entry = span.kind == ENTRY
+    for entries in places.values():
+        is_behind_entry = put(entries)
+    if document.spans[-1].kind == ENTRY and is_behind_entry:
+        writer.lines[1:] = without_filler(writer.lines)[1:]  # it ends as it ended
+        writer.keep(gaps[-1] if gaps else ())
+    return writer.to_bytes()
 
 
 def _position(document: Document, entry: Entry, *, on_top: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -56,21 +57,19 @@ def resolve(
     """
     resolver = _Resolver(plan.file, entries, archived)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
-    problems = resolver.problems
     leaving = {entry.identity for step in steps if step.step.leaves for entry in step.entries}
     for step in steps:
-        message = ""
         if step.step.is_merge and step.entries and step.done and not are_files:
             message = (
                 f"{len(step.done)} of these entries already left the file, so one text cannot "
                 "replace them all; remove them from the step"
             )
+            resolver.problem(step.step.line, message)
         elif step.joined is not None and step.joined.identity in leaving:
             name = quoted(step.joined.title)
             message = f"{name} leaves the file in this plan; name another entry"
-        if message:
-            problems.append(PlanProblem(step.step.line, message))
-    return ResolvedPlan(steps, tuple(sorted(problems)))
+            resolver.problem(step.step.line, message)
+    return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
 
 
 class _Resolver:
@@ -80,9 +79,9 @@ class _Resolver:
         self.problems: list[PlanProblem] = []
         self._file = file
         self._archived = archived
-        self._by_digest: dict[str, list[Entry]] = {}
+        self._by_digest = defaultdict[str, list[Entry]](list)
         for entry in entries:
-            self._by_digest.setdefault(digest_of(entry), []).append(entry)
+            self._by_digest[digest_of(entry)].append(entry)
         # The name in a plan, the heading, the identity; of several entries the first.
         self._by_name = {
             **{identity_of(member_of(entry).name): entry for entry in reversed(entries)},
@@ -91,62 +90,54 @@ class _Resolver:
         }
         self._lines: dict[str, int] = {}  # of the plan, by identity or by digest and name
 
+    def problem(self, line: int, message: str) -> None:
+        self.problems.append(PlanProblem(line, message))
+
     def resolved(self, step: PlanStep) -> ResolvedStep:
         entries: list[Entry] = []
         done: list[PlanMember] = []
         for member in step.members:
-            entry = self._entry(member)
-            key = entry.identity if entry else f"{member.digest} {identity_of(member.name)}"
+            name, same = identity_of(member.name), self._by_digest.get(member.digest, [])
+            entry = self._by_name.get(name)
+            if entry not in same:  # another one has that name, or the name was edited
+                free = (one for one in same if one.identity not in self._lines)
+                entry = next(free, same[0] if same else None)
+            key = entry.identity if entry else f"{member.digest} {name}"
             first = self._lines.setdefault(key, member.line)
             if first != member.line:
                 message = f"{quoted(member.name)} is also on line {first}; remove one of them"
-                self.problems.append(PlanProblem(member.line, message))
+                self.problem(member.line, message)
             elif entry is not None:
                 entries.append(entry)
             elif member.digest in self._archived:
                 done.append(member)
-            elif step.leaves or identity_of(member.name) not in self._by_name:
-                self.problems.append(PlanProblem(member.line, self._unknown(member)))
-        joined = self._joined(step) if step.action == JOIN and entries else None
+            elif step.leaves or name not in self._by_name:
+                self.problem(member.line, self._unknown(member.name, member.digest))
+        joined = None
+        if step.action == JOIN and entries:
+            name = step.subject.strip("`")
+            joined = next(iter(self._by_digest.get(name, ())), self._by_name.get(identity_of(name)))
+            if joined is None:
+                self.problem(step.line, self._unknown(name, ""))
         return ResolvedStep(step, tuple(entries), tuple(done), joined)
 
-    def _joined(self, step: PlanStep) -> Entry | None:
-        """Return the entry that the others join; None, with a problem, if there is none."""
-        name = step.subject.strip("`")
-        entry = next(iter(self._by_digest.get(name, ())), self._by_name.get(identity_of(name)))
-        if entry is None:
-            self.problems.append(PlanProblem(step.line, self._unknown(PlanMember("", name))))
-        return entry
-
-    def _entry(self, member: PlanMember) -> Entry | None:
-        """Return the entry with a digest; of several, the one with the name or the next one."""
-        same = self._by_digest.get(member.digest, [])
-        named = self._by_name.get(identity_of(member.name))
-        if named is not None and digest_of(named) == member.digest:
-            return named
-        free = (entry for entry in same if entry.identity not in self._lines)
-        return next(free, same[0] if same else None)
-
-    def _unknown(self, member: PlanMember) -> str:
-        key = identity_of(member.name)
-        named = self._by_name.get(key)
-        if named is not None and not member.digest:
-            return f"the entry has no digest; write {_line_of(named)}"
-        if named is not None:
-            return (
-                f"{quoted(member.name)} has changed since the plan was made; read it again, then "
-                f"write {_line_of(named)}"
-            )
-        missing = f"there is no entry {quoted(member.name)} in {self._file}"
-        near = nearest(key, self._by_name)
+    def _unknown(self, name: str, digest: str) -> str:
+        """Return why the file has no entry with this digest, or with this name."""
+        key = identity_of(name)
+        near = key if key in self._by_name else nearest(key, self._by_name)
         if near is None:
-            return f"{missing}; remove the line, or run `learnings plan` to make a new plan"
-        return f"{missing}; if you meant the nearest, write {_line_of(self._by_name[near])}"
-
-
-def _line_of(entry: Entry) -> str:
-    member = member_of(entry)
-    return f"`{member.digest}` {member.name}"
+            return (
+                f"there is no entry {quoted(name)} in {self._file}; remove the line, or run "
+                "`learnings plan` to make a new plan"
+            )
+        member = member_of(self._by_name[near])
+        line = f"write `{member.digest}` {member.name}"
+        if near != key:
+            missing = f"there is no entry {quoted(name)} in {self._file}"
+            return f"{missing}; if you meant the nearest, {line}"
+        if not digest:
+            return f"the entry has no digest; {line}"
+        return f"{quoted(name)} has changed since the plan was made; read it again, then {line}"
 
 
 def text_problems(
@@ -159,6 +150,7 @@ def text_problems(
     for step, entries, _, _ in steps:
         if not entries or not step.leaves or step.action == DROP:
             continue
+        message = ""
         if step.is_merge:
             message = _fault_of_merge(step, entries, dialect, as_proposed=as_proposed)
         elif step.action == ADD and not step.text.strip():
@@ -166,8 +158,7 @@ def text_problems(
                 "there is no text to add; write it between ``` lines indented below the entry, or "
                 "change it to `drop`"
             )
-        else:
-            message = _fault_of_text(step.text, 0)
+        message = message or _fault_of_text(step.text, dialect.level if step.is_merge else 0)
         if message:
             yield PlanProblem(step.line, message)
 
@@ -192,8 +183,7 @@ def _fault_of_merge(
             "accept all drafts with --as-proposed"
         )
     fault = fault_of_name(step.subject, entries) if step.action == MERGE else ""
-    fault = fault or (fault_of_draft(step.text, entries) if step.is_draft else "")
-    return fault or _fault_of_text(step.text, dialect.level)
+    return fault or (fault_of_draft(step.text, entries) if step.is_draft else "")
 
 
 def _fault_of_text(text: str, level: int) -> str:
