@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.dialects import IDENTIFIED, SECTIONS, TEAM_LOG, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.layout import ENTRY, LineSpan
+from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.origin import is_origin_line, origin_in, origin_line, origin_note
 from learnings.core.entries.titles import (
     CONSOLIDATED,
@@ -201,12 +201,9 @@ def rewritten(
 
     New entries are separated like most entries of the file.
     """
-    is_list = document.dialect.level == 0
     writer = LineWriter(document.text)
     gaps = [entry.lines[len(without_filler(entry.lines)) :] for entry in document.entries]
-    default = () if is_list else (writer.newline,)
-    gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
-    gap = tuple(line if line.strip() else writer.newline for line in gap)
+    gap = _usual_gap(document, gaps, writer.newline)
     places = defaultdict[int, list[NewEntry]](list)
     for entry in added:
         if not entry.replaces:
@@ -219,7 +216,7 @@ def rewritten(
         """Add entries, separated from the text above and below; return True if the last is one."""
         is_open = is_behind_entry
         for entry in reversed(entries) if on_top else entries:
-            if writer.lines and writer.lines[-1].strip() and not is_list:
+            if writer.lines and writer.lines[-1].strip() and document.dialect.level:
                 is_open = is_open and not is_filler(writer.lines[-1])
                 writer.keep(gap if is_open and gap else [writer.newline])
             writer.add(entry.lines)
@@ -227,7 +224,8 @@ def rewritten(
             is_open = True
         return is_open
 
-    for span in document.spans:
+    end = document.spans[-1]._replace(first=document.spans[-1].last + 1)
+    for span in (*document.spans, end):
         is_behind_entry = put(places.pop(span.first, []))
         lines = writer.source[span.first - 1 : span.last]
         if span.kind == ENTRY and span.first in replaced:
@@ -237,12 +235,17 @@ def rewritten(
         elif lines and (span.kind != ENTRY or span.first not in gone):
             writer.keep(lines)
             is_behind_entry = span.kind == ENTRY
-    for entries in places.values():
-        is_behind_entry = put(entries)
     if document.spans[-1].kind == ENTRY and is_behind_entry:
         writer.lines[1:] = without_filler(writer.lines)[1:]  # it ends as it ended
-        writer.keep(gaps[-1] if gaps else ())
+        writer.keep(gaps[-1])
     return writer.to_bytes()
+
+
+def _usual_gap(document: Document, gaps: Sequence[Sequence[str]], newline: str) -> Sequence[str]:
+    """Return the blank lines and breaks between most entries; of a list by default none."""
+    default = (newline,) if document.dialect.level else ()
+    gap = Counter(map(tuple, gaps[:-1])).most_common(1)[0][0] if gaps[1:] else default
+    return [line if line.strip() else newline for line in gap]
 
 
 def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
@@ -259,13 +262,12 @@ def misread(
     before: Document, after: Document, removed: Collection[Entry], added: Sequence[NewEntry]
 ) -> bool:
     """Return True if a file, reread in its dialect, does not have exactly the expected entries."""
-    removed_lines = {entry.first for entry in removed}
-    removed_lines |= {entry.neighbour.first for entry in added if entry.replaces}
-    expected = Counter(_content(e.lines) for e in before.entries if e.first not in removed_lines)
-    expected += Counter(_content(entry.lines) for entry in added)
-    if expected != Counter(_content(entry.lines) for entry in after.entries):
-        return True
-    return _frame(before) != _frame(after)
+    gone = {entry.first for entry in removed}
+    gone |= {entry.neighbour.first for entry in added if entry.replaces}
+    expected = [entry.lines for entry in before.entries if entry.first not in gone]
+    expected += (entry.lines for entry in added)
+    found = Counter(_content(entry.lines) for entry in after.entries)
+    return Counter(map(_content, expected)) != found or _frame(before) != _frame(after)
 
 
 def _content(lines: Sequence[str]) -> tuple[str, ...]:

@@ -64,14 +64,6 @@ class Proposals(NamedTuple):
     uses: Mapping[str, EntryUse] = {}
 
 
-class _Decision(NamedTuple):
-    """The proposal for an entry on its own; text is what it adds to a section."""
-
-    action: str
-    subject: str = ""
-    text: str = ""
-
-
 def proposed_plan(
     file: str,
     entries: Sequence[Entry],
@@ -111,75 +103,76 @@ class _Proposing:
         self._proposals = proposals
         self._destinations = destinations
         self._recent = recent
+        self._identities = {entry.identity for entry in entries}
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
-        self._shown: set[tuple[str, str]] = set()
-        self._prechecks = {
-            check.entry.identity: check
-            for check in proposals.prechecks
-            if check.entry.identity not in recent
-        }
-        self._section_names = {
-            (target.path, section.line): name
-            for target in targets
-            for section, name in zip(target.sections, names_of(target.sections), strict=True)
-        }
-        sections = {
-            (section.path, section.line): section
-            for target in targets
-            for section in target.sections
-        }
+        self._section_names: dict[tuple[str, int], str] = {}
+        sections: dict[tuple[str, int], TargetSection] = {}
+        for target in targets:
+            for section, name in zip(target.sections, names_of(target.sections), strict=True):
+                place = target.path, section.line
+                self._section_names[place], sections[place] = name, section
         self._nearest = {
             route.entry.identity: route.candidates[0].section
             for route in proposals.routes
             if route.candidates
-        } | {
-            identity: sections[place]
-            for identity, check in self._prechecks.items()
-            if (place := (check.against.target or "", check.against.line or 0)) in sections
         }
+        self._prechecks: dict[str, Precheck] = {}
+        for check in proposals.prechecks:
+            if check.entry.identity not in recent:
+                self._prechecks[check.entry.identity] = check
+                place = check.against.target or "", check.against.line or 0
+                if place in sections:
+                    self._nearest[check.entry.identity] = sections[place]
 
     def steps(self) -> Iterator[PlanStep]:
-        decided = {entry.identity: self._decision(entry) for entry in self._entries}
-        free = {
-            identity
-            for identity, decision in decided.items()
-            if decision == _Decision(KEEP) and identity not in self._prechecks
-        }
         merged: set[str] = set()
         for group in self._proposals.grouping.groups:
-            members = [member for member in group.members if member.entry.identity in free]
+            members = [one for one in group.members if self._is_free(one.entry)]
             if len(members) > 1 and group.is_firm:
                 merged |= {member.entry.identity for member in members}
                 yield self._merge(group, members)
             elif len(members) > 1:
                 self._hint(members)
-        by_step: dict[tuple[_Decision, tuple[str, ...]], list[Entry]] = {}
+        by_step: dict[PlanStep, list[Entry]] = {}
         for entry in self._entries:
             if entry.identity not in merged:
-                key = decided[entry.identity], self._finding(entry)
-                by_step.setdefault(key, []).append(entry)
-        for (decision, finding), same in by_step.items():
-            shared, own = (finding, ()) if len(same) > 1 else ((), finding)  # written once
-            members_of = tuple(self._member(entry, decision.action, own) for entry in same)
-            yield PlanStep(decision.action, decision.subject, members_of, shared, decision.text)
+                by_step.setdefault(self._alone(entry), []).append(entry)
+        for step, same in by_step.items():
+            shared, own = (step.notes, ()) if len(same) > 1 else ((), step.notes)  # written once
+            members_of = tuple(self._member(entry, step.action, own) for entry in same)
+            yield step._replace(members=members_of, notes=shared)
 
-    def _decision(self, entry: Entry) -> _Decision:
+    def _is_free(self, entry: Entry) -> bool:
+        """Return True if an entry would be kept, and no finding says why."""
+        is_judged = entry.identity in self._prechecks or entry.identity in self._recent
+        return entry.identity in self._identities and not is_judged and not entry.superseded
+
+    def _alone(self, entry: Entry) -> PlanStep:
+        """Return the step for an entry on its own, without it, and its finding as notes."""
         if entry.identity in self._recent:
-            return _Decision(KEEP, "among the newest")
-        marked = _Decision(DROP, _SUPERSEDED) if entry.superseded else None
+            return PlanStep(KEEP, "among the newest", ())
+        step = PlanStep(DROP, _SUPERSEDED, ()) if entry.superseded else PlanStep(KEEP, "", ())
         check = self._prechecks.get(entry.identity)
-        if check is None or (marked and check.action != DROP):
-            return marked or _Decision(KEEP)
-        if check.action == ADD:
-            if check.against.target not in self._destinations:
-                return _Decision(KEEP)
-            return _Decision(actions.ADD, self._against(check.against), check.text)
-        reason = _REASONS.get((check.check, check.action))
-        if reason is None:
-            return marked or _Decision(KEEP)
+        if check is None:
+            return step
         against = self._against(check.against)
-        return _Decision(check.action, f"{reason} {against}" if against else _SUPERSEDED)
+        reason = _REASONS.get((check.check, check.action))
+        if entry.superseded and check.action != DROP:
+            pass
+        elif check.action == ADD and check.against.target in self._destinations:
+            step = PlanStep(actions.ADD, against, (), text=check.text)
+        elif reason is not None:
+            subject = f"{reason} {against}" if against else _SUPERSEDED
+            step = PlanStep(check.action, subject, ())
+        finding = check.check  # the line of the entry says the rest
+        if step.action == KEEP:
+            finding = f"{finding}, {check.action}: {against}".rstrip(" :")
+        notes = [finding, *(f"- {' '.join(line.split())}" for line in check.evidence)]
+        if check.action == DROP and check.text:
+            notes.append("- what only the entry says:")
+            notes += (f"  {line}".rstrip() for line in check.text.split("\n"))
+        return step._replace(notes=tuple(notes))
 
     def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
         entries = [member.entry for member in members]
@@ -189,7 +182,7 @@ class _Proposing:
         return PlanStep(
             MERGE,
             name_of_members(members) or PLACE_HOLDER,
-            tuple(self._member(entry, MERGE, self._finding(entry)) for entry in entries),
+            tuple(self._member(entry, MERGE, ()) for entry in entries),
             tuple(notes),
             draft_of(entries, self._labels),
             is_draft=True,
@@ -245,19 +238,6 @@ class _Proposing:
             return place
         age = self._proposals.ages[entry.identity]
         return f"{place}, {'age unknown' if age is None else counted(age, 'active day')}"
-
-    def _finding(self, entry: Entry) -> tuple[str, ...]:
-        check = self._prechecks.get(entry.identity)
-        if check is None:
-            return ()
-        finding = check.check  # the line of the entry says the rest
-        if self._decision(entry).action == KEEP:
-            finding = f"{finding}, {check.action}: {self._against(check.against)}".rstrip(" :")
-        notes = [finding, *(f"- {' '.join(line.split())}" for line in check.evidence)]
-        if check.action == DROP and check.text:
-            notes.append("- what only the entry says:")
-            notes += (f"  {line}".rstrip() for line in check.text.split("\n"))
-        return tuple(notes)
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
