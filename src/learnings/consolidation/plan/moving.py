@@ -125,14 +125,25 @@ def level_of_move(data: bytes, below: int | None) -> int:
     if below is None:
         return _BELOW_TITLE
     blocks = blocks_of(data)
-    headings = blocks.outline.headings
-    index = next(number for number, heading in enumerate(headings) if heading.line == below)
-    level, end = headings[index].level, section_ends(headings, len(blocks.lines))[index]
-    inner = headings[index + 1].level if headings[index + 1 :] else 0
+    level, inner, first_end, _ = _section(blocks, below)
     if inner > level:
         return inner
-    has_text = any(not is_filler(line) for line in blocks.lines[below:end])
+    has_text = any(not is_filler(line) for line in blocks.lines[below:first_end])
     return level if has_text and level >= _BELOW_TITLE else level + 1
+
+
+def _section(blocks: Blocks, below: int) -> tuple[int, int, int, int]:
+    """Return the level of the heading on a line, that of the next one, and where the text ends.
+
+    The ends are the last line above the next heading, and above the next section.
+    """
+    headings = blocks.outline.headings
+    index = next(number for number, heading in enumerate(headings) if heading.line == below)
+    end = section_ends(headings, len(blocks.lines))[index]
+    if not headings[index + 1 :]:
+        return headings[index].level, 0, end, end
+    inner = headings[index + 1]
+    return headings[index].level, inner.level, min(inner.line - 1, end), end
 
 
 def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | None:
@@ -149,7 +160,17 @@ def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | N
     own = outline_of([f"{line}\n" for line in lines])
     if not all(block.closed for block in (*own.hiding_blocks, *blocks.outline.hiding_blocks)):
         return None
-    after = _inserted(blocks, lines, _end(blocks, lines, below))
+    writer = LineWriter("".join(blocks.lines))
+    end = _end(blocks, lines, below)
+    above, rest = writer.source[:end], writer.source[end:]
+    writer.keep(above)
+    if not (above and _ITEM.match(lines[0]) and _ITEM.match(above[-1])):
+        writer.set_apart()
+    writer.add(lines)
+    if rest and rest[0].strip():
+        writer.add([""])
+    writer.keep(rest)
+    after = writer.to_bytes()
     expected = len(blocks.outline.headings) + len(own.headings)
     return after if len(blocks_of(after).outline.headings) == expected else None
 
@@ -167,23 +188,17 @@ def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
     """Return the index in a source at which these lines begin, None if they do not occur."""
     texts = [chomp(line).rstrip() for line in source]
     wanted = [line.rstrip() for line in lines]
-    starts = (
-        index
-        for index, text in enumerate(texts[: len(texts) - len(wanted) + 1])
-        if text == wanted[0]
-    )
+    starts = (index for index, text in enumerate(texts) if text == wanted[0])
     return next((i for i in starts if texts[i : i + len(wanted)] == wanted), None)
 
 
 def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
     """Return the number of lines above the insertion."""
-    end, first = len(blocks.lines), below or 0
+    end = len(blocks.lines)
     if below is not None:
-        headings = blocks.outline.headings
-        index = next(number for number, heading in enumerate(headings) if heading.line == below)
-        end = section_ends(headings, end)[index]
-        if headings[index + 1 :] and not lines[0].startswith("#"):
-            end = min(headings[index + 1].line - 1, end)
+        *_, first_end, end = _section(blocks, below)
+        end = end if lines[0].startswith("#") else first_end
+    first = below or 0
     while end > first and not blocks.lines[end - 1].strip():
         end -= 1
     # A separator at the end of the section stays below the insertion, with its blank line.
@@ -192,17 +207,3 @@ def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
         above -= 1
     is_set_off = above < end and not blocks.lines[above].strip()
     return above if is_set_off else end
-
-
-def _inserted(blocks: Blocks, lines: Sequence[str], end: int) -> bytes:
-    writer = LineWriter("".join(blocks.lines))
-    above, below = writer.source[:end], writer.source[end:]
-    writer.keep(above)
-    goes_on = bool(above) and bool(_ITEM.match(lines[0])) and bool(_ITEM.match(above[-1]))
-    if not goes_on:
-        writer.set_apart()
-    writer.add(lines)
-    if below and below[0].strip():
-        writer.add([""])
-    writer.keep(below)
-    return writer.to_bytes()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE
@@ -86,22 +86,17 @@ def labelled(word: str, result: Sequence[str]) -> tuple[str, ...]:
 def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...]:
     """Return the result lines of a plan; earlier are those that it already has."""
     outcome = with_earlier(outcome, earlier)
+    applied = []
+    for step, entries, done, _ in outcome.steps:
+        digests = [*map(digest_of, entries), *(member.digest for member in done)]
+        if digests:
+            applied.append(f"{step.heading}: {' '.join(digests)}")
+    skipped = (f"{skip}: {' '.join(map(digest_of, skip.entries))}" for skip in outcome.skips)
     kinds = (
-        (APPLIED, _applied(outcome)),
-        (SKIPPED, (f"{skip}: {_digests(skip.entries)}" for skip in outcome.skips)),
+        (APPLIED, applied),
+        (SKIPPED, skipped),
         (DECIDED, outcome.decided),
         (INDEX, outcome.indexes),
         (FILE, outcome.files),
     )
     return tuple(f"{word}: {value}" for word, values in kinds for value in values)
-
-
-def _applied(outcome: PlanOutcome) -> Iterator[str]:
-    for step in outcome.steps:
-        digests = " ".join((_digests(step.entries), *(member.digest for member in step.done)))
-        if digests.strip():
-            yield f"{step.step.heading}: {digests.strip()}"
-
-
-def _digests(entries: Sequence[Entry]) -> str:
-    return " ".join(map(digest_of, entries))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
@@ -36,7 +37,7 @@ from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import EntryUse
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
-from learnings.core.markdown.line_edits import is_filler
+from learnings.core.markdown.line_edits import without_filler
 from learnings.core.text import chomp, counted, printable, shortened
 
 _NEAREST_WORDS, _NEAREST_LENGTH = 40, 480  # of a section (issue); characters, for Chinese
@@ -206,12 +207,16 @@ class _Proposing:
             hints = () if entry.identity in self._recent else self._hints_of(entry)
             path = (printable(entry.path),) if entry.path else ()
             return member_of(entry)._replace(notes=(*path, *hints))
-        notes = (self._place(entry), *finding)
+        place = printable(entry.place)
+        if entry.identity in self._proposals.ages:
+            age = self._proposals.ages[entry.identity]
+            place += ", age unknown" if age is None else f", {counted(age, 'active day')}"
+        notes = [place, *finding]
         if check is not None and check.against.commit and check.against.target:
-            notes += (f"now in {printable(check.against.target)}:{check.against.line}",)
+            notes.append(f"now in {printable(check.against.target)}:{check.against.line}")
         if action not in (DROP, actions.ADD, MERGE):
-            notes += tuple(self._hints_of(entry))
-        return member_of(entry)._replace(notes=notes, quote=tuple(_quoted_lines(entry)))
+            notes += self._hints_of(entry)
+        return member_of(entry)._replace(notes=tuple(notes), quote=_quoted_lines(entry))
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
         use = self._proposals.uses.get(entry.identity)
@@ -230,14 +235,6 @@ class _Proposing:
             if words and (place, words) not in self._shown:
                 self._shown.add((place, words))
                 yield f"“{words}”"
-
-    def _place(self, entry: Entry) -> str:
-        """Return the place of an entry, and its age if known."""
-        place = printable(entry.place)
-        if entry.identity not in self._proposals.ages:
-            return place
-        age = self._proposals.ages[entry.identity]
-        return f"{place}, {'age unknown' if age is None else counted(age, 'active day')}"
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
@@ -275,14 +272,9 @@ def _nearest_words(entry: Entry, section: TargetSection) -> str:
     return shortened(printable(passage), _NEAREST_LENGTH)
 
 
-def _quoted_lines(entry: Entry) -> list[str]:
+def _quoted_lines(entry: Entry) -> tuple[str, ...]:
     """Return the lines of an entry's text that its name in the plan does not show."""
-    lines = [chomp(line).rstrip() for line in entry.lines]
+    lines = [chomp(line).rstrip() for line in without_filler(entry.lines)]
     is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
-    if is_shown and (entry.level or len(lines) == 1):
-        del lines[0]
-    while lines and is_filler(lines[-1]):
-        del lines[-1]
-    while lines and not lines[0]:
-        del lines[0]
-    return lines
+    is_whole = is_shown and (entry.level or len(entry.lines) == 1)
+    return tuple(dropwhile(lambda line: not line, lines[1:] if is_whole else lines))
