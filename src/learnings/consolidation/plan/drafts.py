@@ -81,7 +81,7 @@ _TEXT, _ITEM, _BLOCK, _HEADING = "text", "item", "block", "heading"
 
 
 class _Part(NamedTuple):
-    """A paragraph, item or heading on one line, or the lines of code or a table.
+    """A paragraph or item on one line, or the lines of code or a table.
 
     label is casefolded, and that of the lines above if it has none of its own. text is the line
     without a marker, and without a label that is shown neither.
@@ -91,10 +91,6 @@ class _Part(NamedTuple):
     text: str
     label: str = ""
     marker: str = ""
-
-    @property
-    def has_words(self) -> bool:
-        return self.kind == _BLOCK or not _NO_WORDS.fullmatch(self.text or " ")
 
 
 class _Told(NamedTuple):
@@ -110,8 +106,8 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     An item has all of its entry but the circumstances and what is known to be no rule. Items of one
     line become one. labels are the casefolded labels that recur in the file.
     """
-    if all(_is_one_line(entry) for entry in entries):
-        lines = dict.fromkeys(first_paragraph(entry) for entry in entries)
+    if all(not entry.level and sum(map(has_text, entry.lines)) == 1 for entry in entries):
+        lines = dict.fromkeys(map(first_paragraph, entries))
         return " ".join(
             line if line.endswith((".", "!", "?", "。", ":")) else f"{line}." for line in lines
         )
@@ -125,17 +121,11 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     return "\n".join([*shared, *([""] if shared else []), *map(_item, told)])
 
 
-def _is_one_line(entry: Entry) -> bool:
-    return not entry.level and sum(map(has_text, entry.lines)) == 1
-
-
-def _field(line: str) -> str:
-    """Return a field on one line that says something of an entry as a whole, such as a status."""
-    match = _FIELD.fullmatch(chomp(line).rstrip())
-    if match is None or _NO_WORDS.fullmatch(match[2]):
-        return ""
-    is_context = any(label in _CIRCUMSTANCES for label in labels_in(match[0]))
-    return f"{match[1]} {match[2]}" if is_context or len(match[2].split()) <= 2 else ""
+def _fields(entry: Entry) -> list[str]:
+    """Return the fields on one line that say something of the entry as a whole, like a status."""
+    matches = (_FIELD.fullmatch(chomp(line).rstrip()) for line in entry.lines[1:])
+    fields = [match.groups() for match in matches if match and not _NO_WORDS.fullmatch(match[2])]
+    return [f"{label} {value}" for label, value in fields if len(value.split()) <= 2]
 
 
 def _told(entry: Entry, labels: Collection[str]) -> _Told:
@@ -203,20 +193,21 @@ def _item(told: _Told) -> str:
     """Return the item of an entry: its title and text, then lists, code and tables as they are."""
     title, parts = told
     count = next((n for n, part in enumerate(parts) if part.kind != _TEXT), len(parts))
-    said = _joined(part.text for part in parts[:count])
+    said = ""
+    for part in parts[:count]:
+        is_open = not said or said.endswith((".", "!", "?", ":", ";", "。", "："))
+        said = f"{said}{'' if is_open else '.'} {part.text}".strip()
     lines = ["- " + ": ".join(filter(None, (title, said)))]
-    kind = _ITEM
-    for part in parts[count:]:
-        if part.kind != _ITEM or kind != _ITEM:
-            lines.append("")
+    kinds = [_ITEM, *(part.kind for part in parts[count:])]
+    for above, part in zip(kinds, parts[count:], strict=False):
+        lines += [""] if {above, part.kind} != {_ITEM} else []
         lines += f"{part.marker}{part.text}".split("\n")
-        kind = part.kind
     return lines[0] + indent("".join(f"\n{line}" for line in lines[1:]), "  ")
 
 
 def _chosen(parts: Sequence[_Part]) -> list[_Part]:
     """Return the parts that say what to do; if there are none, those that tell why, or any."""
-    parts = [part for part in parts if part.has_words and part.kind != _HEADING]
+    parts = [one for one in parts if one.kind == _BLOCK or not _NO_WORDS.fullmatch(one.text or " ")]
     rules = [part for part in parts if not _is_no_rule(part.label)]
     kinds = (
         [part for part in rules if part.label not in _CIRCUMSTANCES],
@@ -239,19 +230,6 @@ def _without_title(part: _Part, title: str) -> _Part:
             break
         del sentences[0]
     return part._replace(text="".join(sentences).strip())
-
-
-def _sentences(text: str) -> list[str]:
-    return [match[0] for match in _SENTENCE.finditer(text)]
-
-
-def _joined(texts: Iterator[str]) -> str:
-    """Return texts in one line, each as a sentence."""
-    said = ""
-    for text in texts:
-        end = "" if not said or said.endswith((".", "!", "?", ":", ";", "。", "：")) else "."
-        said = f"{said}{end} {text}".strip()
-    return said
 
 
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
