@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED, labelled
@@ -17,6 +18,7 @@ from learnings.consolidation.plan.plan import (
     DROP,
     ESCALATE,
     JOIN,
+    KEEP,
     MERGE,
     MOVE,
     Plan,
@@ -73,20 +75,23 @@ def as_markdown(
     rows = _rows_of(plan)
     marker = f"<!-- {about} -->"
     if earlier.rstrip().endswith(marker):
-        rows = _continued(_rows_in(earlier.replace(marker, "")), rows)
+        rows = _continued(earlier.replace(marker, ""), rows)
     rows[_LIMITS] = [_with_lines_now(row, lines_of) for row in rows[_LIMITS]]
-    details = [row for row in rows[_DETAILS] if not _FILE_ROW.fullmatch(row)]
-    files = dict.fromkeys(m[1] for row in rows[_DETAILS] if (m := _FILE_ROW.fullmatch(row)))
-    counts = Counter[str]()
-    for number, row in enumerate(details):
-        match = _ROW.fullmatch(row)
-        if match:
-            counts[_KINDS.get(match[1], "Consolidated")] += 1
-            target = match[4].removeprefix(" → ").strip("` ")
-            if match[1] in ("Moved", "Added"):
-                place = place_of(target, match[2].strip("` "))
-                details[number] = f"- {match[1]} {match[2]} → {span(place)}"
-    rows[_DETAILS] = [*details, *(_file_row(path, lines_of(path)) for path in files)]
+    counts, details, files = Counter[str](), list[str](), dict[str, str]()
+    for row in rows[_DETAILS]:
+        file, entry = _FILE_ROW.fullmatch(row), _ROW.fullmatch(row)
+        if file:
+            lines = lines_of(file[1])
+            size = "" if lines is None else f" ({counted(lines, 'line')})"
+            files[file[1]] = f"- File: {span(file[1])}{size}"
+            continue
+        if entry:
+            counts[_KINDS.get(entry[1], "Consolidated")] += 1
+        if entry and entry[1] in ("Moved", "Added"):
+            place = place_of(entry[4].removeprefix(" → ").strip("` "), entry[2].strip("` "))
+            row = f"- {entry[1]} {entry[2]} → {span(place)}"  # noqa: PLW2901
+        details.append(row)
+    rows[_DETAILS] = [*details, *files.values()]
     words = ("Consolidated", *_KINDS.values())
     summary = [f"Processed: {counts.total()}", *(f"{word}: {counts[word]}" for word in words)]
     parts = {"Summary": [f"- {line}" for line in summary], **rows}
@@ -110,7 +115,10 @@ def _rows_of(plan: Plan) -> _Rows:
             if step.leaves and member.digest in applied:
                 word = _WORDS[step.action]
             row = f"- {word} {span(member.name)}"
-            rows[_DETAILS].append(row + _detail(step, is_applied=word in _WORDS.values()))
+            target = title_of(step.subject) if step.action == MERGE else step.subject
+            sign = ": " if step.action in (DROP, KEEP, ESCALATE) else " → "
+            is_said = step.subject and (word in _WORDS.values() or not step.leaves)
+            rows[_DETAILS].append(f"{row}{sign}{span(target)}" if is_said else row)
             for section, text in _findings(step, member, word):
                 rows[section].append(f"{row}: {text}")
     names = {member.digest: member.name for step in plan.steps for member in step.members}
@@ -119,16 +127,8 @@ def _rows_of(plan: Plan) -> _Rows:
         for digest in digests.split():
             rows[_LIMITS].append(f"- Kept {span(names.get(digest, digest))}: {span(sentence)}")
     rows[_UPDATES] = [f"- Index: {span(path)}" for path in labelled(INDEX, plan.result)]
-    rows[_DETAILS] += (_file_row(path, None) for path in labelled(FILE, plan.result))
+    rows[_DETAILS] += (f"- File: {span(path)}" for path in labelled(FILE, plan.result))
     return rows
-
-
-def _detail(step: PlanStep, *, is_applied: bool) -> str:
-    if not step.subject or (step.leaves and not is_applied):
-        return ""
-    if step.action in (MERGE, JOIN, MOVE, ADD):
-        return f" → {span(title_of(step.subject) if step.action == MERGE else step.subject)}"
-    return f": {span(step.subject)}"
 
 
 def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[str, str]]:
@@ -139,42 +139,27 @@ def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[s
             match = _FINDING.fullmatch(note)
             if match is None or (match[2] == "look" and word != "Escalated"):
                 continue
-            evidence = []
-            for line in notes[number:]:
-                if not line.startswith("- ") or line.endswith(":"):  # what follows is quoted
-                    break
-                evidence.append(f"\n  {'- ' + span(line[2:])}")
-            yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + "".join(evidence)
+            below = takewhile(lambda line: line.startswith("- "), notes[number:])
+            evidence = "".join(f"\n  - {span(line[2:])}" for line in below)
+            yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + evidence
 
 
-def _file_row(path: str, lines: int | None) -> str:
-    return f"- File: {span(path)}" + ("" if lines is None else f" ({counted(lines, 'line')})")
-
-
-def _rows_in(text: str) -> _Rows:
-    """Return the rows of a report, without its summary."""
-    parts = re.split(r"(?m)^## (.+)\n", text)
-    sections = dict(zip(parts[1::2], parts[2::2], strict=False))
-    return {
-        title: [
-            row for row in re.split(r"\n(?=- )", sections.get(title, "").strip()) if row != "None."
-        ]
-        for title in _SECTIONS
-    }
-
-
-def _continued(old: _Rows, new: _Rows) -> _Rows:
-    """Return the rows of two reports, of the older one those about other entries."""
+def _continued(earlier: str, new: _Rows) -> _Rows:
+    """Return the rows of two reports, of the earlier one those about other entries."""
 
     def name(row: str) -> str:
         match = _ROW.match(row)
         return match[2] if match else ""
 
+    parts = re.split(r"(?m)^## (.+)\n", earlier)
+    old = dict(zip(parts[1::2], parts[2::2], strict=False))
     names = {name(row) for row in new[_DETAILS]} - {""}
-    return {
-        title: list(dict.fromkeys([*(row for row in old[title] if name(row) not in names), *rows]))
-        for title, rows in new.items()
-    }
+    result: _Rows = {}
+    for title, rows in new.items():
+        before = re.split(r"\n(?=- )", old.get(title, "").strip())
+        stay = (row for row in before if row != "None." and name(row) not in names)
+        result[title] = list(dict.fromkeys([*stay, *rows]))
+    return result
 
 
 def _with_lines_now(row: str, lines_of: Callable[[str], int | None]) -> str:
