@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ _STAMP = "%Y-%m-%d-%H%M%S"
 _ID_NUMBER = lazy_pattern(
     r"(?P<date>(?<=[-_])\d{8}(?=[-_]))?(?P<gap>[-_]?)(?<!\d)(?P<number>\d{1,18})[A-Za-z]?$"
 )
+_NUMBERED = lazy_pattern(r"\d{1,6}(?=\. )")
 # An item's marker with the blanks around it.
 _MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]+")
 
@@ -56,12 +57,16 @@ class Writer:
         dates = self._dates_of(members)
         origin = origin_line(len(members), dates)
         body = [line for line in text.split("\n") if not is_origin_line(line)] if text else []
-        level = members[0].level
-        if level:
-            return [f"{'#' * level} {self._heading(title)}", "", origin, "", *body]
+        if members[0].level:
+            return [f"{'#' * members[0].level} {self._heading(title)}", "", origin, "", *body]
+        lead = self._lead(members[0])
         if len(body) == 1 and not _MARKER.match(body[0]):
-            return [f"{self._lead(members[0])}{body[0]} {origin_note(len(members), dates)}"]
-        return list(self._item(members[0], title, origin, body))
+            return [f"{lead}{body[0]} {origin_note(len(members), dates)}"]
+        marker = _MARKER.match(lead)
+        indent = " " * (marker.end() if marker else 2)
+        blank = [""] if body and not _MARKER.match(body[0]) else []
+        below = (f"{indent}{line}".rstrip() for line in (origin, *blank, *body))
+        return [f"{lead}**{title.replace('**', '')}**", *below]
 
     def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
         """Return an entry with the text for its new members, counted in its origin line."""
@@ -83,11 +88,15 @@ class Writer:
         return [*old, *([] if is_list else [""]), *added]
 
     def _heading(self, title: str) -> str:
-        if self._document.dialect.name == TIMESTAMPED:
-            return f"[{self._stamp()}] {title}"
-        if self._document.dialect.name == IDENTIFIED:
+        name = self._document.dialect.name
+        if name == TIMESTAMPED:
+            while (stamp := self._now.strftime(_STAMP)) in self._used:
+                self._now += timedelta(seconds=1)
+            self._used.add(stamp)
+            return f"[{stamp}] {title}"
+        if name == IDENTIFIED:
             return f"{self._next_id()}{title}"
-        if self._document.dialect.name in (SECTIONS, TEAM_LOG):
+        if name in (SECTIONS, TEAM_LOG):
             # In that dialect, a heading without a date is not an entry.
             return f"{self._now.date().isoformat()}: {without_leading_date(title)}"
         return f"{self._next_number()}{title}"
@@ -95,20 +104,13 @@ class Writer:
     def _next_number(self) -> str:
         """Return the number before a title if the titles of the file are numbered, else empty."""
         titles = [heading_text(entry.lines[0]) for entry in self._document.entries]
-        numbers = [
-            int(match[0]) for title in titles if (match := re.match(r"\d{1,6}(?=\. )", title))
-        ]
+        numbers = [int(match[0]) for match in map(_NUMBERED.match, titles) if match]
         return f"{max(numbers) + 1}. " if 2 * len(numbers) > len(titles) else ""
-
-    def _stamp(self) -> str:
-        while (stamp := self._now.strftime(_STAMP)) in self._used:
-            self._now += timedelta(seconds=1)
-        self._used.add(stamp)
-        return stamp
 
     def _next_id(self) -> str:
         """Return the prefix of an entry's title with the next id of the file."""
-        ids = {entry: _id_of(entry) for entry in self._document.entries}
+        titles = {entry: heading_text(entry.lines[0]) for entry in self._document.entries}
+        ids = {entry: heading_id(title) or "" for entry, title in titles.items()}
         last = max(filter(ids.get, ids), key=lambda entry: _numbers(ids[entry]), default=None)
         if last is None:
             return ""
@@ -116,20 +118,9 @@ class Writer:
         while stamp in self._used or stamp == ids[last]:
             stamp = _successor(stamp, self._now)
         self._used.add(stamp)
-        before = heading_text(last.lines[0]).removesuffix(last.title)
+        before = titles[last].removesuffix(last.title)
         today = self._now.date().isoformat()
         return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(ids[last], stamp, 1)
-
-    def _item(self, member: Entry, title: str, origin: str, body: Sequence[str]) -> Iterator[str]:
-        """Yield the lines of a list item, with the lines below the first one indented."""
-        lead = self._lead(member)
-        marker = _MARKER.match(lead)
-        indent = " " * (marker.end() if marker else 2)
-        yield f"{lead}**{title.replace('**', '')}**"
-        yield f"{indent}{origin}"
-        if body and not _MARKER.match(body[0]):
-            yield ""
-        yield from (f"{indent}{line}".rstrip() for line in body)
 
     def _lead(self, member: Entry) -> str:
         """Return the marker of an item, with the date if most items of the file begin with one."""
@@ -159,10 +150,6 @@ class Writer:
 def title_of(name: str) -> str:
     """Return the title of the entry that a merge with this name writes."""
     return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
-
-
-def _id_of(entry: Entry) -> str:
-    return heading_id(heading_text(entry.lines[0])) or ""
 
 
 def _numbers(stamp: str) -> tuple[str, int]:
