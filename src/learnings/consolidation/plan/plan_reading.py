@@ -91,12 +91,11 @@ class PlanReading(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line with its number; a fenced text is one, with the text, without fences, and indent."""
+    """A line with its number; a fenced text is one, with the text without fences."""
 
     number: int
     text: str
     fenced: str | None = None
-    indent: str = ""
 
     @property
     def heading(self) -> tuple[str, str]:
@@ -143,9 +142,9 @@ class _OpenStep:
     step: PlanStep
     members: list[PlanMember] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    texts: list[_Line] = field(default_factory=list)
+    text: str | None = None
+    is_draft: bool = False
     has_items: bool = False
-    has_marker: bool = False
     is_known: bool = False
 
     def takes(self, action: str, subject: str) -> bool:
@@ -154,14 +153,6 @@ class _OpenStep:
         if action == own:
             return identity_of(subject) in ("", identity_of(self.step.subject))
         return action == MERGE and own == JOIN and not subject
-
-    def text(self) -> tuple[str, bool]:
-        """Return the first text without the line that marks a draft, and whether it is one."""
-        lines = ((self.texts[0].fenced if self.texts else None) or "").strip("\n")
-        first, _, rest = lines.partition("\n")
-        if _DRAFT.fullmatch(first):
-            return rest.strip("\n"), True
-        return lines, self.has_marker
 
 
 def read_plan(data: bytes) -> PlanReading:
@@ -247,21 +238,12 @@ class _Reader:
 
     def _finished(self, opened: _OpenStep, decided: Collection[str]) -> PlanStep:
         """Return a step with what was read for it, and without entries decided otherwise."""
-        step, (text, is_draft) = opened.step, opened.text()
-        if text and step.action in (DROP, KEEP, ESCALATE):
-            message = f"`{step.action}` takes no text; remove it, or write `merge` or `move`"
-            self.problem(opened.texts[0].number, message)
-        for extra in opened.texts[1:]:
-            message = "the step has two texts; join them between one pair of ``` lines"
-            self.problem(extra.number, message)
-        if opened.is_known and not text:
-            text, is_draft = step.text, step.is_draft
-        return step._replace(
-            members=(*(one for one in step.members if one.digest not in decided), *opened.members),
-            notes=step.notes if opened.is_known else tuple(opened.notes),
-            text=text,
-            is_draft=is_draft,
-        )
+        step = opened.step
+        left = (member for member in step.members if member.digest not in decided)
+        step = step._replace(members=(*left, *opened.members))
+        if opened.text or not opened.is_known:
+            step = step._replace(text=opened.text or "", is_draft=opened.is_draft)
+        return step if opened.is_known else step._replace(notes=tuple(opened.notes))
 
     def _joined_fences(self, texts: Sequence[str]) -> Iterator[_Line]:
         """Yield the lines, with each fenced text as one."""
@@ -277,11 +259,11 @@ class _Reader:
             if end is None:
                 message = f"the text that begins here has no end; add a line {opening[2]} below it"
                 self.problem(number, message)
-                yield _Line(number, text, "")
+                yield _Line(number, text.lstrip(), "")
                 continue
             indent = rf"\A[ \t]{{0,{len(opening[1])}}}"
             inner = (re.sub(indent, "", line) for line in texts[number:end])
-            yield _Line(number, text, "\n".join(inner), opening[1])
+            yield _Line(number, text, "\n".join(inner))
             number = end + 1
 
     def _read_section(self, lines: Sequence[_Line]) -> None:
@@ -300,12 +282,6 @@ class _Reader:
         section.has_items |= bool(items)
         for item in items:
             self._add(item, section)
-        for text in () if section.step.action else section.texts:
-            message = (
-                "this text belongs to no step; indent it below the entry that moves, or put it "
-                "under `## merge NAME`"
-            )
-            self.problem(text.number, message)
 
     def _step_of(self, line: _Line) -> _OpenStep | None:
         """Return the step that a heading begins; two sections of one merge are one step."""
@@ -347,10 +323,10 @@ class _Reader:
         note = _NOTE.fullmatch(line.text)
         item = _ITEM.fullmatch(line.text)
         if line.fenced is not None:
-            if line.indent and last is not None and last.decision and last.text is None:
+            if line.text[:1].isspace() and last is not None and last.decision and last.text is None:
                 last.text = line
             else:
-                section.texts.append(line)
+                self._add_text(line, section)
         elif note is not None:
             (section if last is None else last).notes.append(note[1].rstrip())
         elif item is not None:
@@ -360,7 +336,7 @@ class _Reader:
             own = "" if others else name
             items += (_Item(line.number, decision.strip(), one, own) for one in (digest, *others))
         elif _DRAFT.fullmatch(line.text):
-            section.has_marker = True
+            section.is_draft = True
         elif line.text.strip() and not _COMMENT.fullmatch(line.text):
             self.problem(line.number, _stray(line.text))
 
@@ -399,7 +375,28 @@ class _Reader:
             )
             self.problem(item.text.number, message)
         elif item.text is not None:
-            step.texts.append(item.text)
+            self._add_text(item.text, step)
+
+    def _add_text(self, line: _Line, opened: _OpenStep) -> None:
+        """Add a fenced text to a step, without the line that marks a draft."""
+        action = opened.step.action
+        if not action:
+            message = (
+                "this text belongs to no step; indent it below the entry that moves, or put it "
+                "under `## merge NAME`"
+            )
+            self.problem(line.number, message)
+        elif opened.text is not None:
+            message = "the step has two texts; join them between one pair of ``` lines"
+            self.problem(line.number, message)
+        else:
+            opened.text = (line.fenced or "").strip("\n")
+            first, _, rest = opened.text.partition("\n")
+            if _DRAFT.fullmatch(first):
+                opened.text, opened.is_draft = rest.strip("\n"), True
+            if opened.text and action in (DROP, KEEP, ESCALATE):
+                message = f"`{action}` takes no text; remove it, or write `merge` or `move`"
+                self.problem(line.number, message)
 
     def _ranked(self, item: _Item, number: str) -> str:
         """Return the target with a number among the notes of an entry."""
