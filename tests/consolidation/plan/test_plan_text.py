@@ -200,8 +200,15 @@ def test_only_the_entries_named_change_and_several_share_a_line() -> None:
 
 
 def test_a_rank_is_that_of_the_plan() -> None:
-    rows = decided(f"- move 1 `{C.digest}` `{D.digest}`\n")
+    rows = decided(f"- move 1 `{C.digest}` `{D.digest}`\n  > contradiction: e.md\n")
     assert (rows["c"], rows["d"]) == ((MOVE, "c.md#H", "", False), (MOVE, "d.md#H", "", False))
+
+
+def test_groups_without_a_name_keep_their_entries() -> None:
+    groups = tuple(PlanStep(MERGE, "NAME", (member,)) for member in (A, B))
+    plan = Plan("m.md", (*groups, PlanStep(MOVE, "c.md", (C,))))
+    steps = with_decisions(plan, f"- keep `{C.digest}`\n".encode()).plan.steps
+    assert [step.members for step in steps] == [(A,), (B,), (C,)]
 
 
 def test_a_merge_of_the_plan_gets_its_text_and_more_entries() -> None:

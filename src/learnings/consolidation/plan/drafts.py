@@ -121,11 +121,13 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     return "\n".join([*shared, *([""] if shared else []), *map(_item, told)])
 
 
-def _fields(entry: Entry) -> list[str]:
-    """Return the fields on one line that say something of the entry as a whole, like a status."""
-    matches = (_FIELD.fullmatch(chomp(line).rstrip()) for line in entry.lines[1:])
-    fields = [match.groups() for match in matches if match and not _NO_WORDS.fullmatch(match[2])]
-    return [f"{label} {value}" for label, value in fields if len(value.split()) <= 2]
+def _field(line: str) -> str:
+    """Return a field on one line that says something of an entry as a whole, such as a status."""
+    match = _FIELD.fullmatch(chomp(line).rstrip())
+    if match is None or _NO_WORDS.fullmatch(match[2]):
+        return ""
+    is_context = any(label in _CIRCUMSTANCES for label in labels_in(match[0]))
+    return f"{match[1]} {match[2]}" if is_context or len(match[2].split()) <= 2 else ""
 
 
 def _told(entry: Entry, labels: Collection[str]) -> _Told:
@@ -230,6 +232,10 @@ def _without_title(part: _Part, title: str) -> _Part:
             break
         del sentences[0]
     return part._replace(text="".join(sentences).strip())
+
+
+def _sentences(text: str) -> list[str]:
+    return [match[0] for match in _SENTENCE.finditer(text)]
 
 
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:

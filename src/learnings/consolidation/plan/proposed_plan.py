@@ -87,8 +87,7 @@ def proposed_plan(
     identities of entries that are kept without being judged.
     """
     places = targets if destinations is None else destinations
-    paths = frozenset(place.path for place in places)
-    return Plan(file, tuple(_Proposing(entries, proposals, targets, paths, recent).steps()))
+    return Plan(file, tuple(_Proposing(entries, proposals, targets, places, recent).steps()))
 
 
 class _Proposing:
@@ -97,16 +96,17 @@ class _Proposing:
         entries: Sequence[Entry],
         proposals: Proposals,
         targets: Sequence[TargetFile],
-        destinations: Collection[str],
+        destinations: Sequence[TargetFile],
         recent: Collection[str],
     ) -> None:
         self._entries = entries
         self._proposals = proposals
-        self._destinations = destinations
+        self._destinations = {target.path for target in destinations}
         self._recent = recent
         self._identities = {entry.identity for entry in entries}
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
+        self._shown: set[tuple[str, str]] = set()
         self._section_names: dict[tuple[str, int], str] = {}
         sections: dict[tuple[str, int], TargetSection] = {}
         for target in targets:

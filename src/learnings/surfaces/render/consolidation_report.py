@@ -139,7 +139,10 @@ def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[s
             match = _FINDING.fullmatch(note)
             if match is None or (match[2] == "look" and word != "Escalated"):
                 continue
-            below = takewhile(lambda line: line.startswith("- "), notes[number:])
+            below = takewhile(
+                lambda line: line.startswith("- ") and not line.endswith(":"),  # its text follows
+                notes[number:],
+            )
             evidence = "".join(f"\n  - {span(line[2:])}" for line in below)
             yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + evidence
 
