@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes import MAX_TARGETS, EvidenceIndex, routes, standardised
+from learnings.consolidation.routes import MAX_TARGETS, TargetIndex, routes, standardised
 from learnings.consolidation.text.sections import bag_of_entry
 from learnings.consolidation.text.similarity import Bag, Bm25
 from learnings.core.entries.document import Entry
@@ -61,10 +61,13 @@ the entry, else -1.
 
 def figures(case: Case) -> list[Figures]:
     """Return the figures for each routed entry of a case."""
-    index = EvidenceIndex(case.targets, case.activity)
+    index = TargetIndex(case.targets, case.activity)
     files = Bm25(_bags_of_files(case, index))
     entries, wanted = case.document.entries, {entry.identity for entry in case.routed}
-    evidence = [index.of(entry, bag_of_entry(entry)) for entry in entries]
+    evidence = [
+        {one.target.path: one for one in index.evidence(entry, bag_of_entry(entry))}
+        for entry in entries
+    ]
     rows: list[Figures] = []
     for at, entry in enumerate(entries):
         if entry.identity not in wanted:
@@ -91,9 +94,10 @@ def figures(case: Case) -> list[Figures]:
     return rows
 
 
-def _bags_of_files(case: Case, index: EvidenceIndex) -> list[Bag]:
+def _bags_of_files(case: Case, index: TargetIndex) -> list[Bag]:
     bags: dict[str, dict[str, float]] = {target.path: {} for target in case.targets}
-    for section, section_bag in zip(index.sections, index.bags, strict=True):
+    sections = [section for target in case.targets for section in target.sections]
+    for section, section_bag in zip(sections, index.bags, strict=True):
         bag = bags[section.path]
         for word, weight in section_bag.items():
             bag[word] = bag.get(word, 0.0) + weight

@@ -6,10 +6,10 @@ the day of its last change.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import accumulate, chain, product
+from itertools import chain, islice
 from math import exp, log1p, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -76,105 +76,30 @@ Not measurably better than one (benchmarks/README.md, Routes); kept because a fi
 sections on a subject is the likelier home of another.
 """
 
-# Separators between two words in a file name that are one word in a text.
-NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
+WEIGHT = 0.2
+"""The weights of heading, receipts and recency; the text weighs 1 per standard deviation.
 
+A round value: no others were better by two standard errors on days other than those they had been
+chosen on (benchmarks/README.md, Routes).
+"""
 
-class RouteEvidence(NamedTuple):
-    """The evidence for one file.
+MAX_TARGETS = 5
+"""Files shown for an entry.
 
-    text is the sum of its best sections by BM25, standardised over all files. heading_share is the
-    best share of the words of the entry's title in one heading, from 0 to 1. received is the
-    logarithm of 1 + the received entries; recency is 1 for a file of the newest commit, 1/2 a day
-    before, 1/3 two days before. section is the index of the best section and fit its score, above
-    0; heading is the index of the section whose heading has that best share.
-    """
+Chosen: 54 of 55 entries have theirs among them, and four of five moved ones (benchmarks/README.md,
+Routes).
+"""
 
-    text: float
-    heading_share: float
-    received: float
-    recency: float
-    section: int
-    fit: float
-    heading: int
+LEAST_WORDS, DISTINCTIVE_SHARE, FEW_TARGETS = 2, 0.2, 3
+"""Least shared words of entry and section, each in at most that share of all sections.
 
+A line with a single such word is noise (issue). Top-3 over the five consolidations is 0.95 as
+without this rule, and 0.87 if words of most files do not count instead. With fewer targets than
+three, a single word may be the subject.
+"""
 
-class EvidenceIndex:
-    """Finds the evidence for any entry in the sections of the target files."""
-
-    def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
-        self.sections = [section for target in targets for section in target.sections]
-        self.bags = [bag for target in targets for bag in _bags(target)]
-        self.bm25 = Bm25(self.bags)
-        self.activity = activity
-        self._recencies = activity.recencies()
-        self._headings = defaultdict[str, list[int]](list)
-        for index, section in enumerate(self.sections):
-            for key in frozenset(keys(section.title)):
-                self._headings[key].append(index)
-        ends = accumulate(len(target.sections) for target in targets)
-        self._files = [
-            (target.path, range(end - len(target.sections), end))
-            for target, end in zip(targets, ends, strict=True)
-        ]
-        self._files_with = Counter[str]()
-        for _, rows in self._files:
-            self._files_with.update({word for index in rows for word in self.bags[index]})
-
-    def is_in_most_files(self, word: str) -> bool:
-        """Return True if a word is in so many files that it distinguishes none of them.
-
-        With two files, a word in both may be the subject of both.
-        """
-        return len(self._files) > 2 and 2 * self._files_with[word] > len(self._files)
-
-    def of(self, entry: Entry, bag: Bag) -> dict[str, RouteEvidence]:
-        """Return the evidence by path for an entry with its bag.
-
-        Files that share no word with it are left out.
-        """
-        fits = self.bm25.row(bag)
-        title = frozenset(keys(entry.title))
-        alike = [0] * len(self.sections)  # words of the title in the heading of each section
-        for index in chain.from_iterable(self._headings.get(word, ()) for word in title):
-            alike[index] += 1
-        sums = [
-            sum(sorted(map(fits.__getitem__, rows))[-BEST_SECTIONS:]) for _, rows in self._files
-        ]
-        evidence = {}
-        for text, total, (path, rows) in zip(standardised(sums), sums, self._files, strict=True):
-            if total:
-                section = max(rows, key=fits.__getitem__)
-                heading = max(rows, key=alike.__getitem__)
-                share = alike[heading] / (len(title) or 1)
-                known = self.activity.received.get(path)
-                received = log1p(known.entries if known else 0)
-                recency = self._recencies.get(path, 0.0)
-                evidence[path] = RouteEvidence(
-                    text, share, received, recency, section, fits[section], heading
-                )
-        return evidence
-
-
-def standardised(values: Sequence[float]) -> list[float]:
-    """Return values as standard deviations from their mean; zeros if all are equal."""
-    mean = sum(values) / len(values) if values else 0.0
-    deviation = sqrt(sum((value - mean) ** 2 for value in values) / (len(values) or 1))
-    return [(value - mean) / deviation if deviation else 0.0 for value in values]
-
-
-def _bags(target: TargetFile) -> list[dict[str, float]]:
-    """Return the bags of the sections of a file; the words of its name count once in each."""
-    name = Counter(keys(NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)))
-    bags = [bag_of_section(section) for section in target.sections]
-    for bag, (word, count) in product(bags, name.items()):
-        bag[word] = bag.get(word, 0.0) + count
-    return bags
-
-
-MAX_REASON_WORDS = 5  # shared words that are named; chosen, readers skip more
 COMMON_SHARE = 0.1
-"""Share of all sections above which a word distinguishes none of them.
+"""Share of all sections above which a word distinguishes none of them, and is no reason.
 
 Chosen with the targets of five consolidations in view: `agent`, `code` and `test` are above it,
 `runbook` and `vet` are not.
@@ -189,82 +114,35 @@ LIKE_THE_TITLE = 0.5
 Chosen like COMMON_SHARE.
 """
 
+MAX_REASON_WORDS = 5  # shared words that are named; chosen, readers skip more
 
-class RouteReasons:
-    """The reasons of one entry, with its bag, for the target files."""
-
-    def __init__(self, entry: Entry, bag: Bag, index: EvidenceIndex, *, line_limit: int) -> None:
-        self._entry = entry
-        self._index = index
-        self._limit = line_limit
-        most = max(ALWAYS_NAMED, DISTINCTIVE_SHARE * len(index.sections))
-        self._rare = {word: bag[word] for word in bag if index.bm25.count(word) <= most}
-        self._written = written_forms([entry.text], bag.keys())
-
-    def of(
-        self, words: Sequence[str], evidence: RouteEvidence, target: TargetFile
-    ) -> Iterator[str]:
-        """Yield short reasons for a file, whose best section shares some words."""
-        yield f"shared words: {', '.join(words)}" if words else "shares only common words"
-        if evidence.heading_share >= LIKE_THE_TITLE:
-            heading = self._index.sections[evidence.heading].title
-            title = set(keys(self._entry.title))
-            both = title.intersection(keys(heading))
-            if any(self._named(both)) and len(both) >= min(2, len(title)):
-                yield f"heading like the entry's title: “{heading}”"
-        received = self._index.activity.received.get(target.path)
-        if received is not None:
-            count = counted(received.entries, "entry", "entries")
-            yield f"received {count} before, last {received.last}"
-        if target.lines + len(self._entry.lines) > self._limit:
-            state = "full" if target.lines >= self._limit else "little room"
-            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
-
-    def distinctive(self, index: int) -> list[str]:
-        """Return the rare keys that a section shares with the entry, best first."""
-        return [word for _, word in self._index.bm25.contributions(self._rare, index)]
-
-    def written(self, words: Iterable[str], index: int) -> list[str]:
-        """Return some keys that few sections have, as entry and section write them."""
-        section = self._index.sections[index]
-        texts = [self._entry.text, f"{section.title}\n{section.text}"]
-        own = (word for word in words if not self._index.is_in_most_files(word))
-        named = (whole_run(word, texts) for word in self._named(own))
-        return list(dict.fromkeys(named))[:MAX_REASON_WORDS]
-
-    def _named(self, words: Iterable[str]) -> Iterator[str]:
-        """Yield some keys that few sections have, as the entry writes them."""
-        most = max(ALWAYS_NAMED, COMMON_SHARE * len(self._index.sections))
-        for word in words:
-            if self._index.bm25.count(word) <= most:
-                yield self._written.get(word, word)
+# Separators between two words in a file name that are one word in a text.
+_NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
 
 
-MAX_TARGETS = 5
-"""Files shown for an entry.
+class Evidence(NamedTuple):
+    """The evidence for one file.
 
-Chosen: 54 of 55 entries have theirs among them, and four of five moved ones (benchmarks/README.md,
-Routes).
-"""
+    section is the index of its best section by BM25 and fit the score of it, above 0; text is the
+    sum of its best sections, standardised over all files. heading is the index of the section whose
+    heading has most words of the entry's title, and heading_share the share, from 0 to 1. received
+    is the logarithm of 1 + the received entries; recency is 1 for a file of the newest commit, 1/2
+    a day before, 1/3 two days before.
+    """
 
-LEAST_WORDS, DISTINCTIVE_SHARE = 2, 0.2
-"""Least shared words of entry and section, each in at most that share of all sections.
+    target: TargetFile
+    section: int
+    fit: float
+    text: float
+    heading: int
+    heading_share: float
+    received: float
+    recency: float
 
-A line with a single such word is noise (issue). Top-3 over the five consolidations is 0.95 as
-without this rule, and 0.87 if words of most files do not count instead. With one or two files, a
-single word may be the subject.
-"""
-
-FEW_TARGETS = 3
-"""Least target files for which a ranking says more than a list of all of them (issue)."""
-
-
-WEIGHT = 0.2
-"""The weights of heading, receipts and recency; the text weighs 1 per standard deviation.
-
-A round value: no others were better by two standard errors on days other than those they had been
-chosen on (benchmarks/README.md, Routes).
-"""
+    @property
+    def total(self) -> float:
+        """The weighted sum, around 0 for an average file."""
+        return self.text + WEIGHT * (self.heading_share + self.received + self.recency)
 
 
 class RouteCandidate(NamedTuple):
@@ -272,15 +150,13 @@ class RouteCandidate(NamedTuple):
 
     score is between 0 and 1: for the best file, the share of the entry's words in the best section
     of all, for the others less. It does not measure how likely the file is right. full is True if
-    the file has reached the limit; such a file is never first. words are the shared words of entry
-    and section, most telling first, and why are all reasons, short texts.
+    the file has reached the limit; such a file is never first. why are the reasons, short texts.
     """
 
     section: TargetSection
     score: float
     lines: int
     full: bool
-    words: tuple[str, ...]
     why: tuple[str, ...]
 
 
@@ -303,44 +179,107 @@ def routes(
     activity is the history of the targets, None if there is none. A file that shares no word with
     an entry is not a candidate: entries it received before are no reason on their own.
     """
-    index = EvidenceIndex(targets, activity or TargetActivity())
-    by_path = {target.path: target for target in targets}
-    return tuple(
-        Route(entry, tuple(_candidates(entry, index, by_path, line_limit))) for entry in entries
-    )
+    index = TargetIndex(targets, activity or TargetActivity())
+    return tuple(Route(entry, tuple(index.candidates(entry, line_limit))) for entry in entries)
 
 
-def _candidates(
-    entry: Entry, index: EvidenceIndex, targets: Mapping[str, TargetFile], line_limit: int
-) -> Iterator[RouteCandidate]:
-    bag = bag_of_entry(entry)
-    evidence = index.of(entry, bag)
-    strength = max((figures.fit for figures in evidence.values()), default=0.0)
-    strength /= index.bm25.upper_bound(bag) or 1.0
-    reasons = RouteReasons(entry, bag, index, line_limit=line_limit)
-    least = LEAST_WORDS if len(targets) >= FEW_TARGETS else 0
-    totals = {  # around 0 for an average file
-        path: figures.text + WEIGHT * (figures.heading_share + figures.received + figures.recency)
-        for path, figures in evidence.items()
-    }
-    best = max(totals.values(), default=0.0)
-    chosen: dict[str, list[str]] = {}
-    room: str | None = None  # the first file that is not full
-    for path in sorted(totals, key=lambda path: (-totals[path], path)):
-        if len(chosen) >= MAX_TARGETS and room:
-            break
-        words = reasons.distinctive(evidence[path].section)
-        if len(words) >= least:
-            chosen[path] = words
-            room = room or (path if targets[path].lines < line_limit else None)
-    for path in sorted(chosen, key=lambda path: path != room)[:MAX_TARGETS]:
-        figures = evidence[path]
-        own = tuple(reasons.written(chosen[path], figures.section))
-        yield RouteCandidate(
-            section=index.sections[figures.section],
-            score=round(strength * exp(totals[path] - best), 4),
-            lines=targets[path].lines,
-            full=targets[path].lines >= line_limit,
-            words=own,
-            why=tuple(reasons.of(own, figures, targets[path])),
-        )
+class TargetIndex:
+    """Finds the evidence for any entry in the sections of the target files."""
+
+    def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
+        self._activity, self._recencies = activity, activity.recencies()
+        self._sections = list[TargetSection]()
+        self._files = list[tuple[TargetFile, range]]()  # with the indices of their sections
+        self._files_with = Counter[str]()
+        self.bags = list[Bag]()
+        for target in targets:
+            start = len(self._sections)
+            self._sections += target.sections
+            self._files.append((target, range(start, len(self._sections))))
+            # The words of a file's name count once in each section.
+            name = keys(_NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem))
+            bags = [bag_of_section(section, name) for section in target.sections]
+            self._files_with.update(set(chain.from_iterable(bags)))
+            self.bags += bags
+        self._headings = [frozenset(keys(section.title)) for section in self._sections]
+        self._bm25 = Bm25(self.bags)
+
+    def evidence(self, entry: Entry, bag: Bag) -> Iterator[Evidence]:
+        """Yield the evidence for an entry with its bag in each file that shares a word with it."""
+        fits = self._bm25.row(bag)
+        title = frozenset(keys(entry.title))
+        alike = [len(title & heading) for heading in self._headings]
+        sums = [sum(sorted(fits[n] for n in rows)[-BEST_SECTIONS:]) for _, rows in self._files]
+        for text, total, (target, rows) in zip(standardised(sums), sums, self._files, strict=True):
+            if total:
+                section = max(rows, key=fits.__getitem__)
+                heading = max(rows, key=alike.__getitem__)
+                share = alike[heading] / (len(title) or 1)
+                known = self._activity.received.get(target.path)
+                received = log1p(known.entries if known else 0)
+                recency = self._recencies.get(target.path, 0.0)
+                yield Evidence(
+                    target, section, fits[section], text, heading, share, received, recency
+                )
+
+    def candidates(self, entry: Entry, line_limit: int) -> Iterator[RouteCandidate]:
+        """Yield the files that may receive an entry, best first."""
+        bag = bag_of_entry(entry)
+        ranked = sorted(self.evidence(entry, bag), key=lambda one: (-one.total, one.target.path))
+        least = LEAST_WORDS if len(self._files) >= FEW_TARGETS else 0
+        suitable = (one for one in ranked if len(self._distinctive(bag, one.section)) >= least)
+        chosen = [*islice(suitable, MAX_TARGETS)]
+        with_room = (o for o in chain(chosen, suitable) if o.target.lines < line_limit)
+        first = next(with_room, None)
+        others = [one for one in chosen if one is not first]
+        strength = max((one.fit for one in ranked), default=0.0) / (self._bm25.limit(bag) or 1.0)
+        written = written_forms([entry.text], bag.keys() if chosen else ())
+        for one in [*filter(None, [first]), *others][:MAX_TARGETS]:
+            yield RouteCandidate(
+                section=self._sections[one.section],
+                score=round(strength * exp(one.total - ranked[0].total), 4),
+                lines=one.target.lines,
+                full=one.target.lines >= line_limit,
+                why=tuple(self._reasons(entry, bag, one, written, line_limit)),
+            )
+
+    def _distinctive(self, bag: Bag, index: int) -> list[str]:
+        """Return the rare keys that a section shares with an entry, best first."""
+        return self._in_few(self._bm25.shared(bag, index), DISTINCTIVE_SHARE)
+
+    def _in_few(self, words: Iterable[str], share: float) -> list[str]:
+        most = max(ALWAYS_NAMED, share * len(self._sections))
+        return [word for word in words if self._bm25.count(word) <= most]
+
+    def _reasons(
+        self, entry: Entry, bag: Bag, evidence: Evidence, written: Mapping[str, str], limit: int
+    ) -> Iterator[str]:
+        """Yield short reasons for a file; written has the keys of the entry as it writes them."""
+        section, target = self._sections[evidence.section], evidence.target
+        texts = [entry.text, f"{section.title}\n{section.text}"]
+        own = self._in_few(self._distinctive(bag, evidence.section), COMMON_SHARE)
+        if len(self._files) > 2:  # of two files, both may have the subject
+            own = [word for word in own if 2 * self._files_with[word] <= len(self._files)]
+        runs = dict.fromkeys(whole_run(written.get(word, word), texts) for word in own)
+        words = ", ".join([*runs][:MAX_REASON_WORDS])
+        yield f"shared words: {words}" if words else "shares only common words"
+        if evidence.heading_share >= LIKE_THE_TITLE:
+            heading, title = self._headings[evidence.heading], frozenset(keys(entry.title))
+            both = title & heading
+            if self._in_few(both, COMMON_SHARE) and len(both) >= min(2, len(title)):
+                like = self._sections[evidence.heading].title
+                yield f"heading like the entry's title: “{like}”"
+        received = self._activity.received.get(target.path)
+        if received is not None:
+            count = counted(received.entries, "entry", "entries")
+            yield f"received {count} before, last {received.last}"
+        if target.lines + len(entry.lines) > limit:
+            state = "full" if target.lines >= limit else "little room"
+            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {limit}"
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """Return values as standard deviations from their mean; zeros if all are equal."""
+    mean = sum(values) / len(values) if values else 0.0
+    deviation = sqrt(sum((value - mean) ** 2 for value in values) / (len(values) or 1))
+    return [(value - mean) / deviation if deviation else 0.0 for value in values]

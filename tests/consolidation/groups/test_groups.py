@@ -59,15 +59,14 @@ def test_a_grouping_is_sound_whatever_the_file(
     for group in grouping.groups:
         assert group.topic
         assert 0 <= group.score <= 1
-        assert len(group.keywords) == len(set(group.keywords))
-        assert all(len(shared.lines) > 1 for shared in group.shared)
-    assert [neighbours.entry for neighbours in grouping.neighbours] == list(entries)
-    for neighbours in grouping.neighbours:
-        scores = [score for _, score in neighbours.nearest]
+        assert all(len(lines) > 1 for lines in group.shared.values())
+    assert [entry for entry, _ in grouping.neighbours] == list(entries)
+    for own, nearest in grouping.neighbours:
+        scores = [score for _, score in nearest]
         assert len(scores) <= 5
         assert scores == sorted(scores, reverse=True)
         assert all(0 < score <= 1.000001 for score in scores)
-        assert neighbours.entry not in [entry for entry, _ in neighbours.nearest]
+        assert own not in [entry for entry, _ in nearest]
 
 
 def test_too_many_entries_have_no_groups() -> None:
@@ -158,7 +157,7 @@ def test_products_of_a_consolidation_are_left_out() -> None:
     )
     grouping = propose(entries)
     assert titles(grouping) == [["Hook permissions", "Hook permissions again"]]
-    assert [len(neighbours.nearest) for neighbours in grouping.neighbours] == [1, 1, 2, 2]
+    assert [len(nearest) for _, nearest in grouping.neighbours] == [1, 1, 2, 2]
     assert len(propose(entries, include_consolidated=True).groups[0].members) == 4
 
 
@@ -175,8 +174,8 @@ def test_an_earlier_consolidation_is_offered_as_the_place_to_join() -> None:
     )
     (group,) = grouping.groups
     assert group.home is not None
-    assert group.home.entry.title == "Hook permissions (consolidated)"
-    assert {name: home.entry.title for name, home in grouping.homes.items()} == {
+    assert group.home.title == "Hook permissions (consolidated)"
+    assert {name: home.title for name, home in grouping.homes.items()} == {
         "title axyz": "Title axyz (consolidated)"
     }
 
@@ -195,7 +194,7 @@ def test_entries_of_one_day_are_closer() -> None:
     texts = [("hook alpha", "bravo"), ("hook charlie", "delta"), ("hook echo", "foxtrot")]
     days = ["2026-02-16-120000", "2026-02-16-180000", "2026-02-18-120000"]
     grouping = propose(stamped(*((day, *text) for day, text in zip(days, texts, strict=True))))
-    (same, score), (other, less) = grouping.neighbours[0].nearest
+    _, ((same, score), (other, less)) = grouping.neighbours[0]
     assert (same.title, other.title) == ("hook charlie", "hook echo")
     assert score > less
 

@@ -143,9 +143,9 @@ def test_groups_are_those_of_a_reader(language: str) -> None:
 def test_the_reasons_are_words_of_the_language(language: str) -> None:
     text = (FOLDER / f"{language}.md").read_text(encoding="utf-8")
     for group in propose(read(text.encode()).entries).groups:
-        assert 2 <= len(group.keywords) <= 5
-        assert all(word in text for word in group.keywords)
+        assert 2 <= len(group.shared) <= 5
+        assert all(word in text for word in group.shared)
         # A particle or a half of a word would show that words are cut at the wrong place.
         assert not any(
-            word[0] in "のがをー的之" or word[-1] in "のがを的之" for word in group.keywords
+            word[0] in "のがをー的之" or word[-1] in "のがを的之" for word in group.shared
         )

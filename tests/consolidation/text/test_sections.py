@@ -85,7 +85,7 @@ BAGS = [{"cache": 2.0, "key": 1.0}, {"cache": 1.0, "lock": 2.0}, {"queue": 3.0}]
 
 
 def test_the_score_is_the_formula_of_the_literature() -> None:
-    index = Bm25(BAGS, k1=1.2, b=0.75)
+    index = Bm25(BAGS)
     idf = log(1 + (3 - 1 + 0.5) / (1 + 0.5))
     assert index.idf("lock") == pytest.approx(idf)
     expected = idf * 2 * 2.2 / (2 + 1.2 * (1 - 0.75 + 0.75 * 3 / 3))
@@ -95,9 +95,9 @@ def test_the_score_is_the_formula_of_the_literature() -> None:
 def test_rare_words_weigh_more_and_shares_add_up_to_the_score() -> None:
     index = Bm25(BAGS)
     query = {"cache": 1.0, "lock": 1.0, "unknown": 5.0}
-    shares = index.contributions(query, 1)
-    assert [word for _, word in shares] == ["lock", "cache"]
-    assert sum(share for share, _ in shares) == pytest.approx(index.row(query)[1], abs=1e-5)
+    assert index.shared(query, 1) == ["lock", "cache"]
+    shares = [index.row({word: weight})[1] for word, weight in query.items()]
+    assert sum(shares) == pytest.approx(index.row(query)[1], abs=1e-5)
 
 
 def test_words_of_many_documents_are_scored_alike() -> None:
@@ -113,9 +113,9 @@ def test_words_of_many_documents_are_scored_alike() -> None:
     index = Bm25(bags)
     query = {"often": 4 / 3, "seldom": 1.0, "once": 1.6, "never": 1.0}
     row = index.row(query)
-    for document, score in enumerate(row):
-        shares = index.contributions(query, document)
-        assert score == pytest.approx(sum(share for share, _ in shares), abs=1e-3)
+    rows = [index.row({word: weight}) for word, weight in query.items()]
+    for score, *shares in zip(row, *rows, strict=True):
+        assert score == pytest.approx(sum(shares), abs=1e-3)
     assert row[2] == row[8]
     assert [index.count(word) for word in query] == [200, 58, 1, 0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -13,7 +13,6 @@ from learnings.consolidation.checks.sentences import opposites, sentences_of_ent
 from learnings.consolidation.groups.partition import (
     ONE,
     Levels,
-    Profile,
     closeness,
     clusters_of,
     levels_of,
@@ -34,88 +33,6 @@ from learnings.consolidation.text.titles import name_from, whole_title
 from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
 
-SHOWN = 5
-"""Most words shown with a group, as many as a reader takes in."""
-
-_OWN = 2  # words shown of each member, from the rule that two make a candidate
-
-
-class Shared(NamedTuple):
-    """A keyword that members of a group share, as they write it, and its lines.
-
-    lines are the first lines that contain it, one for each member that has it, in their order.
-    """
-
-    word: str
-    lines: tuple[int, ...]
-
-
-def reasons(
-    entries: Sequence[Entry],
-    profiles: Sequence[Profile],
-    rarity: Mapping[str, float],
-    titles: Container[str],
-) -> tuple[tuple[Shared, ...], list[tuple[str, ...]]]:
-    """Return the words that best describe a group, and for each member its own of them.
-
-    A member with fewer than two of the five also shows its own strongest words. rarity is that of
-    each word in the file, and titles are the words of all its titles.
-    """
-    ranked = _ranked(profiles, rarity, titles)
-    chosen = ranked[:SHOWN]
-    own = []
-    for profile in profiles:
-        strongest = [key for key in ranked if key in profile.discriminative]
-        own.append([*(key for key in strongest if key in chosen), *strongest[:_OWN]])
-    texts = [text for entry in entries for text in title_and_text(entry)]
-    forms = written_forms(texts, {*chosen, *chain.from_iterable(own)})
-    written = {key: whole_run(form, texts) for key, form in forms.items()}
-    first_lines = [_first_lines(entry) for entry in entries]
-    shared: dict[str, tuple[int, ...]] = {}
-    for key in chosen:  # of several keys in one run, only the first
-        shared.setdefault(written[key], tuple(n[key] for n in first_lines if key in n))
-    return (
-        tuple(map(Shared._make, shared.items())),
-        [tuple(dict.fromkeys(written[key] for key in member)) for member in own],
-    )
-
-
-def _ranked(
-    profiles: Sequence[Profile], rarity: Mapping[str, float], titles: Container[str]
-) -> list[str]:
-    """Return the keys of two or more members, the most telling first.
-
-    Words of titles come first, words that are labels elsewhere last. A word tells more if more
-    members have it, if it is in their titles, and if few entries of the file have it. The rarity
-    is squared: otherwise the names of the project and its tools lead (read for 119 groups).
-    """
-    spread = Counter(key for profile in profiles for key in profile.discriminative)
-    in_titles = Counter(key for profile in profiles for key in profile.title)
-    strength = {
-        key: count * (count + in_titles[key]) * rarity[key] ** 2
-        for key, count in spread.items()
-        if count > 1
-    }
-    labels = frozenset(map(stem, LABEL_WORDS))
-    return sorted(strength, key=lambda key: (key in labels, key not in titles, -strength[key], key))
-
-
-def _first_lines(entry: Entry) -> dict[str, int]:
-    """Return the first line of an entry that has each of its keys."""
-    lines: dict[str, int] = {}
-    for number, line in enumerate(entry.lines, start=entry.first):
-        for key in keys(line):
-            lines.setdefault(key, number)
-    return lines
-
-
-NEAREST = 5
-"""Most entries named as the nearest of another one.
-
-82 % of the merged entries of the six passes at hand had one of their group among the first three
-(benchmarks/README.md, Groups).
-"""
-
 MAX_ENTRIES = 5000
 """Most entries of a file.
 
@@ -126,6 +43,26 @@ read has more.
 MOST_HOMES = 200
 """Most products of earlier consolidations, the newest, to compare an entry with."""
 
+SHOWN = 5
+"""Most words shown with a group, as many as a reader takes in."""
+
+_OWN = 2  # words shown of each member, from the rule that two make a candidate
+
+NEAREST = 5
+"""Most entries named as the nearest of another one (82 % of the merged ones need three).
+
+benchmarks/README.md, Groups, has the figures.
+"""
+
+SHORT_ENTRY, FEW_HAVE, MANY_SHARED = 60, 3, 4
+LONG_ENTRY = 150
+"""What else a proposal to merge needs: merges that readers refused lacked it.
+
+In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
+have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Each
+member is as near to the others, on average, as the group has to be.
+"""
+
 
 class GroupMember(NamedTuple):
     """A member of a group: the words that it shares with the others, its similarity to them."""
@@ -135,41 +72,29 @@ class GroupMember(NamedTuple):
     closeness: float = 0.0
 
 
-class Home(NamedTuple):
-    """An entry of an earlier consolidation that others may join, and their similarity."""
-
-    entry: Entry
-    score: float
-
-
 class Group(NamedTuple):
     """Entries that may become one: score is their mean similarity, from 0 to 1.
 
-    is_firm is False if that is too low to propose a merge. home is the entry to join, if any.
+    shared are the words that best describe what the members share, as they write them, strongest
+    first: each with the first line that contains it of each member that has it. is_firm is False if
+    the score is too low to propose a merge. home is the product of an earlier consolidation that
+    the members may join, if any.
     """
 
     score: float
     members: tuple[GroupMember, ...]
-    shared: tuple[Shared, ...]
-    is_firm: bool = True
-    home: Home | None = None
+    shared: Mapping[str, tuple[int, ...]]
+    is_firm: bool
+    home: Entry | None
 
     @property
     def topic(self) -> str:
-        """The name that fits all members, or else two shared words."""
-        return name_of_members(self.members) or ", ".join(self.keywords[:2])
-
-    @property
-    def keywords(self) -> tuple[str, ...]:
-        """The words that best describe what the members share, strongest first."""
-        return tuple(shared.word for shared in self.shared)
+        """The title of the member nearest to the others, or else two shared words."""
+        return name_of_members(self.members) or " ".join([*self.shared][:2])
 
 
-class Neighbours(NamedTuple):
-    """An entry and those most similar to it, with their similarity from 0 to 1; nearest first."""
-
-    entry: Entry
-    nearest: tuple[tuple[Entry, float], ...]
+Neighbours = tuple[Entry, tuple[tuple[Entry, float], ...]]
+"""An entry and those most similar to it, with their similarity from 0 to 1; nearest first."""
 
 
 class Grouping(NamedTuple):
@@ -181,7 +106,7 @@ class Grouping(NamedTuple):
     groups: tuple[Group, ...]
     ungrouped: tuple[Entry, ...]
     neighbours: tuple[Neighbours, ...]
-    homes: Mapping[str, Home] = {}
+    homes: Mapping[str, Entry] = {}
 
 
 def name_of_members(members: Sequence[GroupMember]) -> str:
@@ -217,113 +142,144 @@ def propose(
     the file count as shared only without strip_common. Of more than MAX_ENTRIES entries, none are
     proposed.
     """
-    if len(entries) > MAX_ENTRIES:
+    if not 0 < len(entries) <= MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
-    ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
-    profiled = profiles(ordered, strip_common=strip_common)
+    file = _File(entries, levels, strip_common=strip_common)
     candidates = [
         n
-        for n, e in enumerate(ordered)
+        for n, e in enumerate(file.entries)
         if e.identity not in left_out and (include_consolidated or not is_consolidated(e))
     ]
-    spread = Counter(key for profile in profiled for key in profile.words)
-    rarity = {key: math.log((len(profiled) + 1) / count) for key, count in spread.items()}
-    titles = frozenset(key for profile in profiled for key in profile.title)
-    earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
-    median = _median([len(entry.text.split()) for entry in ordered])
-
-    def home_of(members: Sequence[int]) -> Home | None:
-        homes = []
-        for n in earlier:
-            near = [similarity(profiled[n], profiled[member]) for member in members]
-            if n not in members and sum(near) >= levels.firm * len(near):
-                homes.append(Home(ordered[n], sum(near) / len(near)))
-        return max(homes, key=lambda home: home.score, default=None)
-
-    groups = []
-    for cluster in clusters_of([profiled[index] for index in candidates], levels):
-        members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
-        near = closeness([profiled[n] for n in members])
-        is_close = sum(near) >= NEARLY_FIRM * levels.firm * len(near)
-        while is_close and len(members) > 2 and min(near) < levels.firm:
-            del members[near.index(min(near))]
-            near = closeness([profiled[n] for n in members])
-        is_close &= min(near) >= levels.firm
-        grouped = [ordered[n] for n in members]
-        shared, own = reasons(grouped, [profiled[n] for n in members], rarity, titles)
-        score = min(sum(near) / len(near), 1.0)
-        parts = tuple(map(GroupMember, grouped, own, near))
-        keys_of_members = [profiled[n].discriminative for n in members]
-        is_firm = is_close and _may_be_one(grouped, keys_of_members, spread, median)
-        groups.append(Group(score, parts, shared, is_firm, home_of(members)))
+    clusters = clusters_of([file.profiles[n] for n in candidates], levels)
+    groups = [file.group([candidates[n] for n in cluster]) for cluster in clusters]
     groups.sort(
         key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
     )
-    in_groups = {member.entry.position for group in groups for member in group.members}
-    neighbours = _neighbours(ordered, profiled, candidates) if with_neighbours else ()
+    grouped = {member.entry.position for group in groups for member in group.members}
     homes = {
-        ordered[n].identity: home
+        file.entries[n].identity: home
         for n in candidates
-        if ordered[n].position not in in_groups and (home := home_of([n]))
+        if file.entries[n].position not in grouped and (home := file.home([n]))
     }
     return Grouping(
         tuple(groups),
-        tuple(e for e in entries if e.position not in in_groups and e.identity not in left_out),
-        tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.position)),
+        tuple(e for e in entries if e.position not in grouped and e.identity not in left_out),
+        tuple(file.neighbours(candidates)) if with_neighbours else (),
         homes,
     )
 
 
-NAMED = 0.5
-"""Share of a title's keywords in a name for it, too; chosen, the names at hand were read."""
+class _File:
+    """The entries of a file with their profiles, in an order that does not depend on the file.
 
-SHORT_ENTRY, FEW_HAVE, MANY_SHARED = 60, 3, 4
-LONG_ENTRY, NEARLY_FIRM = 150, 0.9
-"""What else a proposal to merge needs: merges that readers refused lacked it.
+    Members of a group are indices of them.
+    """
 
-In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
-have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
-or sections with different labels are parts of one text. A group that reaches a share of the level
-is proposed without the members that are below it.
-"""
+    def __init__(self, entries: Sequence[Entry], levels: Levels, *, strip_common: bool) -> None:
+        self.entries = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
+        self.profiles = profiles(self.entries, strip_common=strip_common)
+        self._firm = levels.firm
+        self._spread = Counter(chain.from_iterable(profile.words for profile in self.profiles))
+        self._titles = frozenset(chain.from_iterable(profile.title for profile in self.profiles))
+        earlier = [n for n, entry in enumerate(self.entries) if is_consolidated(entry)]
+        self._earlier = earlier[-MOST_HOMES:]
+        lengths = sorted(len(entry.text.split()) for entry in entries)
+        self._is_short = lengths[len(lengths) // 2] < SHORT_ENTRY
 
+    def group(self, cluster: Sequence[int]) -> Group:
+        """Return the group of a cluster, without members that are too far for a firm one."""
+        members = sorted(cluster, key=lambda n: self.entries[n].position)
+        near = closeness([self.profiles[n] for n in members])
+        is_firm = sum(near) >= self._firm * len(near)
+        while is_firm and len(members) > 2 and min(near) < self._firm:
+            del members[near.index(min(near))]
+            near = closeness([self.profiles[n] for n in members])
+        shared, own = self._reasons(members)
+        return Group(
+            min(sum(near) / len(near), 1.0),
+            tuple(map(GroupMember, (self.entries[n] for n in members), own, near)),
+            shared,
+            is_firm and self._may_be_one(members),
+            self.home(members),
+        )
 
-def _median(numbers: Sequence[int]) -> int:
-    return sorted(numbers)[len(numbers) // 2] if numbers else 0
+    def _may_be_one(self, members: Sequence[int]) -> bool:
+        """Return True if a reader may want to merge the members of a group with a firm score."""
+        entries = [self.entries[n] for n in members]
+        if sum(len(entry.text.split()) > LONG_ENTRY for entry in entries) > 1:
+            return False
+        counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
+        shared = [key for key, count in counts.items() if count > 1]
+        is_telling = len(shared) >= MANY_SHARED or any(self._spread[k] <= FEW_HAVE for k in shared)
+        if self._is_short and not is_telling:
+            return False
+        said = map(sentences_of_entry, entries)
+        return not any(opposites(one, other) for one, other in combinations(said, 2))
 
+    def _reasons(
+        self, members: Sequence[int]
+    ) -> tuple[dict[str, tuple[int, ...]], list[tuple[str, ...]]]:
+        """Return the words that best describe a group, and for each member its own of them.
 
-def _may_be_one(
-    members: Sequence[Entry],
-    keys: Sequence[frozenset[str]],
-    spread: Mapping[str, int],
-    median: int,
-) -> bool:
-    """Return True if a reader may want to merge the members of a group with a firm score."""
-    if sum(len(entry.text.split()) > LONG_ENTRY for entry in members) > 1 or _are_parts(members):
-        return False
-    counts = Counter(key for own in keys for key in own)
-    shared = [key for key, count in counts.items() if count > 1]
-    is_telling = len(shared) >= MANY_SHARED or any(spread[key] <= FEW_HAVE for key in shared)
-    if median < SHORT_ENTRY and not is_telling:
-        return False
-    said = [sentences_of_entry(entry) for entry in members]
-    return not any(opposites(one, other) for one, other in combinations(said, 2))
+        A member with fewer than two of the five also shows its own strongest words.
+        """
+        ranked = self._ranked(members)
+        chosen = ranked[:SHOWN]
+        own = []
+        for n in members:
+            strongest = [key for key in ranked if key in self.profiles[n].discriminative]
+            own.append([*(key for key in strongest if key in chosen), *strongest[:_OWN]])
+        texts = [text for n in members for text in title_and_text(self.entries[n])]
+        forms = written_forms(texts, {*chosen, *chain.from_iterable(own)})
+        written = {key: whole_run(form, texts) for key, form in forms.items()}
+        first_lines = []
+        for entry in (self.entries[n] for n in members):
+            lines = reversed([*enumerate(entry.lines, start=entry.first)])
+            first_lines.append({key: number for number, line in lines for key in keys(line)})
+        shared: dict[str, tuple[int, ...]] = {}
+        for key in chosen:  # of several keys in one run, only the first
+            shared.setdefault(written[key], tuple(n[key] for n in first_lines if key in n))
+        return shared, [tuple(dict.fromkeys(written[key] for key in member)) for member in own]
 
+    def _ranked(self, members: Sequence[int]) -> list[str]:
+        """Return the keys of two or more members, the most telling first.
 
-def _are_parts(members: Sequence[Entry]) -> bool:
-    """Return True if entries are parts of one text, such as `- Cause: …` and `- Fix: …`."""
-    labels = {next(iter(labels_in(e.lines[0])), e.title.casefold()) for e in members}
-    return len(labels) > 1 and any(map(is_label, labels))
+        Words of titles come first, words that are labels elsewhere last. A word tells more if more
+        members have it, if it is in their titles, and if few entries of the file have it. The
+        rarity is squared: otherwise the names of the project and its tools lead (read for 119
+        groups).
+        """
+        counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
+        in_titles = Counter(chain.from_iterable(self.profiles[n].title for n in members))
+        labels = frozenset(map(stem, LABEL_WORDS))
 
+        def rank(key: str) -> tuple[bool, bool, float, str]:
+            rarity = math.log((len(self.entries) + 1) / self._spread[key])
+            strength = counts[key] * (counts[key] + in_titles[key]) * rarity**2
+            return key in labels, key not in self._titles, -strength, key
 
-def _neighbours(
-    entries: Sequence[Entry], profiles: Sequence[Profile], candidates: Sequence[int]
-) -> Iterator[Neighbours]:
-    rows = similarities([one.parts for one in profiles], [one.day for one in profiles])
-    excluded = set(range(len(entries))).difference(candidates)
-    for entry, row in zip(entries, rows, strict=True):
-        for index in excluded:
-            row[index] = 0
-        nearest = nlargest(NEAREST, range(len(row)), row.__getitem__)
-        near = ((entries[index], min(row[index] / ONE, 1.0)) for index in nearest if row[index])
-        yield Neighbours(entry, tuple(near))
+        return sorted((key for key, count in counts.items() if count > 1), key=rank)
+
+    def home(self, members: Sequence[int]) -> Entry | None:
+        """Return the product of an earlier consolidation that is nearest, if it is near enough."""
+        near = {
+            n: sum(similarity(self.profiles[n], self.profiles[member]) for member in members)
+            for n in self._earlier
+            if n not in members
+        }
+        nearest = max(near, key=near.__getitem__, default=-1)
+        is_near = nearest >= 0 and near[nearest] >= self._firm * len(members)
+        return self.entries[nearest] if is_near else None
+
+    def neighbours(self, candidates: Sequence[int]) -> list[Neighbours]:
+        """Return each entry with the nearest candidates, in the order of the file."""
+        found = []
+        excluded = set(range(len(self.entries))).difference(candidates)
+        rows = similarities([p.parts for p in self.profiles], [p.day for p in self.profiles])
+        for entry, row in zip(self.entries, rows, strict=True):
+            for index in excluded:
+                row[index] = 0
+            nearest = nlargest(NEAREST, range(len(row)), row.__getitem__)
+            near = ((self.entries[n], min(row[n] / ONE, 1.0)) for n in nearest if row[n])
+            found.append((entry, tuple(near)))
+        return sorted(found, key=lambda pair: pair[0].position)

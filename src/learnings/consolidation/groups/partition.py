@@ -12,7 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations, compress
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
@@ -24,7 +24,7 @@ from learnings.consolidation.text.keywords import (
     words,
 )
 from learnings.consolidation.text.languages import foreign_stop_words
-from learnings.consolidation.text.similarity import WordSums
+from learnings.consolidation.text.similarity import WordSums, packed
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.patterns import lazy_pattern
@@ -44,8 +44,7 @@ The bonus is for words in titles: with the present levels, F1 falls from 0.39 to
 over the six passes, and fell from 0.335 to 0.25 over the five others. The other entries are those
 of an imagined other file, so that a word of the whole file still counts (1 instead of 30: 0.35).
 Chance is the discount of a word in one entry, half of it in two entries, because few entries may
-share it by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew, where
-they are worth less.
+share it by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew.
 """
 
 
@@ -90,7 +89,7 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
         for pair in texts
     ]
     stop_words = foreign_stop_words(
-        [word.casefold() for pair in plain for text in pair for word in words(text)]
+        [word.casefold() for text in chain.from_iterable(plain) for word in words(text)]
     )
     counts = [
         [Counter(k.key for k in keywords(t) if k.word.casefold() not in stop_words) for t in pair]
@@ -98,36 +97,29 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
     ]
     spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
     titles = Counter(key for title, _ in counts for key in title)
-    weights = {key: _weight(len(entries), n, titles[key]) for key, n in spread.items()}
-    # A word in more than half of the entries, not because of titles.
-    too_common = {
-        key
-        for key, n in (spread.items() if strip_common and len(entries) >= FEW_ENTRIES else ())
-        if 2 * n > len(entries) and 4 * titles[key] < n
-    }
+    weights = {}
+    for key, count in spread.items():
+        rarity = math.log((len(entries) + OTHER_ENTRIES) / count) * (1 - CHANCE / count)
+        weights[key] = rarity * (1 + TITLE_BONUS * math.log1p(titles[key]))
+    too_common = set[str]()  # in more than half of the entries, not because of titles
+    if strip_common and len(entries) >= FEW_ENTRIES:
+        often = (key for key, count in spread.items() if 2 * count > len(entries))
+        too_common = {key for key in often if 4 * titles[key] < spread[key]}
+
+    def unit(words: Mapping[str, int]) -> dict[str, float]:
+        """Return a vector of length 1, in the order of its keys."""
+        vector = {key: (1 + math.log(words[key])) * weights[key] for key in sorted(words)}
+        length = math.hypot(*vector.values())
+        return {key: value / length for key, value in vector.items() if value}
+
     profiled = []
     for entry, (title, body) in zip(entries, counts, strict=True):
         # No key begins with a space.
-        parts = {f" {key}": value for key, value in _unit(title, weights).items()}
-        parts |= _unit(body, weights)
+        parts = {f" {key}": value for key, value in unit(title).items()} | unit(body)
         halves = {key: value * math.sqrt(0.5) for key, value in parts.items()}
         telling = frozenset((*title, *body)) - too_common
-        whole = _unit(title + body, weights)
-        profiled.append(Profile(whole, halves, telling, _day(entry), frozenset(title)))
+        profiled.append(Profile(unit(title + body), halves, telling, _day(entry), frozenset(title)))
     return profiled
-
-
-def _weight(entries: int, spread: int, titles: int) -> float:
-    """Return the weight of a word: rare words and title words weigh more."""
-    rarity = math.log((entries + OTHER_ENTRIES) / spread) * (1 - CHANCE / spread)
-    return rarity * (1 + TITLE_BONUS * math.log1p(titles))
-
-
-def _unit(counts: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:
-    """Return a vector of length 1, in the order of its keys."""
-    vector = {key: (1 + math.log(counts[key])) * weights[key] for key in sorted(counts)}
-    length = math.hypot(*vector.values())
-    return {key: value / length for key, value in vector.items() if value}
 
 
 def _day(entry: Entry) -> int | None:
@@ -158,9 +150,9 @@ def similarities(
     Vectors have the length 1 or are empty. days are ordinals of dates.
     """
     weights = [{key: round(value * _UNIT) for key, value in vector.items()} for vector in vectors]
-    rows = WordSums(weights, len(weights), "I")
+    rows = WordSums(weights, "I")
     near = {
-        day: rows.packed({n: round(ONE * _nearness(day, other)) for n, other in enumerate(days)})
+        day: packed(array("I", [round(ONE * _nearness(day, other)) for other in days]))
         for day in dict.fromkeys(days)
     }
     for index, (factors, day) in enumerate(zip(weights, days, strict=True)):
@@ -181,63 +173,51 @@ def _nearness(day: int | None, other: int | None) -> float:
     return NEAR_IN_TIME * math.exp(-abs(day - other) / FADE)
 
 
+def closeness(profiles: Sequence[Profile]) -> list[float]:
+    """Return the mean similarity of each of at least two profiles to the others."""
+    means = []
+    for index, profile in enumerate(profiles):
+        others = (*profiles[:index], *profiles[index + 1 :])
+        means.append(sum(similarity(profile, other) for other in others) / len(others))
+    return means
+
+
 MAX_MEMBERS = 8
 """Most members of a group: what fits into one merged entry, as documented."""
 
 
-def linked(rows: list[array[int]], *, level: int) -> Iterator[list[int]]:
-    """Yield clusters of indices, singles too; equally similar ones are joined in the given order.
+def linked(rows: list[array[int]], *, level: int) -> list[list[int]]:
+    """Return clusters of indices, singles too; equally similar ones are joined in the given order.
 
     rows are the similarities of each index to all, 0 to itself; they are used up. level (above 0)
     is the average similarity that joins two clusters.
     """
     clusters = {index: [index] for index in range(len(rows))}
-    # For each size, the clusters that have room for one of that size, as flags.
-    room = [bytearray([1]) * len(rows) for _ in range(MAX_MEMBERS + 1)]
-    # A cluster's join level is an upper bound for its similarity to any other: an average is never
-    # above the larger of its two parts. So queued values are upper bounds.
+    # An average is never above the larger of its two parts, so that queued values are upper bounds.
     queue = [(-max(row), index) for index, row in enumerate(rows)]
     heapq.heapify(queue)
     while queue:
         bound, one = heapq.heappop(queue)
-        if one not in clusters or -bound < level:
-            continue
-        similarity, other = _nearest_cluster(rows[one], room[len(clusters[one])])
-        if similarity == -bound:
-            _join_clusters(one, other, rows, clusters)
-            size = len(clusters[one])
-            for smaller, has_room in enumerate(room):
-                has_room[other] = 0
-                has_room[one] = smaller + size <= MAX_MEMBERS
-            if size == MAX_MEMBERS:
-                yield clusters.pop(one)
-        heapq.heappush(queue, (-similarity, one))
-    yield from clusters.values()
+        if one in clusters and -bound >= level:
+            nearest = max(rows[one])
+            if nearest == -bound:
+                _join(one, rows[one].index(nearest), rows, clusters)
+            heapq.heappush(queue, (-nearest, one))
+    return list(clusters.values())
 
 
-def _nearest_cluster(row: array[int], has_room: bytearray) -> tuple[int, int]:
-    """Return the largest similarity to a cluster that has room for this one, and that cluster."""
-    similarity = max(compress(row, has_room), default=0)
-    if not similarity:
-        return 0, 0
-    other = row.index(similarity)
-    while not has_room[other]:
-        other = row.index(similarity, has_room.find(1, other))
-    return similarity, other
-
-
-def _join_clusters(
-    one: int, other: int, rows: list[array[int]], clusters: dict[int, list[int]]
-) -> None:
+def _join(one: int, other: int, rows: list[array[int]], clusters: dict[int, list[int]]) -> None:
+    """Join two clusters; nothing is similar to the second, or to one for which there is no room."""
     size, other_size = len(clusters[one]), len(clusters[other])
     both = size + other_size
     pairs = zip(rows[one], rows[other], strict=True)
-    row = array("I", [(size * a + other_size * b) // both for a, b in pairs])
-    row[one] = 0
-    rows[one] = row
+    row = rows[one] = array("I", [(size * a + other_size * b) // both for a, b in pairs])
     clusters[one] += clusters.pop(other)
-    for index in clusters:
-        rows[index][one] = row[index]
+    row[one] = row[other] = 0
+    for index, members in clusters.items():
+        if both + len(members) > MAX_MEMBERS:
+            row[index] = 0
+        rows[index][one], rows[index][other] = row[index], 0
 
 
 IN_COMMON = 2
@@ -262,9 +242,8 @@ def levels_of(eagerness: float) -> Levels:
     The first two come from the recipe; chosen on dates other than the judged ones, the six passes
     at hand give the same or a neighbouring step (benchmarks/README.md, Groups). The text does not
     show how much a person merges on a day, a fifth of the entries or two thirds: hence a setting.
-    Of 231 runs of 3 to 7 entries, 39 % have a group by the first two levels, 23 % from 0.4 on. Of
-    the pairs in groups from 0.34 on people merged two fifths. Of those from 0.45 to
-    0.5, readers refused three of four.
+    Of the pairs in groups from 0.34 on people merged two fifths, of those from 0.45 on that
+    groups._may_be_one() lets through four fifths (16 of 20 in the six passes at hand).
     """
     group = (1 - eagerness) / 2
     return Levels(group, 1.5 * group, 1.6 * group, 2 * group)
@@ -277,51 +256,35 @@ def clusters_of(profiles: Sequence[Profile], levels: Levels) -> list[list[int]]:
     """
     is_small = len(profiles) < FEW_ENTRIES
     if is_small and not levels.small_file:
-        return sorted(sorted(chain) for chain in _chains(profiles) if len(chain) > 1)
+        return _chains(profiles)
     rows = list(similarities([one.words for one in profiles], [one.day for one in profiles]))
-    least = levels.small_file if is_small else levels.group
     clusters = []
     for cluster in linked(rows, level=max(round(ONE * levels.group), 1)):
-        members = _with_words_in_common(cluster, profiles)
-        level = max(least, levels.pair) if len(members) == 2 else least
-        if len(members) > 1:
-            near = closeness([profiles[index] for index in members])
-            if sum(near) / len(near) >= level:
-                clusters.append(members)
+        members, before = sorted(cluster), list[int]()
+        while members != before:  # leave out who shares too little with the rest
+            before = members
+            spread = Counter(chain.from_iterable(profiles[n].discriminative for n in members))
+            shared = {key for key, count in spread.items() if count > 1}
+            members = [n for n in before if len(profiles[n].discriminative & shared) >= IN_COMMON]
+        least = levels.small_file if is_small else levels.group
+        if len(members) == 2:
+            least = max(least, levels.pair)
+        near = closeness([profiles[n] for n in members])
+        if len(members) > 1 and sum(near) / len(near) >= least:
+            clusters.append(members)
     return sorted(clusters)
-
-
-def closeness(profiles: Sequence[Profile]) -> list[float]:
-    """Return the mean similarity of each of at least two profiles to the others."""
-    sums = [0.0] * len(profiles)
-    for (i, one), (j, other) in combinations(enumerate(profiles), 2):
-        value = similarity(one, other)
-        sums[i] += value
-        sums[j] += value
-    return [value / (len(profiles) - 1) for value in sums]
 
 
 def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
     """Return the chains of profiles whose neighbours share enough keywords."""
     chains: list[list[int]] = []
     for index, profile in enumerate(profiles):
-        own = profile.discriminative
-        near = [
-            chain
-            for chain in chains
-            if any(len(own & profiles[other].discriminative) >= IN_COMMON for other in chain)
-        ]
-        chains = [chain for chain in chains if chain not in near]
-        chains.append([index, *(other for chain in near for other in chain)])
-    return chains
-
-
-def _with_words_in_common(cluster: Sequence[int], profiles: Sequence[Profile]) -> list[int]:
-    """Return the members that share enough with the rest, repeatedly leaving out the others."""
-    members, before = sorted(cluster), list[int]()
-    while members != before:
-        before = members
-        spread = Counter(key for one in members for key in profiles[one].discriminative)
-        shared = {key for key, count in spread.items() if count > 1}
-        members = [m for m in before if len(profiles[m].discriminative & shared) >= IN_COMMON]
-    return members
+        near, rest = [index], []
+        for links in chains:
+            shared = (profile.discriminative & profiles[other].discriminative for other in links)
+            if any(len(keys) >= IN_COMMON for keys in shared):
+                near += links
+            else:
+                rest.append(links)
+        chains = [*rest, near]
+    return sorted(sorted(links) for links in chains if len(links) > 1)

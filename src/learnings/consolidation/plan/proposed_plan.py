@@ -177,9 +177,9 @@ class _Proposing:
 
     def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
         entries = [member.entry for member in members]
-        notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.keywords)}"]
+        notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.shared)}"]
         if group.home is not None:
-            notes.append(f"or {_joining(group.home.entry)}")
+            notes.append(f"or {_joining(group.home)}")
         return PlanStep(
             MERGE,
             name_of_members(members) or PLACE_HOLDER,
@@ -226,7 +226,7 @@ class _Proposing:
             yield self._hints[entry.identity]
         home = self._proposals.grouping.homes.get(entry.identity)
         if home is not None:
-            yield f"or {_joining(home.entry)}"
+            yield f"or {_joining(home)}"
         section = self._nearest.get(entry.identity)
         if section is not None:
             place = self._against(Against(None, section.path, section.title, section.line))

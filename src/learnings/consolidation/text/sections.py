@@ -120,9 +120,15 @@ def content_of(entry: Entry) -> str:
     return entry.text if entry.level == 0 else entry.body
 
 
-def bag_of_section(section: TargetSection) -> dict[str, float]:
-    """Return the bag of a section; the headings around it are sections of their own."""
-    return _counted([(section.text, 1.0), (section.title, TITLE_WEIGHT)])
+def bag_of_section(section: TargetSection, extra: Iterable[str] = ()) -> dict[str, float]:
+    """Return the bag of a section; the headings around it are sections of their own.
+
+    extra are keys that count once as well.
+    """
+    bag = _counted([(section.text, 1.0), (section.title, TITLE_WEIGHT)])
+    for key in extra:
+        bag[key] = bag.get(key, 0.0) + 1.0
+    return bag
 
 
 def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:

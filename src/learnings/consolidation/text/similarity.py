@@ -26,44 +26,38 @@ class WordSums:
     their order. field is the type code of an array that holds the largest sum.
     """
 
-    def __init__(self, documents: Iterable[Mapping[str, int]], count: int, field: str) -> None:
-        self._field, self._count = field, count
-        # Documents and values in separate arrays: a list of pairs takes three times as much memory.
-        self._postings: dict[str, tuple[array[int], array[int]]] = defaultdict(
-            lambda: (array("I"), array(field))
-        )
+    def __init__(self, documents: Sequence[Mapping[str, int]], field: str) -> None:
+        self._zeros = array(field, bytes(array(field).itemsize * len(documents)))
+        spread = Counter(chain.from_iterable(documents))
+        many = {word: self._zeros[:] for word, n in spread.items() if n > _MANY * len(documents)}
+        self._few: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for index, values in enumerate(documents):
             for word, value in values.items():
-                indices, posted = self._postings[word]
-                indices.append(index)
-                posted.append(value)
-        many = [word for word, (at, _) in self._postings.items() if len(at) > _MANY * count]
-        self._packed = {
-            word: self.packed(dict(zip(*self._postings.pop(word), strict=True))) for word in many
-        }
-
-    def packed(self, values: Mapping[int, int]) -> int:
-        """Return values by document as one number, to begin sums with."""
-        fields = array(self._field, bytes(array(self._field).itemsize * self._count))
-        for index, value in values.items():
-            fields[index] = value
-        return int.from_bytes(fields.tobytes(), sys.byteorder)
+                if word in many:
+                    many[word][index] = value
+                else:
+                    self._few[word].append((index, value))
+        self._packed = {word: packed(values) for word, values in many.items()}
 
     def sums(self, factors: Mapping[str, int], start: int = 0) -> array[int]:
-        """Return for each document the sum of factor x value over the words of both."""
-        few = []
-        for word, factor in factors.items():
-            if word in self._packed:
-                start += factor * self._packed[word]
-            elif word in self._postings:
-                few.append((factor, *self._postings[word]))
-        size = array(self._field).itemsize * self._count
-        sums = array(self._field, start.to_bytes(size, sys.byteorder))
-        for factor, indices, values in few:
-            # They have equal length; to check that costs a tenth of the time.
-            for index, value in zip(indices, values, strict=False):
+        """Return for each document the sum of factor x value over the words of both.
+
+        start are packed() values to begin the sums with.
+        """
+        for word in factors.keys() & self._packed.keys():
+            start += factors[word] * self._packed[word]
+        sums = self._zeros[:0]
+        sums.frombytes(start.to_bytes(len(self._zeros) * sums.itemsize, sys.byteorder))
+        for word in factors.keys() & self._few.keys():
+            factor = factors[word]
+            for index, value in self._few[word]:
                 sums[index] += factor * value
         return sums
+
+
+def packed(values: array[int]) -> int:
+    """Return values as one large number with a field for each of them."""
+    return int.from_bytes(values.tobytes(), sys.byteorder)
 
 
 Bag = Mapping[str, float]
@@ -72,37 +66,36 @@ Bag = Mapping[str, float]
 _UNIT = 1 << 18
 """Parts of 1 to which weights and values are rounded; 28 of 64 bits are left for sums."""
 
+_K1, _B = 1.2, 0.75
+"""The usual values (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009)."""
+
 
 class Bm25:
-    """An index of documents, each a bag of words.
+    """An index of documents, each a bag of words."""
 
-    k1 and b have the usual values of the literature (Robertson and Zaragoza, The Probabilistic
-    Relevance Framework, 2009).
-    """
-
-    def __init__(self, bags: Sequence[Bag], *, k1: float = 1.2, b: float = 0.75) -> None:
+    def __init__(self, bags: Sequence[Bag]) -> None:
         lengths = [sum(bag.values()) for bag in bags]
         mean = sum(lengths) / (len(bags) or 1) or 1.0
-        self._k1, self._bags = k1, bags
-        self._damping = [k1 * (1 - b + b * length / mean) for length in lengths]
-        self._counts = Counter(word for bag in bags for word in bag)
-        values = (
-            {word: round(_UNIT * self._value(weight, index)) for word, weight in bag.items()}
-            for index, bag in enumerate(bags)
-        )
-        self._rows = WordSums(values, len(bags), "Q")
-
-    def _value(self, weight: float, index: int) -> float:
-        return weight * (self._k1 + 1) / (weight + self._damping[index])
+        self._spread = Counter(chain.from_iterable(bags))
+        self._count = len(bags)
+        self._values = [
+            {
+                word: weight * (_K1 + 1) / (weight + _K1 * (1 - _B + _B * length / mean))
+                for word, weight in bag.items()
+            }
+            for bag, length in zip(bags, lengths, strict=True)
+        ]
+        rounded = [{w: round(_UNIT * value) for w, value in v.items()} for v in self._values]
+        self._rows = WordSums(rounded, "Q")
 
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word."""
-        count = self._counts[word]
-        return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
+        count = self._spread[word]
+        return log(1 + (self._count - count + 0.5) / (count + 0.5))
 
     def count(self, word: str) -> int:
         """Return the number of documents that have a word."""
-        return self._counts[word]
+        return self._spread[word]
 
     def row(self, query: Bag) -> list[float]:
         """Return the scores of all documents in their order, 0 if no word is shared."""
@@ -110,20 +103,16 @@ class Bm25:
         scale = 1 / _UNIT**2  # a power of two, so that nothing is rounded
         return [total * scale for total in self._rows.sums(factors)]
 
-    def upper_bound(self, query: Bag) -> float:
+    def limit(self, query: Bag) -> float:
         """Return the limit of all scores: each word of the query, infinitely often."""
         weights = (weight * self.idf(word) for word, weight in query.items())
-        return sum(weights) * (self._k1 + 1)
+        return sum(weights) * (_K1 + 1)
 
-    def contributions(self, query: Bag, index: int) -> list[tuple[float, str]]:
-        """Return each word's contribution to the score of one document, largest first."""
-        bag = self._bags[index]
-        contributions = [
-            (weight * self.idf(word) * self._value(bag[word], index), word)
-            for word, weight in query.items()
-            if word in bag
-        ]
-        return sorted(contributions, key=lambda pair: (-pair[0], pair[1]))
+    def shared(self, query: Bag, index: int) -> list[str]:
+        """Return the words that a document shares with a query, largest part of its score first."""
+        values = self._values[index]
+        parts = {w: weight * self.idf(w) * values[w] for w, weight in query.items() if w in values}
+        return sorted(parts, key=lambda word: (-parts[word], word))
 
 
 Pair = tuple[str, str]

@@ -42,17 +42,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
         ambiguity = second_reading(document)
         if ambiguity is not None:
             print_problem(f"{name}: {ambiguity}", notes_stream(args, context.err))
-        report = None
+        ages = None
         with suppress(UntrustedHistory):
-            report = file.ages()
-        grouping = groups_of(
+            ages = file.ages()
+        return name, groups_of(
             file,
             document,
-            report,
+            ages,
             include_consolidated=args.include_consolidated,
             with_neighbours=args.format == "json",
         )
-        return name, grouping
 
     chosen = chosen_files(args.files, context.workspace)
     return print_reports("groups", chosen, report, args, context)

@@ -105,8 +105,8 @@ def _group_lines(group: Group) -> Iterator[str]:
     yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
     yield from (f"  {_entry_line(member.entry)}" for member in group.members)
     yield "  because of"
-    for shared in group.shared:
-        yield f"    “{printable(shared.word)}” in lines {', '.join(map(str, shared.lines))}"
+    for word, lines in group.shared.items():
+        yield f"    “{printable(word)}” in lines {', '.join(map(str, lines))}"
 
 
 def _entry_line(entry: Entry) -> str:
@@ -130,13 +130,13 @@ def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
         "groups": [
             {
                 "topic": group.topic,
-                "keywords": list(group.keywords),
+                "keywords": list(group.shared),
                 "score": round(group.score, _DECIMALS),
                 "members": [
                     {**_entry_document(member.entry), "shared": list(member.shared)}
                     for member in group.members
                 ],
-                "why": [{"word": word, "lines": list(lines)} for word, lines in group.shared],
+                "why": [{"word": w, "lines": list(lines)} for w, lines in group.shared.items()],
             }
             for group in grouping.groups
         ],
@@ -146,13 +146,13 @@ def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
         ],
         "neighbours": [
             {
-                **_entry_document(neighbour.entry),
+                **_entry_document(entry),
                 "nearest": [
-                    {**_entry_document(entry), "score": round(score, _DECIMALS)}
-                    for entry, score in neighbour.nearest
+                    {**_entry_document(other), "score": round(score, _DECIMALS)}
+                    for other, score in nearest
                 ],
             }
-            for neighbour in grouping.neighbours
+            for entry, nearest in grouping.neighbours
         ],
     }
 
@@ -163,14 +163,14 @@ def _entry_document(entry: Entry) -> GroupsEntry:
 
 def precheck_as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return a block for each finding; entries restored by one merge share a block."""
+
+    def kind(finding: Precheck) -> tuple[object, ...]:
+        own = None if finding.against.commit else finding.entry.identity
+        return finding.check, finding.action, finding.evidence, own
+
     head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
-    blocks = (_block(list(same)) for _, same in groupby(findings, key=_kind))
+    blocks = (_block(list(same)) for _, same in groupby(findings, key=kind))
     return text_of_blocks(([head], *blocks))
-
-
-def _kind(finding: Precheck) -> tuple[object, ...]:
-    own = None if finding.against.commit else finding.entry.identity
-    return finding.check, finding.action, finding.evidence, own
 
 
 def _block(findings: Sequence[Precheck]) -> Iterator[str]:
@@ -178,9 +178,10 @@ def _block(findings: Sequence[Precheck]) -> Iterator[str]:
     head = f"{first.check}, {first.action}:"
     if more:
         yield f"{head} {len(findings)} entries"
-        yield from (f"  {_entry(f)}: {_against(f)}".removesuffix(": ") for f in findings)
+        for finding in findings:
+            yield f"  {_heading(finding.entry)}: {_against(finding)}".removesuffix(": ")
     else:
-        yield f"{head} {_entry(first)}"
+        yield f"{head} {_heading(first.entry)}"
         against = _against(first)
         if against:
             yield f"  {'newer' if first.check == SUPERSESSION else 'against'}: {against}"
@@ -189,8 +190,8 @@ def _block(findings: Sequence[Precheck]) -> Iterator[str]:
     yield from (f"  {label}: {printable(line)}" for line in first.text.split("\n") if line)
 
 
-def _entry(finding: Precheck) -> str:
-    return f"{printable(finding.entry.heading)} ({printable(finding.entry.place)})"
+def _heading(entry: Entry, mark: str = "") -> str:
+    return f"{printable(entry.heading)} ({printable(entry.place)}{mark})"
 
 
 def _against(finding: Precheck) -> str:
@@ -246,8 +247,7 @@ def route_as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
 
 
 def _route_lines(route: Route) -> Iterator[str]:
-    mark = ", superseded" if route.entry.superseded else ""
-    yield f"{printable(route.entry.heading)} ({printable(route.entry.place)}{mark})"
+    yield _heading(route.entry, ", superseded" if route.entry.superseded else "")
     if not route.candidates:
         yield "  no target file shares a word with it"
     for rank, candidate in enumerate(route.candidates, start=1):
@@ -268,8 +268,7 @@ def route_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocu
         "file": file,
         "entries": [
             {
-                **entry_reference(route.entry),
-                "superseded": route.entry.superseded,
+                **_entry_document(route.entry),
                 "targets": [
                     {
                         "path": candidate.section.path,
