@@ -6,7 +6,7 @@ the day of its last change.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain, islice
@@ -201,15 +201,21 @@ class TargetIndex:
             bags = [bag_of_section(section, name) for section in target.sections]
             self._files_with.update(set(chain.from_iterable(bags)))
             self.bags += bags
-        self._headings = [frozenset(keys(section.title)) for section in self._sections]
+        self._headings = defaultdict[str, list[int]](list)  # with a word, by their sections
+        for index, section in enumerate(self._sections):
+            for key in frozenset(keys(section.title)):
+                self._headings[key].append(index)
         self._bm25 = Bm25(self.bags)
 
     def evidence(self, entry: Entry, bag: Bag) -> Iterator[Evidence]:
         """Yield the evidence for an entry with its bag in each file that shares a word with it."""
         fits = self._bm25.row(bag)
         title = frozenset(keys(entry.title))
-        alike = [len(title & heading) for heading in self._headings]
-        sums = [sum(sorted(fits[n] for n in rows)[-BEST_SECTIONS:]) for _, rows in self._files]
+        alike = [0] * len(self._sections)  # words of the title in the heading of each section
+        for index in chain.from_iterable(self._headings.get(word, ()) for word in title):
+            alike[index] += 1
+        fits_of = (fits[rows.start : rows.stop] for _, rows in self._files)
+        sums = [sum(sorted(values)[-BEST_SECTIONS:]) for values in fits_of]
         for text, total, (target, rows) in zip(standardised(sums), sums, self._files, strict=True):
             if total:
                 section = max(rows, key=fits.__getitem__)
@@ -264,11 +270,10 @@ class TargetIndex:
         words = ", ".join([*runs][:MAX_REASON_WORDS])
         yield f"shared words: {words}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
-            heading, title = self._headings[evidence.heading], frozenset(keys(entry.title))
-            both = title & heading
+            heading, title = self._sections[evidence.heading].title, frozenset(keys(entry.title))
+            both = title.intersection(keys(heading))
             if self._in_few(both, COMMON_SHARE) and len(both) >= min(2, len(title)):
-                like = self._sections[evidence.heading].title
-                yield f"heading like the entry's title: “{like}”"
+                yield f"heading like the entry's title: “{heading}”"
         received = self._activity.received.get(target.path)
         if received is not None:
             count = counted(received.entries, "entry", "entries")
