@@ -19,8 +19,8 @@ from learnings.consolidation.text.languages import whole_run
 from learnings.consolidation.text.sections import (
     TargetFile,
     TargetSection,
+    bag_of,
     bag_of_entry,
-    bag_of_section,
 )
 from learnings.consolidation.text.similarity import Bag, Bm25, Texts
 from learnings.core.due.history_facts import Transfers
@@ -198,7 +198,7 @@ class TargetIndex:
             self._files.append((target, range(start, len(self._sections))))
             # The words of a file's name count once in each section.
             name = keys(_NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem))
-            bags = [bag_of_section(section, name) for section in target.sections]
+            bags = [bag_of(section.title, section.text, name) for section in target.sections]
             self._files_with.update(set(chain.from_iterable(bags)))
             self.bags += bags
         self._headings = defaultdict[str, list[int]](list)  # with a word, by their sections

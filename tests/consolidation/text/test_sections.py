@@ -4,7 +4,7 @@ from math import log
 
 import pytest
 
-from learnings.consolidation.text.sections import bag_of_entry, bag_of_section, target_of
+from learnings.consolidation.text.sections import bag_of, bag_of_entry, target_of
 from learnings.consolidation.text.similarity import Bm25, Texts, texts_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
@@ -78,7 +78,7 @@ def test_a_list_item_is_counted_once() -> None:
 def test_a_section_is_its_heading_and_text_without_the_headings_around() -> None:
     section = target(("Cache", "Locale, tenant and tenant."), path="docs/a.md").sections[-1]
     assert section.trail
-    assert bag_of_section(section) == {"cach": 2.0, "local": 1.0, "tenant": 2.0}
+    assert bag_of(section.title, section.text) == {"cach": 2.0, "local": 1.0, "tenant": 2.0}
 
 
 BAGS = [{"cache": 2.0, "key": 1.0}, {"cache": 1.0, "lock": 2.0}, {"queue": 3.0}]

@@ -13,9 +13,9 @@ from functools import cache
 from typing import NamedTuple
 
 from learnings.consolidation.text.languages import (
+    RUN,
     STOP_WORDS,
     SYLLABIC_MARKS,
-    split_scripts,
     stem,
     unspaced_words,
 )
@@ -92,12 +92,6 @@ def is_label(text: str) -> bool:
     return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)
 
 
-SHORTEST = {True: 3, False: 2}
-"""Least characters of a keyword, in Latin script and in others.
-
-Three as documented; in other scripts, two letters are often a word.
-"""
-
 # Combining marks above and below letters, which \w leaves out.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f"
 _MARKS += "\u0951-\u0957\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a4d\u0b82-\u0bcd\u0c00-\u0c56"
@@ -164,14 +158,15 @@ def without_comments(text: str) -> str:
 def keywords_of(word: str) -> tuple[Keyword, ...]:
     """Return the keywords in one word of words()."""
     found = list[Keyword]()
-    for run, unspaced in split_scripts(word):
-        if unspaced:
-            found += (Keyword(part, part) for part in unspaced_words(run))
+    for run in RUN.finditer(word):
+        if run["unspaced"]:
+            found += (Keyword(part, part) for part in unspaced_words(run[0]))
             continue
-        written = run.strip("_-")
+        written = run[0].strip("_-")
         folded = _folded(written)
-        is_long = len(folded) >= SHORTEST[_LATIN.fullmatch(folded) is not None]
-        if is_long and folded not in STOP_WORDS and not _NUMBER.fullmatch(folded):
+        shortest = 3 if _LATIN.fullmatch(folded) else 2  # in other scripts, two are often a word
+        is_word = folded not in STOP_WORDS and not _NUMBER.fullmatch(folded)
+        if is_word and len(folded) >= shortest:
             found.append(Keyword(stem(folded), written))
     return tuple(found)
 

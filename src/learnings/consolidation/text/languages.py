@@ -62,14 +62,14 @@ STOP_WORDS = frozenset(
 )
 """Casefolded words."""
 
-ENGLISH_SHARE, OTHER_SHARE = 0.15, 0.15
+_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+
+LANGUAGE_SHARE = 0.15
 """Share of stop words from which a text is English, or another language with more of them.
 
 Of 60 English memories of public repositories, all have at most 0.12 of another language, and all
 but lists of commands at least 0.1 of English.
 """
-
-_ENGLISH_WORDS = frozenset(_ENGLISH.split())
 
 
 def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
@@ -77,9 +77,9 @@ def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
 
     words are casefolded, as often as a text has them.
     """
-    counts = Counter(words)
+    counts, least = Counter(words), LANGUAGE_SHARE * len(words)
     english = sum(counts[word] for word in _ENGLISH_WORDS)
-    if english >= ENGLISH_SHARE * len(words):
+    if english >= least:
         return frozenset()
     import stop_words  # noqa: PLC0415  (for other languages alone)
 
@@ -89,9 +89,8 @@ def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
         if name != "english"
     ]
     sums = [sum(counts[word] for word in words) for words in lists]
-    most = max(sums)
-    is_foreign = most > max(english, OTHER_SHARE * len(words))
-    return lists[sums.index(most)] if is_foreign else frozenset()
+    is_foreign = max(sums) > max(english, least)
+    return lists[sums.index(max(sums))] if is_foreign else frozenset()
 
 
 FUNCTION_CHARACTERS = "的了是在和就也都与及或把被让而但吗呢吧这那我你他她它们很之没有"
@@ -143,11 +142,12 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
-# Most characters of a run that is shown as one word; chosen by reading groups of entries.
-_LONGEST_RUN = 8
-_UNSPACED = lazy_pattern(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
-# Inside such a run: Katakana, which is usually a foreign word; Han without the characters that
-# separate words, as Hiragana does; a syllabic script.
+_UNSPACED = f"{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}"
+RUN = lazy_pattern(f"(?P<unspaced>[{_UNSPACED}]+)|[^{_UNSPACED}]+")
+"""A part of a word in scripts without spaces, or in others."""
+
+# Inside a run without spaces: Katakana, which is usually a foreign word; Han without the characters
+# that separate words, as Hiragana does; a syllabic script.
 _WORD_IN_RUN = lazy_pattern(
     f"([{_KATAKANA}]+)|((?:(?![{FUNCTION_CHARACTERS}])[{_HAN}])+)|([{_SYLLABIC}]+)"
 )
@@ -156,45 +156,8 @@ SYLLABIC_MARKS = (
     "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f87\u102b-\u103e\u17b4-\u17d3"
 )
 _CLUSTER = lazy_pattern(f".[{SYLLABIC_MARKS}]*")
-
-
-def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a word in scripts with spaces and in scripts without (True)."""
-    end = 0
-    for match in _UNSPACED.finditer(word):
-        if match.start() > end:
-            yield word[end : match.start()], False
-        yield match[0], True
-        end = match.end()
-    if end < len(word):
-        yield word[end:], False
-
-
-def is_in_pairs(word: str) -> bool:
-    """Return True if a word is in one script that gives pairs: not Katakana or Hiragana."""
-    match = _WORD_IN_RUN.fullmatch(word)
-    return match is not None and not match[1]
-
-
-def whole_run(word: str, texts: Iterable[str]) -> str:
-    """Return a pair of such characters, extended as far as all texts with it agree.
-
-    A word in another script is returned unchanged.
-    """
-    texts = [text for text in texts if word in text] if is_in_pairs(word) else []
-    if not texts:
-        return word
-    run, longer = "", word
-    while run != longer and len(longer) <= _LONGEST_RUN:
-        run = longer
-        start = texts[0].index(run)
-        around = texts[0][max(start - 1, 0) : start] + run, run + texts[0][start + len(run) :][:1]
-        longer = next((text for text in around if _is_in_all(text, run, texts)), run)
-    return run
-
-
-def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
-    return text != run and is_in_pairs(text) and all(text in other for other in texts)
+# Most characters of a run that is shown as one word; chosen by reading groups of entries.
+_LONGEST_RUN = 8
 
 
 def unspaced_words(run: str) -> Iterator[str]:
@@ -204,8 +167,27 @@ def unspaced_words(run: str) -> Iterator[str]:
     is one keyword.
     """
     for word in _WORD_IN_RUN.finditer(run):
-        if word[1]:
-            yield word[0]
-            continue
-        clusters = _CLUSTER.findall(word[0])
+        clusters = [word[0]] if word[1] else _CLUSTER.findall(word[0])
         yield from map("".join, pairwise(clusters)) if len(clusters) > 1 else clusters
+
+
+def whole_run(word: str, texts: Iterable[str]) -> str:
+    """Return a pair of such characters, extended as far as all texts with it agree.
+
+    A word in another script is returned unchanged.
+    """
+    texts = [text for text in texts if word in text] if _is_in_pairs(word) else []
+    while texts and len(word) < _LONGEST_RUN:
+        start, end = texts[0].index(word), texts[0].index(word) + len(word)
+        for longer in (texts[0][max(start - 1, 0) : end], texts[0][start : end + 1]):
+            if longer != word and _is_in_pairs(longer) and all(longer in text for text in texts):
+                word = longer
+                break
+        else:
+            break
+    return word
+
+
+def _is_in_pairs(word: str) -> bool:
+    match = _WORD_IN_RUN.fullmatch(word)
+    return match is not None and not match[1]

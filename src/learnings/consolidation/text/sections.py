@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
@@ -64,41 +64,29 @@ def target_of(path: str, data: bytes) -> TargetFile:
 def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSection:
     """Return a section of some files with the text of its sub-sections."""
     whole = sections[index]
-    inner = list(
-        takewhile(
-            lambda other: other.path == whole.path and len(other.trail) > len(whole.trail),
-            islice(sections, index + 1, None),
-        )
-    )
-    lines = (line for section in inner for line in (f"{section.title}\n", *section.lines))
-    return whole._replace(
-        last=inner[-1].last if inner else whole.last,
-        lines=(*whole.lines, *lines),
-        code=whole.code.union(*(section.code for section in inner)),
-    )
+    for inner in islice(sections, index + 1, None):
+        if inner.path != whole.path or len(inner.trail) <= len(whole.trail):
+            break
+        lines = (*whole.lines, f"{inner.title}\n", *inner.lines)
+        whole = whole._replace(last=inner.last, lines=lines, code=whole.code | inner.code)
+    return whole
 
 
 def _sections(path: str, document: Document) -> Iterator[TargetSection]:
-    lines = tuple(  # without fenced text
-        "\n" if number in document.hidden_lines else line
-        for number, line in enumerate(document.lines, start=1)
-    )
-    starts = document.outline.headings
-    ends = [heading.line - 1 for heading in starts[1:]] + [len(lines)]
-    first = starts[0].line if starts else len(lines) + 1
-    if any(line.strip() for line in lines[document.front_matter : first - 1]):
-        top = document.front_matter
-        yield TargetSection(path, "", (), top + 1, first - 1, lines[top : first - 1])
+    hidden, headings, top = document.hidden_lines, document.outline.headings, document.front_matter
+    lines = tuple("\n" if n in hidden else line for n, line in enumerate(document.lines, start=1))
+    first, *ends = *(heading.line - 1 for heading in headings), len(lines)
+    if any(line.strip() for line in lines[top:first]):
+        yield TargetSection(path, "", (), top + 1, first, lines[top:first])
     above: list[tuple[int, str]] = []
-    for heading, end in zip(starts, ends, strict=False):
+    for heading, end in zip(headings, ends, strict=True):
         title = heading_text(document.lines[heading.line - 1])
         above = [(level, name) for level, name in above if level < heading.level]
         trail = tuple(name for _, name in above)
         above.append((heading.level, title))
-        hidden = sorted(document.hidden_lines.intersection(range(heading.line + 1, end + 1)))
-        code = frozenset(document.lines[number - 1].strip() for number in hidden)
-        own = lines[heading.line : end]
-        yield TargetSection(path, title, trail, heading.line, end, own, code)
+        own = hidden.intersection(range(heading.line + 1, end + 1))
+        code = frozenset(document.lines[number - 1].strip() for number in own)
+        yield TargetSection(path, title, trail, heading.line, end, lines[heading.line : end], code)
 
 
 TITLE_WEIGHT = 2.0
@@ -111,8 +99,8 @@ another.
 
 def bag_of_entry(entry: Entry) -> dict[str, float]:
     """Return the bag of an entry; a repeated word counts less than twice."""
-    counts = _counted([(entry.title, TITLE_WEIGHT), (content_of(entry), 1.0)])
-    return {word: 2 * count / (count + 1) for word, count in counts.items()}
+    bag = bag_of(entry.title, content_of(entry))
+    return {word: 2 * count / (count + 1) for word, count in bag.items()}
 
 
 def content_of(entry: Entry) -> str:
@@ -120,20 +108,10 @@ def content_of(entry: Entry) -> str:
     return entry.text if entry.level == 0 else entry.body
 
 
-def bag_of_section(section: TargetSection, extra: Iterable[str] = ()) -> dict[str, float]:
-    """Return the bag of a section; the headings around it are sections of their own.
-
-    extra are keys that count once as well.
-    """
-    bag = _counted([(section.text, 1.0), (section.title, TITLE_WEIGHT)])
-    for key in extra:
-        bag[key] = bag.get(key, 0.0) + 1.0
+def bag_of(title: str, text: str, more: Iterable[str] = ()) -> dict[str, float]:
+    """Return the keywords of a title and a text with their weights; more are keys of weight 1."""
+    bag: dict[str, float] = {}
+    for words, weight in ((keys(title), TITLE_WEIGHT), (keys(text), 1.0), (more, 1.0)):
+        for key in words:
+            bag[key] = bag.get(key, 0.0) + weight
     return bag
-
-
-def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for text, weight in parts:
-        for key in keys(text):
-            counts[key] = counts.get(key, 0.0) + weight
-    return counts
