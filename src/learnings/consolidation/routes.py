@@ -43,16 +43,13 @@ class Received(NamedTuple):
 
 
 class TargetActivity(NamedTuple):
-    """The entries that target files received, and the date of their last commits, by path."""
+    """The entries that target files received, and how recently they changed, by path.
+
+    recency is 1 for a file of the newest commit, 1/2 a day before, 1/3 two days before.
+    """
 
     received: Mapping[str, Received] = {}
-    last_commits: Mapping[str, str] = {}
-
-    def recencies(self) -> dict[str, float]:
-        """Return 1 / (1 + days from a file's last commit to the newest of all), by path."""
-        days = {path: date.fromisoformat(last) for path, last in self.last_commits.items()}
-        newest = max(days.values(), default=date.min)
-        return {path: 1 / (1 + (newest - day).days) for path, day in days.items()}
+    recency: Mapping[str, float] = {}
 
 
 def target_activity_of(history: Transfers) -> TargetActivity:
@@ -66,36 +63,28 @@ def target_activity_of(history: Transfers) -> TargetActivity:
                 path = paths[covered.text_index]
                 known = received.get(path, Received(0, transfer.date))
                 received[path] = Received(known.entries + 1, max(known.last, transfer.date))
-    return TargetActivity(received, history.last_commits)
+    days = {path: date.fromisoformat(last) for path, last in history.last_commits.items()}
+    newest = max(days.values(), default=date.min)
+    recency = {path: 1 / (1 + (newest - day).days) for path, day in days.items()}
+    return TargetActivity(received, recency)
 
 
 BEST_SECTIONS = 3
-"""Sections of a file that count.
-
-Not measurably better than one (benchmarks/README.md, Routes); kept because a file with several
-sections on a subject is the likelier home of another.
-"""
+"""Sections of a file that count: with several on a subject it is the likelier home of another."""
 
 WEIGHT = 0.2
 """The weights of heading, receipts and recency; the text weighs 1 per standard deviation.
 
-A round value: no others were better by two standard errors on days other than those they had been
-chosen on (benchmarks/README.md, Routes).
+A round value: no others were measurably better (benchmarks/README.md, Routes).
 """
 
 MAX_TARGETS = 5
-"""Files shown for an entry.
-
-Chosen: 54 of 55 entries have theirs among them, and four of five moved ones (benchmarks/README.md,
-Routes).
-"""
+"""Files shown for an entry: 54 of 55 have theirs among them (benchmarks/README.md, Routes)."""
 
 LEAST_WORDS, DISTINCTIVE_SHARE, FEW_TARGETS = 2, 0.2, 3
 """Least shared words of entry and section, each in at most that share of all sections.
 
-A line with a single such word is noise (issue). Top-3 over the five consolidations is 0.95 as
-without this rule, and 0.87 if words of most files do not count instead. With fewer targets than
-three, a single word may be the subject.
+A line with a single such word is noise. With fewer targets than three, it may be the subject.
 """
 
 COMMON_SHARE = 0.1
@@ -126,8 +115,7 @@ class Evidence(NamedTuple):
     section is the index of its best section by BM25 and fit the score of it, above 0; text is the
     sum of its best sections, standardised over all files. heading is the index of the section whose
     heading has most words of the entry's title, and heading_share the share, from 0 to 1. received
-    is the logarithm of 1 + the received entries; recency is 1 for a file of the newest commit, 1/2
-    a day before, 1/3 two days before.
+    is the logarithm of 1 + the received entries.
     """
 
     target: TargetFile
@@ -187,7 +175,7 @@ class TargetIndex:
     """Finds the evidence for any entry in the sections of the target files."""
 
     def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
-        self._activity, self._recencies = activity, activity.recencies()
+        self._activity = activity
         self._sections = list[TargetSection]()
         self._files = list[tuple[TargetFile, range]]()  # with the indices of their sections
         self._files_with = Counter[str]()
@@ -223,7 +211,7 @@ class TargetIndex:
                 share = alike[heading] / (len(title) or 1)
                 known = self._activity.received.get(target.path)
                 received = log1p(known.entries if known else 0)
-                recency = self._recencies.get(target.path, 0.0)
+                recency = self._activity.recency.get(target.path, 0.0)
                 yield Evidence(
                     target, section, fits[section], text, heading, share, received, recency
                 )

@@ -33,7 +33,7 @@ def test_a_group_has_the_title_that_fits_all_members() -> None:
     )
     assert group.topic == "Retry budget of uploads with backoff and jitter"
     other = group_of(("Retry a full queue", "Backoff, jitter."), ("Jitter", "Backoff, queue."))
-    assert other.topic == ", ".join(other.keywords[:2])
+    assert other.topic == ", ".join([*other.shared][:2])
 
 
 def test_a_long_title_is_cut_at_a_clause_or_not_at_all() -> None:

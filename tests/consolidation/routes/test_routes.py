@@ -89,7 +89,7 @@ def twins(**more: str) -> list[TargetFile]:
 
 def test_what_received_more_or_changed_last_wins_between_equals() -> None:
     assert paths(ranked(MEMORY, twins())[0]) == ["a.md", "b.md"]
-    changed = TargetActivity({}, {"a.md": "2026-03-01", "b.md": "2026-03-11"})
+    changed = TargetActivity({}, {"a.md": 0.1, "b.md": 1.0})
     assert paths(ranked(MEMORY, twins(), activity=changed)[0]) == ["b.md", "a.md"]
     received = TargetActivity({"b.md": Received(3, "2026-03-11")}, {})
     candidates = ranked(MEMORY, twins(), activity=received)[0]
@@ -180,9 +180,7 @@ def test_all_files_are_full() -> None:
 
 
 def test_history_alone_makes_no_candidate() -> None:
-    activity = TargetActivity(
-        {DEPLOY.path: Received(90, "2026-03-11")}, {DEPLOY.path: "2026-03-11"}
-    )
+    activity = TargetActivity({DEPLOY.path: Received(90, "2026-03-11")}, {DEPLOY.path: 1.0})
     cache, _, nothing = ranked(MEMORY, activity=activity)
     assert paths(cache) == [CACHE.path]
     assert nothing == ()

@@ -30,11 +30,9 @@ def test_what_was_received_adds_up_and_the_last_date_stays() -> None:
 
 
 def test_recency_falls_with_the_days_before_the_newest_commit() -> None:
-    activity = TargetActivity(
-        {}, {"a.md": "2026-03-09", "b.md": "2026-03-08", "c.md": "2026-02-28"}
-    )
-    assert activity.recencies() == {"a.md": 1.0, "b.md": 0.5, "c.md": 0.1}
-    assert TargetActivity().recencies() == {}
+    days = {"a.md": "2026-03-09", "b.md": "2026-03-08", "c.md": "2026-02-28"}
+    activity = target_activity_of(Transfers((), days))
+    assert activity.recency == {"a.md": 1.0, "b.md": 0.5, "c.md": 0.1}
 
 
 def test_no_history_says_nothing() -> None:

@@ -54,22 +54,25 @@ NEAREST = 5
 benchmarks/README.md, Groups, has the figures.
 """
 
+NAMED = 0.5
+"""Share of a title's keywords in a name for it, too; chosen, the names at hand were read."""
+
 SHORT_ENTRY, FEW_HAVE, MANY_SHARED = 60, 3, 4
-LONG_ENTRY = 150
+LONG_ENTRY, NEARLY_FIRM = 150, 0.9
 """What else a proposal to merge needs: merges that readers refused lacked it.
 
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
-have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Each
-member is as near to the others, on average, as the group has to be.
+have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
+or sections with different labels are parts of one text. A group that reaches nine tenths of the
+level is proposed without the members that are below it.
 """
 
 
 class GroupMember(NamedTuple):
-    """A member of a group: the words that it shares with the others, its similarity to them."""
+    """A member of a group, and the words that it shares with the others."""
 
     entry: Entry
     shared: tuple[str, ...]
-    closeness: float = 0.0
 
 
 class Group(NamedTuple):
@@ -89,8 +92,8 @@ class Group(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The title of the member nearest to the others, or else two shared words."""
-        return name_of_members(self.members) or " ".join([*self.shared][:2])
+        """The name that fits all members, or else two shared words."""
+        return name_of_members(self.members) or ", ".join([*self.shared][:2])
 
 
 Neighbours = tuple[Entry, tuple[tuple[Entry, float], ...]]
@@ -190,16 +193,16 @@ class _File:
         """Return the group of a cluster, without members that are too far for a firm one."""
         members = sorted(cluster, key=lambda n: self.entries[n].position)
         near = closeness([self.profiles[n] for n in members])
-        is_firm = sum(near) >= self._firm * len(near)
+        is_firm = sum(near) >= NEARLY_FIRM * self._firm * len(near)
         while is_firm and len(members) > 2 and min(near) < self._firm:
             del members[near.index(min(near))]
             near = closeness([self.profiles[n] for n in members])
         shared, own = self._reasons(members)
         return Group(
             min(sum(near) / len(near), 1.0),
-            tuple(map(GroupMember, (self.entries[n] for n in members), own, near)),
+            tuple(map(GroupMember, (self.entries[n] for n in members), own)),
             shared,
-            is_firm and self._may_be_one(members),
+            is_firm and min(near) >= self._firm and self._may_be_one(members),
             self.home(members),
         )
 
@@ -207,6 +210,10 @@ class _File:
         """Return True if a reader may want to merge the members of a group with a firm score."""
         entries = [self.entries[n] for n in members]
         if sum(len(entry.text.split()) > LONG_ENTRY for entry in entries) > 1:
+            return False
+        # `- Cause: …` and `- Fix: …` are parts of one text.
+        labels = {next(iter(labels_in(e.lines[0])), e.title.casefold()) for e in entries}
+        if len(labels) > 1 and any(map(is_label, labels)):
             return False
         counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
         shared = [key for key, count in counts.items() if count > 1]
@@ -224,22 +231,20 @@ class _File:
         A member with fewer than two of the five also shows its own strongest words.
         """
         ranked = self._ranked(members)
-        chosen = ranked[:SHOWN]
-        own = []
-        for n in members:
-            strongest = [key for key in ranked if key in self.profiles[n].discriminative]
-            own.append([*(key for key in strongest if key in chosen), *strongest[:_OWN]])
         texts = [text for n in members for text in title_and_text(self.entries[n])]
-        forms = written_forms(texts, {*chosen, *chain.from_iterable(own)})
+        forms = written_forms(texts, ranked)
         written = {key: whole_run(form, texts) for key, form in forms.items()}
-        first_lines = []
-        for entry in (self.entries[n] for n in members):
+        first_lines, own = [], []
+        for entry, profile in ((self.entries[n], self.profiles[n]) for n in members):
             lines = reversed([*enumerate(entry.lines, start=entry.first)])
             first_lines.append({key: number for number, line in lines for key in keys(line)})
+            strongest = [key for key in ranked if key in profile.discriminative]
+            named = [*(key for key in strongest if key in ranked[:SHOWN]), *strongest[:_OWN]]
+            own.append(tuple(dict.fromkeys(written[key] for key in named)))
         shared: dict[str, tuple[int, ...]] = {}
-        for key in chosen:  # of several keys in one run, only the first
+        for key in ranked[:SHOWN]:  # of several keys in one run, only the first
             shared.setdefault(written[key], tuple(n[key] for n in first_lines if key in n))
-        return shared, [tuple(dict.fromkeys(written[key] for key in member)) for member in own]
+        return shared, own
 
     def _ranked(self, members: Sequence[int]) -> list[str]:
         """Return the keys of two or more members, the most telling first.

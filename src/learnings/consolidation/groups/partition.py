@@ -38,14 +38,15 @@ _TAG = lazy_pattern(
 )
 
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
-"""The constants of the weight of a word, from a table of eleven passes, six of them at hand.
+"""The constants of the weight of a word (benchmarks/README.md, Groups).
 
-The bonus is for words in titles: with the present levels, F1 falls from 0.39 to 0.26 without it
-over the six passes, and fell from 0.335 to 0.25 over the five others. The other entries are those
-of an imagined other file, so that a word of the whole file still counts (1 instead of 30: 0.35).
-Chance is the discount of a word in one entry, half of it in two entries, because few entries may
-share it by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew.
+The bonus is for words in titles. The other entries are those of an imagined other file, so that a
+word of the whole file still counts. Chance is the discount of a word in one entry, half of it in
+two entries, because few entries may share it by chance.
 """
+
+
+_DAY = len("2026-01-01")  # a stated date can be a month
 
 
 class Profile(NamedTuple):
@@ -118,15 +119,10 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
         parts = {f" {key}": value for key, value in unit(title).items()} | unit(body)
         halves = {key: value * math.sqrt(0.5) for key, value in parts.items()}
         telling = frozenset((*title, *body)) - too_common
-        profiled.append(Profile(unit(title + body), halves, telling, _day(entry), frozenset(title)))
+        stated = entry.stated or ""
+        day = date.fromisoformat(stated[:_DAY]).toordinal() if len(stated) >= _DAY else None
+        profiled.append(Profile(unit(title + body), halves, telling, day, frozenset(title)))
     return profiled
-
-
-def _day(entry: Entry) -> int | None:
-    try:
-        return date.fromisoformat((entry.stated or "")[:10]).toordinal()
-    except ValueError:
-        return None
 
 
 ONE = 1 << 30
@@ -135,11 +131,7 @@ ONE = 1 << 30
 _UNIT = 1 << 15  # a weight of 1; the product of two is at most ONE
 
 NEAR_IN_TIME, FADE = 0.10, 5.0
-"""Bonus for entries that were written near each other: NEAR_IN_TIME · exp(-days / FADE).
-
-Over the six passes at hand, F1 falls from 0.39 to 0.27 without it, and to 0.36 with levels chosen
-anew on other dates (benchmarks/README.md, Groups); it also helped on five others.
-"""
+"""Bonus for entries that were written near each other: NEAR_IN_TIME · exp(-days / FADE)."""
 
 
 def similarities(
@@ -239,11 +231,8 @@ class Levels(NamedTuple):
 def levels_of(eagerness: float) -> Levels:
     """Return the levels for an eagerness from 0 to 1: 0.25, 0.375, 0.4 and 0.5 for 0.5.
 
-    The first two come from the recipe; chosen on dates other than the judged ones, the six passes
-    at hand give the same or a neighbouring step (benchmarks/README.md, Groups). The text does not
-    show how much a person merges on a day, a fifth of the entries or two thirds: hence a setting.
-    Of the pairs in groups from 0.34 on people merged two fifths, of those from 0.45 on that
-    groups._may_be_one() lets through four fifths (16 of 20 in the six passes at hand).
+    benchmarks/README.md, Groups, has their figures. The text does not show how much a person merges
+    on a day, a fifth of the entries or two thirds: hence a setting.
     """
     group = (1 - eagerness) / 2
     return Levels(group, 1.5 * group, 1.6 * group, 2 * group)

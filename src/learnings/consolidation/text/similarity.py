@@ -132,15 +132,18 @@ FEW_PAIRS = 6
 class Covered(NamedTuple):
     """The text that covers an entry best, by its index among the texts.
 
-    score is the share of the entry's distinct pairs of near keywords that the text also has, from 0
-    to 1. shared and missing are those pairs, in the order of the entry, as `one other` in the
-    entry's words.
+    shared are the entry's distinct pairs of near keywords that the text also has, missing are the
+    others, in the order of the entry, as `one other` in the entry's words.
     """
 
     text_index: int
-    score: float
     shared: tuple[str, ...]
     missing: tuple[str, ...]
+
+    @property
+    def score(self) -> float:
+        """The share of the entry's pairs that the text also has, from 0 to 1."""
+        return len(self.shared) / self.pairs
 
     @property
     def new_words(self) -> tuple[str, ...]:
@@ -179,18 +182,15 @@ class Texts:
         wanted = pairs_of(text)
         own = {pair: words for pair, words in wanted.items() if pair not in shared}
         wanted = own if len(own) >= FEW_PAIRS else wanted
-        texts_with = {pair: self._by_pair[pair] for pair in wanted if pair in self._by_pair}
-        counts = Counter(chain.from_iterable(texts_with.values()))
+        counts = Counter(chain.from_iterable(self._by_pair.get(pair, ()) for pair in wanted))
         if not counts:
             return None
-        most = max(counts.values())
-        best = min(index for index, count in counts.items() if count == most)
-        shared = {pair for pair, texts in texts_with.items() if best in texts}
+        best = min(counts, key=lambda index: (-counts[index], index))
+        is_shared = {pair: best in self._by_pair.get(pair, ()) for pair in wanted}
         return Covered(
             best,
-            most / len(wanted),
-            tuple(words for pair, words in wanted.items() if pair in shared),
-            tuple(words for pair, words in wanted.items() if pair not in shared),
+            tuple(words for pair, words in wanted.items() if is_shared[pair]),
+            tuple(words for pair, words in wanted.items() if not is_shared[pair]),
         )
 
 

@@ -207,8 +207,7 @@ def _against(finding: Precheck) -> str:
 PRECHECK_SCHEMA: Final = "learnings.precheck/1"
 
 
-def precheck_document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
-    del scope
+def precheck_document(file: str, _scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     return {
         "schema": PRECHECK_SCHEMA,
         "file": file,
@@ -261,8 +260,7 @@ def _route_lines(route: Route) -> Iterator[str]:
 ROUTE_SCHEMA: Final = "learnings.routes/1"
 
 
-def route_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
-    del scope
+def route_document(file: str, _scope: str, routes: Sequence[Route]) -> RoutesDocument:
     return {
         "schema": ROUTE_SCHEMA,
         "file": file,
