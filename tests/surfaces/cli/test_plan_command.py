@@ -217,7 +217,9 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     words = ("plan", "--all", "--output", "tmp/plan.md")
     run = learnings(*words, cwd=repository.path)
     done, following = run.out.splitlines()
-    assert (run.code, done) == (0, "tmp/plan.md: 5 entries (merge 2, keep 3)")
+    counts, _, saved = done.partition(", saves up to ")
+    assert (run.code, counts) == (0, "tmp/plan.md: 5 entries (merge 2, keep 3)")
+    assert saved == "1 token in each session"  # the draft is nearly as long as the entries
     assert following == "next: edit it, then learnings apply tmp/plan.md --dry-run"
     whole = repository.read("tmp/plan.md")
     assert whole == learnings("plan", "--all", cwd=repository.path).stdout

@@ -14,14 +14,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
+from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import counts_of, plan_text
+from learnings.core.cost import cost_of
+from learnings.core.entries.document import Entry, digest_of
 from learnings.core.errors import UsageProblem
-from learnings.core.text import decode, printable, printable_lines
+from learnings.core.text import counted, decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import STDIN, Context
@@ -68,11 +72,21 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
     _write_new(context.folder / args.output, data, shown=args.output)
     line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
-    context.out.write(f"{line}\n")
+    saved = _saved_tokens(plan, inputs.entries)
+    saves = f", saves up to {counted(saved, 'token')} in each session" if saved > 0 else ""
+    context.out.write(f"{line}{saves}\n")
     if plan.steps:
         command = f"learnings apply {shell_word(args.output)} --dry-run"
         context.out.write(f"next: edit it, then {command}\n")
     return 0
+
+
+def _saved_tokens(plan: Plan, entries: Sequence[Entry]) -> int:
+    """Return the tokens by which the file gets shorter if the plan is carried out as proposed."""
+    costs = {digest_of(entry): cost_of(entry.text).tokens for entry in entries}
+    steps = [step for step in plan.steps if step.leaves and not step.lacks]
+    written = sum(cost_of(step.text).tokens for step in steps if step.is_merge)
+    return sum(costs[member.digest] for step in steps for member in step.members) - written
 
 
 def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[str, ...]]:
