@@ -182,12 +182,16 @@ def test_an_earlier_consolidation_is_offered_as_the_place_to_join() -> None:
 
 def test_a_group_of_little_similarity_is_a_hint() -> None:
     own = ["alpha", "bravo", "charlie", "delta", "foxtrot", "golf", "hotel", "india"]
-    texts = [("Hooks lose bits", f"{own[n]}xyz {own[n + 1]}uvw hook permission") for n in range(3)]
+    bodies = [f"{own[n]}xyz {own[n + 1]}uvw hook permission" for n in range(3)]
+    texts = [(f"Hooks lose bits {n}", body) for n, body in enumerate(bodies)]
     rest = [(f"Title {word}", f"words of {word}") for word in own]
     for firm in (0.0, 0.99):
         levels = levels_of(0.5)._replace(firm=firm)
         groups = propose(entries_of(*texts, *rest), levels=levels).groups
         assert [group.is_firm for group in groups] == [firm == 0]
+        same = [("Hooks lose bits", body) for body in bodies]
+        (group,) = propose(entries_of(*same, *rest), levels=levels).groups
+        assert group.is_firm, "of one title"
 
 
 def test_entries_of_one_day_are_closer() -> None:

@@ -193,8 +193,10 @@ class _File:
         """Return the group of a cluster, without members that are too far for a firm one."""
         members = sorted(cluster, key=lambda n: self.entries[n].position)
         near = closeness([self.profiles[n] for n in members])
-        is_firm = sum(near) >= NEARLY_FIRM * self._firm * len(near)
-        while is_firm and len(members) > 2 and min(near) < self._firm:
+        # Of one title they are about the same, however they put it.
+        firm = self._firm if len({self.entries[n].title.casefold() for n in members}) > 1 else 0
+        is_firm = sum(near) >= NEARLY_FIRM * firm * len(near)
+        while is_firm and len(members) > 2 and min(near) < firm:
             del members[near.index(min(near))]
             near = closeness([self.profiles[n] for n in members])
         shared, own = self._reasons(members)
@@ -202,7 +204,7 @@ class _File:
             min(sum(near) / len(near), 1.0),
             tuple(map(GroupMember, (self.entries[n] for n in members), own)),
             shared,
-            is_firm and min(near) >= self._firm and self._may_be_one(members),
+            is_firm and min(near) >= firm and self._may_be_one(members),
             self.home(members),
         )
 
