@@ -227,10 +227,13 @@ def test_texts_of_two_moves_to_one_place_stay_apart() -> None:
 
 
 def test_names_and_notes_come_from_the_plan_with_those_added() -> None:
-    text = f"- escalate why `{C.digest}`\n  > contradiction, escalate: x.md:3\n  > - entry: No.\n"
-    (member,) = with_decisions(PLAN, text.encode()).plan.steps[-1].members
-    assert (member.name, member.notes[0]) == (C.name, C.notes[0])
-    assert member.notes[1:] == ("contradiction, escalate: x.md:3", "- entry: No.")
+    digests = f"`{C.digest}` `{D.digest}`"
+    text = f"- escalate why {digests}\n  > contradiction, escalate: x.md:3\n  > - entry: No.\n"
+    for member, known in zip(
+        with_decisions(PLAN, text.encode()).plan.steps[-1].members, (C, D), strict=True
+    ):
+        assert (member.name, member.notes[0]) == (known.name, known.notes[0])
+        assert member.notes[1:] == ("contradiction, escalate: x.md:3", "- entry: No.")
 
 
 def test_mistakes_have_the_lines_of_the_decisions() -> None:

@@ -333,8 +333,10 @@ class _Reader:
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
             others = _DIGEST.findall(name) if not _DIGEST.sub("", name).strip(" ,") else []
-            own = "" if others else name
-            items += (_Item(line.number, decision.strip(), one, own) for one in (digest, *others))
+            own, notes = "" if others else name, list[str]()  # the notes are about all of them
+            items += (
+                _Item(line.number, decision.strip(), one, own, notes) for one in (digest, *others)
+            )
         elif _DRAFT.fullmatch(line.text):
             section.is_draft = True
         elif line.text.strip() and not _COMMENT.fullmatch(line.text):
