@@ -97,6 +97,16 @@ def test_all_actions_at_once(repository: GitRepository) -> None:
     ]
 
 
+def test_entries_that_move_to_one_section_stay_in_order(repository: GitRepository) -> None:
+    repository.write(TARGET, f"{CACHE}\n## Ends\n\nThe end.\n")
+    token = member_of(read(MEMORY.encode()).entries[3])
+    late = f"\n## Entries\n\n- move {TARGET}#Keys `{token.digest}`\n"
+    repository.write(PLAN, plan({f"move to {TARGET}#Keys": "{Cache key}\n{Slow build}"}) + late)
+    assert learnings("apply", PLAN, *NOW, cwd=repository.path).code == 0
+    titles = re.findall(r"(?m)^## (.+)$", repository.read(TARGET).decode())
+    assert titles == ["Tokens", "Keys", "Cache key", "Slow build", "Token", "Ends"]
+
+
 def test_links_of_an_entry_that_moves_lead_to_where_they_led(repository: GitRepository) -> None:
     text = "See [the key](decisions/keys.md#Old) and [us](../README.md).\n\n```md\n[a](b.md)\n```\n"
     memory = f"{MEMORY}\n## Linked\n\n{text}"

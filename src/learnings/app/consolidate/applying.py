@@ -122,7 +122,7 @@ class _Applying:
             self._notes += _lost_titles(step.step, entries)
             leaving.append(step._replace(entries=entries))
         problems += self._targets.problems
-        outcome = PlanOutcome(tuple(leaving), tuple(self._targets.skips))
+        outcome = PlanOutcome(tuple(leaving), self._targets.skipped)
         if problems:
             return Application(outcome, tuple(sorted(problems)))
         decisions, decided = new_decisions(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.moving import (
     block_of,
     insert,
     level_of_move,
+    line_of,
     section_called,
     split_subject,
     taken_out,
 )
 from learnings.consolidation.plan.outcome import Skip
-from learnings.consolidation.plan.plan import PlanProblem
+from learnings.consolidation.plan.plan import PlanProblem, identity_of
 from learnings.consolidation.plan.resolved_steps import ResolvedStep
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.archives import archive_folder
@@ -31,18 +32,22 @@ _STAY = "make the step `## keep`, or `## merge into` with a title"
 
 @dataclass
 class _Target:
-    """The contents of a target: on disk, before the plan's first run, and with the entries."""
+    """The contents of a target: on disk, before the plan's first run, and with the entries.
+
+    placed are the lines last inserted under a heading of their own, by the name of the section.
+    """
 
     read: bytes
     without: bytes
     after: bytes
+    placed: dict[str, list[str]] = field(default_factory=dict)
 
 
 class TargetChanges:
     """The files that receive entries, and the reasons why some do not."""
 
     def __init__(self, workspace: Workspace, source: SourceFile) -> None:
-        self.skips: list[Skip] = []
+        self._skips: list[Skip] = []
         self.problems: list[PlanProblem] = []
         self._workspace = workspace
         self._source = source
@@ -59,6 +64,15 @@ class TargetChanges:
         rows = (Change(path, one.without, one.after) for path, one in self._targets.items())
         return [change for change in rows if change.before != change.after]
 
+    @property
+    def skipped(self) -> tuple[Skip, ...]:
+        """The entries that do not fit, with the lines of their targets at the end of the run."""
+        rows = []
+        for skip in self._skips:
+            more = count_lines(self._targets[skip.target].after) - skip.lines
+            rows.append(skip._replace(lines=skip.lines + more, with_them=skip.with_them + more))
+        return tuple(rows)
+
     def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
         """Move the entries of a step and return those that fit. Raises as read_file() does."""
         step = resolved.step
@@ -69,7 +83,7 @@ class TargetChanges:
         for entries in groups if not problem else ():
             result = self._insert(path, name, entries, step.text)
             if isinstance(result, Skip):
-                self.skips.append(result)
+                self._skips.append(result)
             elif result:
                 problem = result
                 break
@@ -125,6 +139,11 @@ class TargetChanges:
         below = section.line if section else None
         level = level_of_move(target.after, below)
         lines = block_of(entries, text, level, source=self._source.path, target=path)
+        placed = {**target.placed}
+        if section and lines[0].startswith("#"):  # behind those that came before
+            before = target.placed.get(identity_of(name))
+            below = line_of(target.after, before) if before else below
+            target.placed[identity_of(name)] = lines
         after = insert(target.after, lines, below=below)
         if after is None:
             return (
@@ -137,6 +156,7 @@ class TargetChanges:
         count, with_them = count_lines(target.after), count_lines(after)
         limit = self._workspace.settings.line_limit
         if with_them > limit:
+            target.placed = placed
             return Skip(tuple(entries), path, count, with_them, limit)
         target.after = after
         return ""

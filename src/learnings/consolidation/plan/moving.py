@@ -184,6 +184,12 @@ def taken_out(data: bytes, lines: Sequence[str]) -> bytes:
     return encode("".join((*source[:index], *source[index + len(lines) :])))
 
 
+def line_of(data: bytes, lines: Sequence[str]) -> int | None:
+    """Return the 1-based line of a file at which some lines stand; None if they do not."""
+    index = _index_of(lines, blocks_of(data).lines)
+    return None if index is None else index + 1
+
+
 def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
     """Return the index in a source at which these lines begin, None if they do not occur."""
     texts = [chomp(line).rstrip() for line in source]
