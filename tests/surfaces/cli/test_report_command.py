@@ -218,3 +218,13 @@ def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) 
         assert (run.code, run.out) == (2, "")
         assert message in run.err
     assert learnings("report", PLAN, cwd=repository.path).code == 2
+
+
+def test_a_reason_to_drop_is_a_finding_too(learnings: Command, repository: GitRepository) -> None:
+    steps = {"drop superseded by Rollback": "{Slow build}", "drop Covered there": "{Token}"}
+    text = report(learnings, repository, plan(steps))
+    parts = re.split(r"(?m)^## (.+)\n", text)
+    rows = dict(zip(parts[1::2], parts[2::2], strict=True))
+    superseded, covered = rows["Supersession Decisions"], rows["Redundancy Decisions"]
+    assert superseded.strip() == "- Dropped `Slow build`: `superseded by Rollback`"
+    assert covered.strip() == "- Dropped `Token`: `Covered there`"

@@ -54,6 +54,9 @@ _FINDING = lazy_pattern(
     re.IGNORECASE,
 )
 
+# The reason that a reader of the plan gives to drop an entry.
+_REASON = lazy_pattern(r"(superseded|covered)\b", re.IGNORECASE)
+
 _Rows = dict[str, list[str]]
 """The rows by section; the lines below a row are part of it."""
 
@@ -134,6 +137,7 @@ def _rows_of(plan: Plan) -> _Rows:
 def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[str, str]]:
     """Yield the findings about an entry, each with the title of its section."""
     shared = step.notes if member == step.members[0] else tuple(step.notes[:1])
+    is_found = False
     for notes in (shared, member.notes):
         for number, note in enumerate(notes, start=1):
             match = _FINDING.fullmatch(note)
@@ -145,6 +149,10 @@ def _findings(step: PlanStep, member: PlanMember, word: str) -> Iterator[tuple[s
             )
             evidence = "".join(f"\n  - {span(line[2:])}" for line in below)
             yield _FINDINGS[match[1].lower()], span(match[3] or step.subject) + evidence
+            is_found = True
+    reason = _REASON.match(step.subject) if word == "Dropped" and not is_found else None
+    if reason is not None:
+        yield _FINDINGS[reason[1].lower().replace("superseded", "supersession")], span(step.subject)
 
 
 def _continued(earlier: str, new: _Rows) -> _Rows:
