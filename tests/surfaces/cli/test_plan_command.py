@@ -59,7 +59,7 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build is slow", "When a token expires", "When the build waits"]),
     ]
     assert reading.plan.steps[1].subject == "among the newest"
-    repository.write("learnings.toml", "keep-recent = 0\n")
+    repository.write("learnings.toml", "keep-recent = 0\nline-limit = 5\n")
     run = learnings("plan", FILE, "--all", cwd=repository.path)
     reading = read_plan(run.stdout)
     steps = [(step.action, [m.name for m in step.members]) for step in reading.plan.steps]
@@ -70,6 +70,7 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
+    assert f"\n> {TARGET} is full: 5 lines\n" in run.out
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 

@@ -63,6 +63,13 @@ class Inputs(NamedTuple):
         return f"{count} of the batch" if self.is_batch else count
 
     @property
+    def full(self) -> list[str]:
+        """Sentences about the destinations that have no room."""
+        limit = self.memory_file.workspace.settings.line_limit
+        full = (target for target in self.destinations if target.lines >= limit)
+        return [f"{printable(one.path)} is full: {counted(one.lines, 'line')}" for one in full]
+
+    @property
     def destinations(self) -> tuple[TargetFile, ...]:
         """The target files for entries; decision records and loaded files only if configured."""
         if self.memory_file.workspace.settings.targets is not None:

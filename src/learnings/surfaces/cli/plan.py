@@ -64,7 +64,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
         print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
         plan = plan_for_inputs(inputs)
-    data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
+    notes = (*inputs.notes, *inputs.full)
+    data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.
         context.out.write(printable_lines(decode(data)))
