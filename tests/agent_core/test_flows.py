@@ -199,7 +199,7 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
     session.must(planning)
     starts = ("> contradiction", "> - entry", "> - target")
     lines = "".join(f"  {TASK.inline('Step 2: Route', start)}\n" for start in starts)
-    words = {"TARGET": CLI, "LINE": "3", "STATEMENT": "No."}
+    words = {"TARGET": CLI, "HEADING": "Flags", "STATEMENT": "No."}
     for word, text in words.items():
         lines = lines.replace(word, text)
     plan = session.text(PLAN)
@@ -213,7 +213,7 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
         r"^## Contradictions \(ESCALATION\)\n\n((?:.+\n)+)", session.text(REPORT), re.MULTILINE
     )
     assert section == (
-        f"- Escalated `{title_of('locks')}`: `{CLI}:3`\n  - `entry: No.`\n  - `target: No.`\n"
+        f"- Escalated `{title_of('locks')}`: `{CLI}#Flags`\n  - `entry: No.`\n  - `target: No.`\n"
     )
     assert "- Escalated: 1\n- Skipped: 4\n" in session.text(REPORT)
     assert f"- Escalated `{title_of('locks')}`: `both claim to hold`\n" in session.text(REPORT)
