@@ -123,6 +123,15 @@ def test_what_two_entries_say_stands_once() -> None:
     ]
 
 
+def test_entries_of_one_title_are_one_item_and_reasons_count_if_the_title_is_the_rule() -> None:
+    text = (
+        "## Use one queue\n\n**Decision**: Use one queue.\n\n**Rationale**: Two lost the order.\n\n"
+        "## Use one queue\n\n**Decision**: Read it in one worker.\n\n**Rationale**: It is small.\n"
+    )
+    entries = read(text.encode()).entries
+    assert draft_of(entries) == "- Use one queue: Two lost the order. Read it in one worker."
+
+
 def test_a_cut_line_or_name_is_a_fault() -> None:
     [entry] = read(
         b"## Wait for queues\n\nWait for the queue until it is empty. Use `make`.\n"

@@ -61,6 +61,7 @@ contexto,problema,evidência,контекст,проблема,пример,背�
     .replace("\n", ",")
     .split(",")
 )
+_REASONS = {"rationale", "reason", "reasons", "why"}
 # The marker of an item or a quotation, with the box of a task.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+(?:\[[ xX]\]\s+)?|>\s*)")
 # A field on one line, such as `**Status**: Accepted`.
@@ -117,8 +118,12 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
         entry._replace(lines=tuple(line for line in entry.lines if _field(line) not in shared))
         for entry in entries
     ]
-    told = _without_repeats([_told(entry, labels) for entry in rest])
-    return "\n".join([*shared, *([""] if shared else []), *map(_item, told)])
+    told: dict[str, _Told] = {}  # of one title, all entries in one item
+    for number, one in enumerate(_told(entry, labels) for entry in rest):
+        same = told.get(one.title, _Told(one.title, []))
+        told[one.title or str(number)] = same._replace(parts=[*same.parts, *one.parts])
+    told_once = _without_repeats([*told.values()])
+    return "\n".join([*shared, *([""] if shared else []), *map(_item, told_once)])
 
 
 def _field(line: str) -> str:
@@ -134,7 +139,13 @@ def _told(entry: Entry, labels: Collection[str]) -> _Told:
     """Return what an entry says to do; its title, too, unless the text says a long one again."""
     title = whole_title(entry).rstrip(" .:") if has_title(entry) else ""
     if title:
-        parts = _chosen([_without_title(part, title) for part in _parts(_body(entry), labels)])
+        whole = [*_parts(_body(entry), labels)]
+        parts = [_without_title(part, title) for part in whole]
+        is_title = any(
+            _CONCLUSION.fullmatch(part.label) and part.text and not left.text
+            for part, left in zip(whole, parts, strict=True)
+        )
+        parts = _chosen(parts, why=is_title)
         said = {word for part in parts for word in _words(part.text)}
         if len(title) > LONGEST_NAME and _says(said, title):
             title = ""
@@ -207,12 +218,16 @@ def _item(told: _Told) -> str:
     return lines[0] + indent("".join(f"\n{line}" for line in lines[1:]), "  ")
 
 
-def _chosen(parts: Sequence[_Part]) -> list[_Part]:
-    """Return the parts that say what to do; if there are none, those that tell why, or any."""
+def _chosen(parts: Sequence[_Part], *, why: bool = False) -> list[_Part]:
+    """Return the parts that say what to do; if there are none, those that tell why, or any.
+
+    With why, the reasons count as well: the title alone says what to do.
+    """
     parts = [one for one in parts if one.kind == _BLOCK or not _NO_WORDS.fullmatch(one.text or " ")]
     rules = [part for part in parts if not _is_no_rule(part.label)]
+    left_out = _CIRCUMSTANCES - _REASONS if why else _CIRCUMSTANCES
     kinds = (
-        [part for part in rules if part.label not in _CIRCUMSTANCES],
+        [part for part in rules if part.label not in left_out],
         rules,
         [p for p in parts if not _WRONG.fullmatch(p.label) and len(keys(p.text)) > 2],
     )

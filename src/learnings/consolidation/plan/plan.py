@@ -127,7 +127,8 @@ def member_of(entry: Entry) -> PlanMember:
 def written_identity(entry: Entry) -> str:
     """Return the identity of an entry in the upper and lower case of the file."""
     title = entry.title if entry.level else read_item(entry.lines[0]).key_title
-    written = " ".join(f"{entry.stamp or ''} {title}".split())
+    shown = title.replace("****", " ")  # a date in bold leaves its marks
+    written = " ".join(f"{entry.stamp or ''} {shown}".split())
     return f"{written}{entry.identity.removeprefix(entry.key)}"
 
 
