@@ -88,7 +88,8 @@ def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...
     outcome = with_earlier(outcome, earlier)
     applied = []
     for step, entries, done, _ in outcome.steps:
-        digests = [*map(digest_of, entries), *(member.digest for member in done)]
+        gone = {*map(digest_of, entries), *(member.digest for member in done)}
+        digests = [member.digest for member in step.members if member.digest in gone]
         if digests:
             applied.append(f"{step.heading}: {' '.join(digests)}")
     skipped = (f"{skip}: {' '.join(map(digest_of, skip.entries))}" for skip in outcome.skips)
