@@ -221,7 +221,8 @@ class TargetIndex:
         bag = bag_of_entry(entry)
         ranked = sorted(self.evidence(entry, bag), key=lambda one: (-one.total, one.target.path))
         least = LEAST_WORDS if len(self._files) >= FEW_TARGETS else 0
-        suitable = (one for one in ranked if len(self._distinctive(bag, one.section)) >= least)
+        rare = frozenset(self._in_few(bag, DISTINCTIVE_SHARE))
+        suitable = (o for o in ranked if len(rare & self.bags[o.section].keys()) >= least)
         chosen = [*islice(suitable, MAX_TARGETS)]
         with_room = (o for o in chain(chosen, suitable) if o.target.lines < line_limit)
         first = next(with_room, None)

@@ -159,9 +159,11 @@ class CoverageIndex:
         found = f"{section.path}:{section.line}-{section.last}: {covered}"
         new_values = _values(content_of(current)) - _values(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
-        if covered.pairs >= LEAST_PAIRS and not new_values and not denied:
+        coverage = self._thresholds.coverage
+        is_alike = covered.pairs >= LEAST_PAIRS and covered.score >= min(SAME_CONTENT, coverage)
+        if is_alike and not new_values and not denied:
             finding = self._finding(REDUNDANCY, entry, section, covered, found)
-            if covered.score >= (self._thresholds.coverage if finding.text else SAME_CONTENT):
+            if covered.score >= (coverage if finding.text else SAME_CONTENT):
                 return finding
         if not denied and len(covered.shared) < min(LEAST_SHARED, covered.pairs / 2):
             return None
