@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from learnings.consolidation.text.languages import (
@@ -115,13 +115,14 @@ class Keyword(NamedTuple):
     word: str
 
 
-def keywords(text: str) -> list[Keyword]:
+@lru_cache(maxsize=8192)  # of target sections and of their words, which several steps read
+def keywords(text: str) -> tuple[Keyword, ...]:
     """Return the keywords of a text in its order, with repetitions.
 
     Field labels, stop words and numbers are left out. An identifier is one keyword:
     `golangci-lint`, `snake_case`, `camelCase`; a path gives its parts.
     """
-    return [keyword for word in words(text) for keyword in keywords_of(word)]
+    return tuple(keyword for word in words(text) for keyword in keywords_of(word))
 
 
 def keys(text: str) -> list[str]:

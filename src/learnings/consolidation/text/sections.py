@@ -111,7 +111,8 @@ def content_of(entry: Entry) -> str:
 def bag_of(title: str, text: str, more: Iterable[str] = ()) -> dict[str, float]:
     """Return the keywords of a title and a text with their weights; more are keys of weight 1."""
     bag: dict[str, float] = {}
-    for words, weight in ((keys(title), TITLE_WEIGHT), (keys(text), 1.0), (more, 1.0)):
+    whole = f"{title}\n{text}"
+    for words, weight in ((keys(whole), 1.0), (keys(title), TITLE_WEIGHT - 1), (more, 1.0)):
         for key in words:
             bag[key] = bag.get(key, 0.0) + weight
     return bag
