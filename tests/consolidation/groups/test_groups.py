@@ -247,6 +247,11 @@ def test_entries_that_say_the_opposite_stay_apart() -> None:
     assert not firm(f"Feed the {NAMES} by hand.", f"Never feed the {NAMES} by hand.")
 
 
+def test_entries_with_other_numbers_of_the_same_things_stay_apart() -> None:
+    assert firm(f"The {NAMES} have 5 burrows.", f"The {NAMES} have 5 burrows, and 7 nests.")
+    assert not firm(f"The {NAMES} have 5 burrows.", f"The {NAMES} have 4 burrows.")
+
+
 def test_short_entries_need_a_telling_word_or_four() -> None:
     def proposed(padding: int, *, others: int) -> bool:
         rows = [("Quokka", "Quokka wombat."), ("Quokka", "Wombat quokka.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain, combinations
@@ -32,6 +32,7 @@ from learnings.consolidation.text.languages import stem, whole_run
 from learnings.consolidation.text.titles import name_from, whole_title
 from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
+from learnings.core.patterns import lazy_pattern
 
 MAX_ENTRIES = 5000
 """Most entries of a file.
@@ -63,7 +64,8 @@ LONG_ENTRY, NEARLY_FIRM = 150, 0.9
 
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
 have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
-or sections with different labels are parts of one text. A group that reaches nine tenths of the
+or sections with different labels are parts of one text. Of members that give other numbers of the
+same things, one may overrule the other. A group that reaches nine tenths of the
 level is proposed without the members that are below it.
 """
 
@@ -223,7 +225,14 @@ class _File:
         if self._is_short and not is_telling:
             return False
         said = map(sentences_of_entry, entries)
-        return not any(opposites(one, other) for one, other in combinations(said, 2))
+        if any(opposites(one, other) for one, other in combinations(said, 2)):
+            return False
+        numbers = map(_numbers_of_things, entries)
+        return not any(
+            one[thing].isdisjoint(other[thing])
+            for one, other in combinations(numbers, 2)
+            for thing in one.keys() & other.keys()
+        )
 
     def _reasons(
         self, members: Sequence[int]
@@ -290,3 +299,15 @@ class _File:
             near = ((self.entries[n], min(row[n] / ONE, 1.0)) for n in nearest if row[n])
             found.append((entry, tuple(near)))
         return sorted(found, key=lambda pair: pair[0].position)
+
+
+# `5-state`, `30 seconds`.
+_NUMBER_OF = lazy_pattern(r"(?<![\w.])(\d+)[- ]([^\W\d_]{3,})")
+
+
+def _numbers_of_things(entry: Entry) -> dict[str, set[str]]:
+    """Return the numbers that an entry states, by what there are so many of."""
+    numbers = defaultdict[str, set[str]](set)
+    for number, thing in _NUMBER_OF.findall(entry.text.lower()):
+        numbers[thing].add(number)
+    return numbers
