@@ -233,7 +233,9 @@ def test_what_is_refused_changes_nothing(memory: GitRepository) -> None:
     words = ("archive", "About clock", "About mocks", "--reason", "old", "--file", FOLDER)
     assert LEARNINGS(*words, cwd=memory.path).code == 0
     assert memory.read(f"{ARCHIVE}/mocks.md") == b"# mocks\n\nOf last year.\n"
-    assert memory.read(f"{ARCHIVE}/mocks-2.md").decode() == text_of("mocks")
+    assert memory.read(f"{ARCHIVE}/mocks~2.md").decode() == text_of("mocks")
+    LEARNINGS("archive", "--restore", "About mocks", "--file", FOLDER, cwd=memory.path)
+    assert memory.read(f"{FOLDER}/mocks.md").decode() == text_of("mocks")
     memory.write(f"{FOLDER}/clock.md", "# Other\n\nAnother text.\n")
     message = refused("archive", "--restore", "About clock", "--file", FOLDER)
     assert f"{FOLDER}/clock.md is a different file now; rename it" in message

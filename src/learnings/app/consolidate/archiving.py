@@ -19,11 +19,15 @@ from learnings.core.entries.document import digest_of, read, read_older
 from learnings.core.entries.entry_changes import compare_entries
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, short_commit
 from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists
+
+# The number of a file whose name was taken in the archive.
+_NUMBER = lazy_pattern(r"~\d+(?=\.md$)")
 
 
 class Chosen(NamedTuple):
@@ -117,13 +121,7 @@ def restoring(source: SourceFile, rows: Sequence[FoundEntry]) -> Move:
     """
     entries = [row.entry for row in rows]
     if source.is_folder:
-        folder = source.archive("")
-        new = [Change(row.path.replace(folder, source.path, 1), None, row.data) for row in rows]
-        for path in (change.path for change in new):
-            if exists(source.root / path):
-                raise UsageProblem(
-                    f"{printable(path)} is a different file now; rename it, then restore the entry"
-                )
+        new = _former_files(source, rows)
         return Move(
             sources=(*new, *(Change(row.path, row.data, None) for row in rows)),
             targets=ended_decisions(source, entries),
@@ -147,6 +145,22 @@ def restoring(source: SourceFile, rows: Sequence[FoundEntry]) -> Move:
         targets=ended_decisions(source, entries, settled=dates),
     )
     return with_index_rows(source.workspace, move)
+
+
+def _former_files(source: SourceFile, rows: Sequence[FoundEntry]) -> Sequence[Change]:
+    """Return the files of a folder under their former names, or as in the archive if taken."""
+    new: dict[str, Change] = {}
+    for row in rows:
+        former = _NUMBER.sub("", row.path)
+        names = [former, row.path] if former in source.archives else [row.path]
+        paths = [name.replace(source.archive(""), source.path, 1) for name in names]
+        free = [path for path in paths if path not in new and not exists(source.root / path)]
+        if not free:
+            raise UsageProblem(
+                f"{printable(paths[0])} is a different file now; rename it, then restore the entry"
+            )
+        new[free[0]] = Change(free[0], None, row.data)
+    return [*new.values()]
 
 
 def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]:

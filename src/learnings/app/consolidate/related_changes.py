@@ -134,14 +134,14 @@ def folder_move(
     merged: Sequence[Change] = (),
     targets: Sequence[Change] = (),
 ) -> Move:
-    """Return the move of files to the archive of their folder, numbered if a name is taken.
+    """Return the move of files to the archive of their folder, as `name~2.md` if that is taken.
 
     merged are files that replace some of them. Raises as read_file() does.
     """
     archives: dict[str, Change] = {}
     for path, data in files.items():
         inner = path.removeprefix(f"{source.path}/")
-        for name in _numbered(f"{archive_folder(source.home)}/{inner}"):
+        for name in _numbered(f"{archive_folder(source.home)}/{inner}", "~"):
             before = content_if_there(source.root, name)
             if name not in archives and before in (None, data):
                 archives[name] = Change(name, before, data)
@@ -217,9 +217,9 @@ def _common_front_matter(texts: Sequence[str], title: str) -> Sequence[str]:
     return ("---", f"{key}: {value}", *common, "---", "")
 
 
-def _numbered(path: str) -> Iterator[str]:
+def _numbered(path: str, mark: str = "-") -> Iterator[str]:
     stem, ending = posixpath.splitext(path)
-    return chain([path], (f"{stem}-{number}{ending}" for number in count(2)))
+    return chain([path], (f"{stem}{mark}{number}{ending}" for number in count(2)))
 
 
 def with_index_rows(
