@@ -28,9 +28,10 @@ def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def name_of(entry: Entry, entries: Sequence[Entry]) -> str:
-    """Return the name of an entry in a file: its heading, or its identity if that is ambiguous."""
+    """Return the name of an entry for a command line: its heading, identity or digest."""
     is_unique = entries_named(entry.heading, entries) == (entry,)
-    return entry.heading if is_unique else entry.identity
+    name = entry.heading if is_unique else entry.identity
+    return digest_of(entry) if name.startswith("-") else name  # it would be an option
 
 
 def several(name: str, entries: Sequence[Entry]) -> str:

@@ -135,7 +135,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
             (root / path).write_bytes(data)
         file = named_memory(reading.plan.file, Workspace.open(root))
         application = application_of(reading.plan, file, now=NOW, as_proposed=True)
-        if application.problems or not application.move.archives:
+        if application.problems or not application.move.originals:
             return
         write_move(root, application.move)
         after = read((root / FILE).read_bytes()).read_as(document.dialect)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learnings.core.entries.archives import originals_in
-from learnings.core.entries.document import read
+from learnings.core.entries.document import digest_of, read
 from learnings.core.entries.rewriting import original_of
 from tests.support.command import Command
 from tests.support.memories import Memory, memories
@@ -98,6 +98,14 @@ def test_an_entry_leaves_for_the_archive(memory: GitRepository) -> None:
     assert archived(memory) == [("Dropped: CI profiles now", SLOW)]
     undo(memory, run.out)
     assert memory.read(FILE).decode() == MEMORY
+
+
+def test_an_entry_named_like_an_option_comes_back(memory: GitRepository) -> None:
+    text = "## --stage\n\nIt takes no value.\n"
+    memory.write(FILE, text)
+    names = ("archive", digest_of(read(text.encode()).entries[0]), "--reason", "x")
+    undo(memory, learnings(*names, cwd=memory.path).out)
+    assert memory.read(FILE).decode() == text
 
 
 def test_several_entries_and_a_second_run_on_the_same_day(memory: GitRepository) -> None:

@@ -13,7 +13,6 @@ from learnings.app.consolidate.related_changes import (
     joined_file,
     merged_file,
     new_decisions,
-    read_entries,
     with_index_rows,
 )
 from learnings.app.consolidate.target_changes import TargetChanges
@@ -49,21 +48,16 @@ from learnings.workspace.memory_file import MemoryFile
 
 
 class Application(NamedTuple):
-    """The effect of applying a plan: problems that forbid it, or a move to write and its outcome.
+    """The effect of applying a plan to a file: problems that forbid it, or a move and its outcome.
 
-    The move writes the decisions, too; file is the file that entries leave.
+    The move includes the decisions, alone if no entry leaves.
     """
 
+    file: SourceFile
     outcome: PlanOutcome
     problems: tuple[PlanProblem, ...] = ()
     move: Move = Move()
-    file: SourceFile | None = None
     notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> list[str]:
-        """The names that restore the removed entries; slow if there are many."""
-        return self.file.names_of(self.move) if self.file else []
 
 
 def application_of(
@@ -124,7 +118,7 @@ class _Applying:
         problems += self._targets.problems
         outcome = PlanOutcome(tuple(leaving), self._targets.skipped)
         if problems:
-            return Application(outcome, tuple(sorted(problems)))
+            return Application(self._file, outcome, tuple(sorted(problems)))
         decisions, decided = new_decisions(
             self._plan,
             self._memory_file,
@@ -141,7 +135,8 @@ class _Applying:
             return (self._move_files if is_folder else self._move)(leaving, outcome)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, (), Move(targets=self._decisions), notes=tuple(self._notes))
+        move = Move(targets=self._decisions)
+        return Application(self._file, outcome, move=move, notes=tuple(self._notes))
 
     def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
@@ -155,10 +150,10 @@ class _Applying:
             used = [step.step for step in steps if step.entries]
             blamed = [step for step in used if step.action == MERGE] or used
             problems = tuple(PlanProblem(step.line, message) for step in blamed)
-            return Application(outcome, problems)
+            return Application(self._file, outcome, problems)
         faults = tuple(self._faults(source, added))
         if faults:
-            return Application(outcome, faults)
+            return Application(self._file, outcome, faults)
         titles = {step.step.line: self._title(step.step, added) for step in steps}
         merged = tuple(titles[line] for line, new in added.items() if not new.replaces)
         move = Move(
@@ -170,12 +165,13 @@ class _Applying:
 
     def _move_files(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         source = self._file
-        files = read_entries(source, (entry for step in steps for entry in step.entries))
+        present = {row.path: row.data for row in source.present}
+        files = {entry.path: present[entry.path] for step in steps for entry in step.entries}
         writer = Writer(self._document, self._dates(steps), self._now)
         merged, joined = [], []
         for step, entries, _, other in steps:
             if other is not None and entries:
-                [data] = read_entries(source, [other]).values()
+                data = present[other.path]
                 entry = other._replace(lines=tuple(split_lines(decode(data))))
                 lines = writer.joined(entry, entries, step.text)
                 joined.append(joined_file(other.path, data, lines, step.text))
@@ -206,7 +202,7 @@ class _Applying:
         )
         outcome = with_earlier(outcome, self._plan.result)
         notes = (*self._notes, *whole.notes, *self._other_dialect(whole))
-        return Application(outcome, (), whole, self._file, notes)
+        return Application(self._file, outcome, (), whole, notes)
 
     def _other_dialect(self, move: Move) -> Iterator[str]:
         """Yield a note if the rest of the file would be read as other entries."""

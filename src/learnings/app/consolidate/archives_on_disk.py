@@ -18,7 +18,7 @@ from learnings.core.entries.archives import (
     with_originals,
 )
 from learnings.core.entries.decisions import is_decisions_name
-from learnings.core.entries.document import Document, Entry, digest_of, read, read_older
+from learnings.core.entries.document import Document, Entry, read, read_older
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.rewriting import archived_originals, original_of
@@ -162,11 +162,6 @@ class SourceFile:
                 left[row.data] -= 1
                 names.append(name_of(row.entry, entries))
         return names[::-1]
-
-    def name_of(self, row: FoundEntry) -> str:
-        """Return the name that restores an archived entry on a command line."""
-        name = name_of(row.entry, [other.entry for other in self.archived])
-        return digest_of(row.entry) if name.startswith("-") else name  # it would be an option
 
     @cached_property
     def committed(self) -> Document | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.core.errors import UnusableFile, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import ignoring_rule, is_unchanged
@@ -40,26 +40,13 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     )
 
 
-class Undo(NamedTuple):
-    """The commands that undo a run, in order, and the files that stay after them."""
-
-    commands: Sequence[str] = ()
-    stays: Sequence[str] = ()
-
-
 def undo_move(
-    workspace: Workspace,
-    move: Move,
-    names: Callable[[], Sequence[str]],
-    merged: Sequence[str],
-    *,
-    staged: bool,
-) -> Undo:
-    """Return the commands that undo a move about to be written to a workspace.
+    workspace: Workspace, source: SourceFile, move: Move, merged: Sequence[str], *, staged: bool
+) -> Sequence[str]:
+    """Return the commands that undo a move about to be written, and a line on files that stay.
 
     If all files are unchanged in git, git restores them; an unstaged archive stays, which is
-    harmless. Otherwise names() are restored from the archive, and git restores the other files it
-    has.
+    harmless. Otherwise entries are restored from the archive, and other files by git if it can.
     """
 
     def command(words: str, paths: Sequence[str]) -> list[str]:
@@ -70,23 +57,27 @@ def undo_move(
     archives = [change.path for change in move.archives if change.before is None]
     old = [change.path for change in move.changes if change.before is not None]
     new = [c.path for c in move.changes if c.before is None and c.path not in archives]
-    is_folder = any(change.after is None for change in move.sources)
     if not old or is_unchanged(workspace.root, old):
         if staged:
-            return Undo(command(restore, [change.path for change in move.changes]))
-        if is_folder:  # a second copy would prove nothing
-            return Undo([*command(restore, old), *command("rm", [*archives, *new])])
-        return Undo([*command(restore, old), *command("rm", new)], archives)
+            return command(restore, [change.path for change in move.changes])
+        if source.is_folder:  # a second copy would prove nothing
+            return [*command(restore, old), *command("rm", [*archives, *new])]
+        return _with_staying([*command(restore, old), *command("rm", new)], archives)
 
     commands = []
     if move.originals:
-        commands.append(shlex.join(["learnings", "archive", "--restore", *names()]))
+        commands.append(shlex.join(["learnings", "archive", "--restore", *source.names_of(move)]))
     # The files that --restore reads and writes.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
     restored = [path for path in others if is_unchanged(workspace.root, [path])]
     commands += [*command(restore, restored), *command("rm", [] if staged else new)]
     left = [path for path in others if path not in restored]
-    if is_folder:
-        return Undo(commands, left)
-    return Undo(commands, [*merged, *left, *(change.path for change in move.archives)])
+    if not source.is_folder:
+        left = [*merged, *left, *(change.path for change in move.archives)]
+    return _with_staying(commands, left)
+
+
+def _with_staying(commands: list[str], names: Sequence[str]) -> list[str]:
+    stay = f"({', '.join(names)} {'stay' if len(names) > 1 else 'stays'})"
+    return [*commands, stay] if commands and names else commands

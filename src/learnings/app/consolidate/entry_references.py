@@ -60,17 +60,14 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
             path = file.path.resolve().relative_to(root.resolve()).as_posix()
             judged = references.in_file(path, document, is_learnings=True)
             return references_by_entry(document, judged)
-        files = ((entry, content_of(root / entry.path)) for entry in document.entries)
-        found = {e.identity: _in_whole_file(references, e.path, data) for e, data in files}
+        found = {}
+        for entry in document.entries:
+            file_document = read(content_of(root / entry.path))
+            judged = references.in_file(entry.path, file_document, is_learnings=False)
+            found[entry.identity] = references_in_lines(judged, 1, len(file_document.lines))
     except (UntrustedHistory, ValueError):
         return {}
     return {identity: one for identity, one in found.items() if one.known}
-
-
-def _in_whole_file(references: References, path: str, data: bytes) -> EntryReferences:
-    document = read(data)
-    judged = references.in_file(path, document, is_learnings=False)
-    return references_in_lines(judged, 1, len(document.lines))
 
 
 def batch_references(

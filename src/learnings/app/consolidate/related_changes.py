@@ -122,11 +122,6 @@ _PAIR = lazy_pattern(r"[\w-]+:[ \t]+\S")
 _PLAIN = lazy_pattern(r"[^\W\d_][\w ().,/-]*")
 
 
-def read_entries(source: SourceFile, entries: Iterable[Entry]) -> dict[str, bytes]:
-    """Read the entries that are whole files, by path. Raises MissingFile and UnusableFile."""
-    return {entry.path: read_file(source.root / entry.path, shown=entry.path) for entry in entries}
-
-
 def folder_move(
     source: SourceFile,
     files: Mapping[str, bytes],

@@ -19,12 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of
-from learnings.app.consolidate.commit_files import (
-    Undo,
-    is_in_repository,
-    refuse_ignored,
-    undo_move,
-)
+from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored, undo_move
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem, kept
@@ -155,11 +150,10 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
+def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Sequence[str]:
     merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.entries]
     titles = [quoted(title_of(step.subject)) for step in merged]
-    move = application.move
-    return undo_move(workspace, move, lambda: application.names, titles, staged=staged)
+    return undo_move(workspace, application.file, application.move, titles, staged=staged)
 
 
 def _write(

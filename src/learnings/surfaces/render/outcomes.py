@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
 from learnings.core.entries.archives import archive_date
@@ -15,7 +16,6 @@ from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
-    from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
     from learnings.consolidation.split.splitting import Split
@@ -27,27 +27,18 @@ DRY_RUN = "Dry run: nothing is written. Without --dry-run:"
 
 
 def commit_lines(
-    files: Sequence[str],
-    undo: Sequence[str] = (),
-    stays: Sequence[str] = (),
-    *,
-    staged: bool = False,
+    files: Sequence[str], undo: Sequence[str] = (), *, staged: bool = False
 ) -> Iterator[str]:
-    """Yield the changed files (POSIX, from the root) and the commands that undo the change.
-
-    stays names the files that the commands leave in place.
-    """
+    """Yield the changed files (POSIX, from the root) and the commands that undo the change."""
     if files:
         yield "Staged for the commit:" if staged else "These files belong to the commit:"
         yield from (f"  {path}" for path in files)
     yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
-    if undo and stays:
-        yield f"      ({', '.join(stays)} {'stay' if len(stays) > 1 else 'stays'})"
 
 
 @joined_printable_lines
 def applied_lines(
-    outcome: PlanOutcome, undo: Undo, *, staged: bool = False, dry_run: bool = False
+    outcome: PlanOutcome, undo: Sequence[str], *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
     if dry_run:
         yield DRY_RUN
@@ -56,7 +47,7 @@ def applied_lines(
     elif not outcome.skips and not outcome.decided:
         yield "Nothing left to do."
     yield from (f"Skipped: {skip}" for skip in outcome.skips)
-    yield from commit_lines(outcome.files, undo.commands, undo.stays, staged=staged)
+    yield from commit_lines(outcome.files, undo, staged=staged)
     yield from (f"{sentence}." for sentence in outcome.decided)
 
 
@@ -132,7 +123,8 @@ def archive_as_text(rows: Rows) -> Iterator[str]:
 
 
 def _restore(source: SourceFile, row: FoundEntry, file_option: Sequence[str]) -> str:
-    return shlex.join(["learnings", "archive", "--restore", source.name_of(row), *file_option])
+    name = name_of(row.entry, [other.entry for other in source.archived])
+    return shlex.join(["learnings", "archive", "--restore", name, *file_option])
 
 
 def archive_document(rows: Rows) -> schemas.ArchiveDocument:
