@@ -38,7 +38,7 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge
-from learnings.workspace.disk import exists, is_file, read_file
+from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
 
 
@@ -110,7 +110,7 @@ def _report_on_plan(plan: str, context: Context) -> int:
     targets = read_targets(workspace, files)
 
     def lines_of(path: str) -> int | None:
-        if not is_file(workspace.root / path):
+        if not exists(workspace.root / path):
             return None
         return count_lines(read_file(workspace.root / path, shown=path))
 
