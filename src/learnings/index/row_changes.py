@@ -54,7 +54,8 @@ class RowChanges:
 
     def lines_of(self, index: MemoryIndex) -> list[str]:
         result: list[str] = []
-        _add_to(result, self.added.get(0, ()), index.newline)
+        newline = index.newline
+        _add_to(result, self.added.get(0, ()), newline)
         has_gap = False  # just below removed lines
         for number, line in enumerate(index.lines, start=1):
             if number in self.removed:
@@ -65,7 +66,7 @@ class RowChanges:
                 if changed.strip() or not (has_gap and _ends_blank(result)):
                     result.append(changed)
                 has_gap = False
-            _add_to(result, self.added.get(number, ()), index.newline)
+            _add_to(result, self.added.get(number, ()), newline)
         if has_gap and result and _ends_blank(result):
             result.pop()
         return result
