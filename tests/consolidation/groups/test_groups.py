@@ -250,6 +250,8 @@ def test_entries_that_say_the_opposite_stay_apart() -> None:
 def test_entries_with_other_numbers_of_the_same_things_stay_apart() -> None:
     assert firm(f"The {NAMES} have 5 burrows.", f"The {NAMES} have 5 burrows, and 7 nests.")
     assert not firm(f"The {NAMES} have 5 burrows.", f"The {NAMES} have 4 burrows.")
+    assert not firm(f"The {NAMES} have 5 burrows.", f"A 1-burrow home of {NAMES}.")
+    assert firm(f"The {NAMES} have 5 and more.", f"The {NAMES} have 4 and fewer.")
 
 
 def test_short_entries_need_a_telling_word_or_four() -> None:

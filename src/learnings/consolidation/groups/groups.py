@@ -65,9 +65,12 @@ LONG_ENTRY, NEARLY_FIRM = 150, 0.9
 In files whose median entry has fewer than 60 words, members share a word that at most 3 entries
 have, or 4 words. Two members of more than 150 words stay apart: one entry would be too long. Items
 or sections with different labels are parts of one text. Of members that give other numbers of the
-same things, one may overrule the other. A group that reaches nine tenths of the
-level is proposed without the members that are below it.
+same things, one may overrule the other. A group that reaches nine tenths of the level is proposed
+without the members that are below it.
 """
+
+# A number of things: `5-state`, `30 seconds`.
+_NUMBER_OF = lazy_pattern(r"(?<![\w.])(\d+)[- ]([^\W\d_]+)")
 
 
 class GroupMember(NamedTuple):
@@ -142,10 +145,9 @@ def propose(
     """Propose groups among the entries of one file.
 
     Products of a consolidation are left ungrouped unless they are included, and the identities in
-    left_out are not in the result, although their words count. The order of the
-    entries does not affect the groups. Without neighbours it takes half the time. Words all over
-    the file count as shared only without strip_common. Of more than MAX_ENTRIES entries, none are
-    proposed.
+    left_out are not in the result, although their words count. The order of the entries does not
+    affect the groups. Without neighbours it takes half the time. Words all over the file count as
+    shared only without strip_common. Of more than MAX_ENTRIES entries, none are proposed.
     """
     if not 0 < len(entries) <= MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
@@ -288,7 +290,7 @@ class _File:
         return self.entries[nearest] if is_near else None
 
     def neighbours(self, candidates: Sequence[int]) -> list[Neighbours]:
-        """Return each entry with the nearest candidates, in the order of the file."""
+        """Return, for each entry in file order, the candidates most similar to it."""
         found = []
         excluded = set(range(len(self.entries))).difference(candidates)
         rows = similarities([p.parts for p in self.profiles], [p.day for p in self.profiles])
@@ -301,13 +303,10 @@ class _File:
         return sorted(found, key=lambda pair: pair[0].position)
 
 
-# `5-state`, `30 seconds`.
-_NUMBER_OF = lazy_pattern(r"(?<![\w.])(\d+)[- ]([^\W\d_]{3,})")
-
-
 def _numbers_of_things(entry: Entry) -> dict[str, set[str]]:
-    """Return the numbers that an entry states, by what there are so many of."""
+    """Return the numbers in an entry by the keyword that follows them."""
     numbers = defaultdict[str, set[str]](set)
-    for number, thing in _NUMBER_OF.findall(entry.text.lower()):
-        numbers[thing].add(number)
+    for number, thing in _NUMBER_OF.findall(entry.text):
+        for key in keys(thing):
+            numbers[key].add(number)
     return numbers

@@ -38,11 +38,11 @@ _TAG = lazy_pattern(
 )
 
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
-"""The constants of the weight of a word (benchmarks/README.md, Groups).
+"""Constants in the weight of a word (benchmarks/README.md, Groups).
 
-The bonus is for words in titles. The other entries are those of an imagined other file, so that a
-word of the whole file still counts. Chance is the discount of a word in one entry, half of it in
-two entries, because few entries may share it by chance.
+TITLE_BONUS favours words in titles. OTHER_ENTRIES is the size of an imaginary second file, so that
+a word that stands in every entry still counts. CHANCE discounts words of few entries, which may
+share them by chance: fully in one entry, by half in two.
 """
 
 
