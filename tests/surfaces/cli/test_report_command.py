@@ -123,13 +123,17 @@ def test_what_found_no_room_is_named_with_the_lines(
     assert f"- Moved `Token` → `{TARGET}`\n- Kept `Rollback`\n" in text
 
 
-def test_a_retry_adds_to_the_report_until_there_is_a_commit(
-    learnings: Command, repository: GitRepository
-) -> None:
+def commit_with_a_small_limit(repository: GitRepository) -> None:
     repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
     for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
         repository.write(path, content)
     repository.commit(date="2026-03-01")
+
+
+def test_a_retry_adds_to_the_report_until_there_is_a_commit(
+    learnings: Command, repository: GitRepository
+) -> None:
+    commit_with_a_small_limit(repository)
     steps = {**FINDINGS, f"move to {TARGET}": "{Cache key}"}
     first = report(learnings, repository, plan(steps))
     assert '"Cache key", the limit is 17' in first
@@ -161,10 +165,7 @@ def test_a_retry_adds_to_the_report_until_there_is_a_commit(
 def test_a_retry_after_a_split_says_where_entries_and_lines_are_now(
     learnings: Command, repository: GitRepository
 ) -> None:
-    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
-    for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
-        repository.write(path, content)
-    repository.commit(date="2026-03-01")
+    commit_with_a_small_limit(repository)
     report(learnings, repository, plan({f"move to {TARGET}": "{Token}\n{Rollback}\n{Cache key}"}))
     moved = b"\n## Token\n\nAbout Token.\n"
     assert moved in repository.read(TARGET)

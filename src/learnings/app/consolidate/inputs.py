@@ -96,11 +96,12 @@ def load_inputs(
     """
     file = memory_at(_workspace(file, targets), file.path)
     with file.open():
-        yield _read(file, named=bool(targets), every_entry=every_entry, only=only, plan=is_for_plan)
+        named = bool(targets)
+        yield _read(file, only, named=named, every_entry=every_entry, is_for_plan=is_for_plan)
 
 
 def _read(
-    file: MemoryFile, *, named: bool, every_entry: bool, only: Sequence[str], plan: bool
+    file: MemoryFile, only: Sequence[str], *, named: bool, every_entry: bool, is_for_plan: bool
 ) -> Inputs:
     document, workspace = file.document, file.workspace
     read, notes = _targets(workspace, file.name, named=named)
@@ -118,11 +119,11 @@ def _read(
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
-        if plan and not every_entry:
+        if is_for_plan and not every_entry:
             raise UntrustedHistory(f"{error}; or take every entry with --all") from None
         if not every_entry:
             notes.append(f"no batch without history, so every entry is taken: {error}")
-        elif plan and not only:
+        elif is_for_plan and not only:
             notes.append(f"ages are unknown, so the newest entries are not left out: {error}")
         return inputs._replace(notes=tuple(notes))
     inputs = inputs._replace(report=report)
@@ -132,7 +133,7 @@ def _read(
         if document.entries and not inputs.entries:
             notes.append("no entry is old enough for a batch; --all takes every entry")
     elif not only:
-        resting = resting_decisions(report, file.settings) if plan else {}
+        resting = resting_decisions(report, file.settings) if is_for_plan else {}
         awake = tuple(entry for entry in inputs.entries if entry.identity not in resting)
         rest = counted(len(inputs.entries) - len(awake), "entry rests", "entries rest")
         note = f"{rest} after a decision and will be asked about later; --only names any entry"
@@ -188,7 +189,7 @@ def _workspace(file: MemoryFile, targets: Sequence[str]) -> Workspace:
         belongs = folder.is_relative_to(start)
     base = file.workspace.user_folder if belongs or not is_folder(folder) else root
     globs = [
-        Path(os.path.relpath(glob, base)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
+        Path(os.path.relpath(glob, base)).as_posix() if Path(glob).is_absolute() else glob
         for glob in targets
     ]
     return file.workspace.at(base, overrides={"targets": globs or None})

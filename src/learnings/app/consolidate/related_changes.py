@@ -90,18 +90,20 @@ def new_decisions(
     after = before
     if before is not None or decisions.by_digest or decisions.settled:
         after = decisions_text(decisions, before)
+    is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
+    said = () if is_repeated else _said_about(new.values(), memory_file.settings.keep_days)
+    return Change(path, before, after), [*said]
 
-    sentences = []
-    kept = sum(one.kind == KEPT for one in new.values())
+
+def _said_about(decisions: Collection[Decision], keep_days: int) -> Iterator[str]:
+    kept = sum(one.kind == KEPT for one in decisions)
     if kept:
         they = "it rests" if kept == 1 else "they rest"
-        days = counted(memory_file.settings.keep_days, "active day")
-        sentences.append(f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}")
-    if len(new) > kept:
-        entries = counted(len(new) - kept, "entry", "entries")
-        sentences.append(f"{entries} escalated; run `learnings resolve ENTRY` after the decision")
-    is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-    return Change(path, before, after), [] if is_repeated else sentences
+        days = counted(keep_days, "active day")
+        yield f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}"
+    if len(decisions) > kept:
+        entries = counted(len(decisions) - kept, "entry", "entries")
+        yield f"{entries} escalated; run `learnings resolve ENTRY` after the decision"
 
 
 def ended_decisions(

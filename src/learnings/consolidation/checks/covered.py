@@ -58,7 +58,7 @@ LEAST_PAIRS = 6
 Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks).
 """
 
-LEAST_SHARED = 4
+WORTH_ASKING = 4
 """Word pairs that an entry and a section share if a reader is asked whether it covers the entry.
 
 Half of the entry's pairs are enough, too, and so is a sentence that the section denies.
@@ -165,7 +165,7 @@ class CoverageIndex:
             finding = self._finding(REDUNDANCY, entry, section, covered, found)
             if covered.score >= (coverage if finding.text else SAME_CONTENT):
                 return finding
-        if not denied and len(covered.shared) < min(LEAST_SHARED, covered.pairs / 2):
+        if not denied and len(covered.shared) < min(WORTH_ASKING, covered.pairs / 2):
             return None
         evidence = [found]
         if new_values:

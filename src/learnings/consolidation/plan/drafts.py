@@ -118,12 +118,14 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
         entry._replace(lines=tuple(line for line in entry.lines if _field(line) not in shared))
         for entry in entries
     ]
-    told: dict[str, _Told] = {}  # of one title, all entries in one item
+    told: dict[object, _Told] = {}  # of one title, all entries in one item
     for number, one in enumerate(_told(entry, labels) for entry in rest):
-        same = told.get(one.title, _Told(one.title, []))
-        told[one.title or str(number)] = same._replace(parts=[*same.parts, *one.parts])
-    told_once = _without_repeats([*told.values()])
-    return "\n".join([*shared, *([""] if shared else []), *map(_item, told_once)])
+        title = one.title or number
+        told[title] = one._replace(
+            parts=[*(told[title].parts if title in told else ()), *one.parts]
+        )
+    items = map(_item, _without_repeats([*told.values()]))
+    return "\n".join([*shared, *([""] if shared else []), *items])
 
 
 def _field(line: str) -> str:
@@ -147,7 +149,7 @@ def _told(entry: Entry, labels: Collection[str]) -> _Told:
         )
         parts = _chosen(parts, why=is_title)
         said = {word for part in parts for word in _words(part.text)}
-        if len(title) > LONGEST_NAME and _says(said, title):
+        if len(title) > LONGEST_NAME and _says(said, _words(title)):
             title = ""
     else:  # the title begins the first sentence, and is perhaps cut
         _, *below = _parts(entry.lines, labels)
@@ -158,8 +160,10 @@ def _told(entry: Entry, labels: Collection[str]) -> _Told:
 
 
 def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
-    """Yield what entries say, without sentences that another one says, or that quote its title."""
-    titles = [f'"{one.title}"' for one in told]
+    """Yield what entries say, without sentences that another one says, or that quote its title.
+
+    Of two sentences that say the same, the later one stays: its entry is newer in most files.
+    """
     said = [
         (number, sentence, _words(sentence))
         for number, one in enumerate(told)
@@ -168,31 +172,31 @@ def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
         for sentence in _sentences(part.text)
     ]
     repeated = set[tuple[int, str]]()
-    for (number, sentence, _), (other, by, words) in permutations(said, 2):
-        if number != other and (other, by) not in repeated and _says(words, sentence):
+    for (number, sentence, own), (other, by, words) in permutations(said, 2):
+        if number != other and (other, by) not in repeated and _says(words, own):
             repeated.add((number, sentence))
+    quoted = [f'"{one.title}"' for one in told]
     for number, one in enumerate(told):
-        others = [title for title in titles if title != titles[number]]
-        parts = []
+        others = [title for title in quoted if title != quoted[number]]
+        left = []
         for part, below in zip_longest(one.parts, one.parts[1:]):
             has_more = below is not None and (below.kind, below.marker) != (part.kind, part.marker)
+            text = part.text
             if part.kind != _BLOCK and not (part.kind == _ITEM and has_more):
-                left = [
+                text = "".join(
                     sentence
-                    for sentence in _sentences(part.text)
+                    for sentence in _sentences(text)
                     if (number, sentence) not in repeated
                     and not any(title in sentence for title in others)
-                ]
-                part = part._replace(text="".join(left).strip())  # noqa: PLW2901
-            if part.text:
-                parts.append(part)
-        if parts or not one.parts:
-            yield one._replace(parts=parts)
+                ).strip()
+            if text:
+                left.append(part._replace(text=text))
+        if left or not one.parts:
+            yield one._replace(parts=left)
 
 
-def _says(words: Collection[str], sentence: str) -> bool:
-    """Return True if words say nearly all of a sentence, with its numbers."""
-    wanted = _words(sentence)
+def _says(words: Collection[str], wanted: set[str]) -> bool:
+    """Return True if words say nearly all of a sentence with some words, and its numbers."""
     common = wanted.intersection(words)
     is_exact = all(word in common for word in wanted if not word.isalpha())
     return len(wanted) >= _LEAST_WORDS and is_exact and len(common) >= _SAID * len(wanted)

@@ -92,8 +92,9 @@ def as_markdown(
             counts[_KINDS.get(entry[1], "Consolidated")] += 1
         if entry and entry[1] in ("Moved", "Added"):
             place = place_of(entry[4].removeprefix(" → ").strip("` "), entry[2].strip("` "))
-            row = f"- {entry[1]} {entry[2]} → {span(place)}"  # noqa: PLW2901
-        details.append(row)
+            details.append(f"- {entry[1]} {entry[2]} → {span(place)}")
+        else:
+            details.append(row)
     rows[_DETAILS] = [*details, *files.values()]
     words = ("Consolidated", *_KINDS.values())
     summary = [f"Processed: {counts.total()}", *(f"{word}: {counts[word]}" for word in words)]
