@@ -105,7 +105,7 @@ Chosen like COMMON_SHARE.
 
 MAX_REASON_WORDS = 5  # shared words that are named; chosen, readers skip more
 
-# Separators between two words in a file name that are one word in a text.
+# What parts words in a file name.
 _NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
 
 

@@ -132,7 +132,7 @@ DEFAULT_TARGETS = (
 )
 
 SHARED_READERS = "AGENTS.md readers"
-"""The name for the agents that have no other instructions, such as Codex."""
+"""Stands for agents that read only AGENTS.md, such as Codex."""
 
 SESSION_INSTRUCTIONS = {
     "Claude Code": (

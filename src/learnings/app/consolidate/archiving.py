@@ -148,7 +148,7 @@ def restoring(source: SourceFile, rows: Sequence[FoundEntry]) -> Move:
 
 
 def _former_files(source: SourceFile, rows: Sequence[FoundEntry]) -> Sequence[Change]:
-    """Return the files of a folder under their former names, or as in the archive if taken."""
+    """Return the restored files under their former names, or under those in the archive."""
     new: dict[str, Change] = {}
     for row in rows:
         former = _NUMBER.sub("", row.path)

@@ -150,7 +150,7 @@ def _evidence(inputs: Inputs) -> Evidence:
 
 
 def _returned(inputs: Inputs) -> Sequence[ResurrectedEntry]:
-    """Return the entries that a commit removed and that are back; none without a history."""
+    """Return the removed entries that are in the file again; none without a history."""
     if inputs.report is not None and inputs.entries:
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             return history_facts(history).resurrected

@@ -215,14 +215,13 @@ def _alike(order: Order) -> Iterator[Precheck]:
 LEAST_SHARED, SAME_MATTER = 2, 0.5
 """Least keywords that two sentences on one thing share, in number and as a share.
 
-Corrections: with 0.3 to 0.5 as the share, the same 8 of 10 entries of the development half of the
-made-up cases are dropped, with 0.6 7. Places to look at: with 0.4, 0.5 and 0.6, 9 of 10 are found
-there, and 50, 11 and 6 of 273 real entries have one (benchmarks/README.md, Pre-checks).
+With 0.3 to 0.5 as the share, the same 8 of 10 entries of the development half of the made-up cases
+are dropped, with 0.6 7 (benchmarks/README.md, Pre-checks).
 """
 
 
 def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return the newer sentence that corrects an older one, with the older one; or nothing.
+    """Return a newer sentence and the older one that it corrects; empty if there is none.
 
     Of several pairs, return the one that shares most. The first sentence of a text is its title.
     The newer sentence must contain the older title as a whole, because a title may only name a

@@ -127,7 +127,7 @@ def _meant_in(
 
 
 def _is_meant(title: str, text: str, first: int) -> bool:
-    """Return True if a text means the title whose words begin there, in any case."""
+    """Return True if the words of a title that begin there refer to it; case is ignored."""
     last = first + len(title)
     before, after = text[max(0, first - _LONGEST_BEHIND) : first], text[last : last + 1]
     if before[-1:] in _OPENING and after in _CLOSING:
