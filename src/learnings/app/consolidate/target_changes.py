@@ -139,24 +139,23 @@ class TargetChanges:
         below = section.line if section else None
         level = level_of_move(target.after, below)
         lines = block_of(entries, text, level, source=self._source.path, target=path)
-        placed = {**target.placed}
-        if section and lines[0].startswith("#"):  # behind those that came before
-            before = target.placed.get(identity_of(name))
-            below = line_of(target.after, before) if before else below
-            target.placed[identity_of(name)] = lines
+        key = identity_of(name)
+        has_heading = section is not None and lines[0].startswith("#")
+        if has_heading and key in target.placed:  # behind those that came before
+            below = line_of(target.after, target.placed[key]) or below
         after = insert(target.after, lines, below=below)
         if after is None:
             return (
                 f"{printable(path)}, or the text, has an unclosed code block or comment, which "
                 "would hide what follows; close it"
             )
-        if after == target.after:  # an earlier run was killed before the entries left their file
-            target.without = taken_out(target.without, lines)
-            return ""
         count, with_them = count_lines(target.after), count_lines(after)
         limit = self._workspace.settings.line_limit
-        if with_them > limit:
-            target.placed = placed
+        if after == target.after:  # an earlier run was killed before the entries left their file
+            target.without = taken_out(target.without, lines)
+        elif with_them > limit:
             return Skip(tuple(entries), path, count, with_them, limit)
         target.after = after
+        if has_heading:
+            target.placed[key] = lines
         return ""
