@@ -50,7 +50,7 @@ def _problem(source: Path, item: dict[str, Any]) -> str:
         workspace = Workspace.open(root)
         if item["role"] == "folder":
             return _problem_of_folder(workspace, item)
-        taken = {file.path for file in workspace.learnings_files() if file.included}
+        taken = {*workspace.found.memories}
         if not item["entries"]:
             return "is taken for a memory" if item["path"] in taken else ""
         if item["path"] not in taken:
@@ -62,7 +62,7 @@ def _problem(source: Path, item: dict[str, Any]) -> str:
 
 
 def _problem_of_folder(workspace: Workspace, item: dict[str, Any]) -> str:
-    if item["path"] not in {folder.path for folder in workspace.memory_folders()}:
+    if item["path"] not in {folder.path for folder in workspace.found.folders}:
         return "is not found"
     entries = memory_at(workspace, workspace.root / item["path"]).document.entries
     files = [[entry.path, entry.title] for entry in entries]

@@ -21,6 +21,7 @@ from pathlib import Path
 from learnings.check.reference_facts import References
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.references.dead import references_by_entry
+from learnings.workspace.tree import Tree
 
 
 def git(folder: Path, *words: str) -> str:
@@ -70,7 +71,7 @@ def _at(
     git(folder, "checkout", "--quiet", "--force", commits[place])
     changes = f"{commits[place - window]}..{commits[place]}"
     changed = {*git(folder, "log", "--format=", "--name-only", changes).split("\n")}
-    references, found = References(folder), Counter[tuple[bool, bool]]()
+    references, found = References(Tree(folder)), Counter[tuple[bool, bool]]()
     for level in (2, 3):
         for path, document in documents(folder, options.patterns, level):
             judged = references.in_file(path, document, is_learnings=True)

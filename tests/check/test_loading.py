@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings.check.loading import MemoryLoading
+from learnings.workspace.tree import Tree
 from tests.support.repository import GitRepository
 
 MEMORY = "agents/learnings.md"
@@ -26,7 +27,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def is_named(repository: GitRepository, path: str = MEMORY) -> bool:
-    return MemoryLoading(repository.path).is_named(path)
+    return MemoryLoading(Tree(repository.path)).is_named(path)
 
 
 def test_what_runs_our_program(memory: GitRepository) -> None:
@@ -173,6 +174,6 @@ def test_files_that_are_loaded_without_a_name(memory: GitRepository) -> None:
 
 def test_where_git_lists_nothing_no_file_is_known_to_be_unnamed(tmp_path: Path) -> None:
     (tmp_path / "lessons.md").write_text(ENTRY, encoding="utf-8")
-    assert MemoryLoading(tmp_path).is_named("lessons.md")
+    assert MemoryLoading(Tree(tmp_path)).is_named("lessons.md")
     (tmp_path / ".git").mkdir()  # nor is this a repository that git knows
-    assert MemoryLoading(tmp_path).is_named("lessons.md")
+    assert MemoryLoading(Tree(tmp_path)).is_named("lessons.md")

@@ -62,14 +62,14 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
 
 
 def test_the_index_is_used_where_it_is(root: Path) -> None:
-    assert [file[:] for file in Workspace.open(root).index_files()] == [(INDEX, "default", True)]
+    assert [file[:] for file in Workspace.open(root).found.indexes] == [(INDEX, "default", True)]
     (root / INDEX).unlink()
-    assert Workspace.open(root).index_files() == ()
+    assert Workspace.open(root).found.indexes == ()
     workspace = configure(root, f'index = "{INDEX}"\n')
     with pytest.raises(MissingFile, match="memory-index"):
-        workspace.index_files()
+        assert workspace.found.indexes
     (root / INDEX).touch()
-    (file,) = workspace.index_files()
+    (file,) = workspace.found.indexes
     assert file == (INDEX, "configured (learnings.toml:1)", True)
 
 
@@ -80,14 +80,14 @@ def test_nothing_is_followed_out_of_the_repository(root: Path) -> None:
     for link in ("agents/decisions/out.md", ".claude/MEMORY.md"):
         (root / link).symlink_to(outside)
     assert indexed(root, "## agents/decisions/out.md\n") == ["agents/decisions/a.md"]
-    (file,) = Workspace.open(root).loaded_indexes()
+    (file,) = Workspace.open(root).found.loaded_indexes
     assert file == (".claude/MEMORY.md", "leads out of the repository", False)
 
 
 def test_the_index_is_not_a_target(root: Path) -> None:
     (root / "docs/decisions/index.md").touch()
     workspace = configure(root, 'index = "docs/decisions/index.md"\n')
-    reasons = {file.path: file.reason for file in workspace.target_files() if not file.included}
+    reasons = {file.path: file.reason for file in workspace.found.targets if not file.included}
     assert reasons == {"docs/decisions/index.md": "the memory index"}
 
 
@@ -96,7 +96,7 @@ def test_an_index_that_is_configured_is_not_one_that_agents_load(root: Path) -> 
     for path in [*own, ".claude/other.md"]:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).touch()
-    assert [file.path for file in Workspace.open(root).loaded_indexes() if file.included] == own
+    assert [file.path for file in Workspace.open(root).found.loaded_indexes if file.included] == own
     workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
-    assert workspace.loaded_indexes() == ()
-    assert [file.path for file in workspace.index_files()] == [".claude/MEMORY.md"]
+    assert workspace.found.loaded_indexes == ()
+    assert [file.path for file in workspace.found.indexes] == [".claude/MEMORY.md"]

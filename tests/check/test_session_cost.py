@@ -6,6 +6,7 @@ import pytest
 
 from learnings.check.loading import MemoryLoading
 from learnings.check.session_cost import session_cost
+from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
 
@@ -55,6 +56,6 @@ def test_each_agent_pays_for_the_files_that_it_loads(
     for path, text in files.items():
         repository.write(path, text)
     repository.commit()
-    cost = session_cost(Workspace.open(repository.path), MemoryLoading(repository.path))
+    cost = session_cost(Workspace.open(repository.path), MemoryLoading(Tree(repository.path)))
     loaded = [(agent, " ".join(sorted(paths))) for agent, paths in cost.agents.items()]
     assert loaded == [*expected.items()]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnings.check.agent_facts import tree_facts
+from learnings.workspace.tree import Tree
 from tests.history.memory import FILE, day, keep, memory, run
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -20,7 +21,7 @@ def test_what_is_there_tracked_or_not(repository: GitRepository) -> None:
     repository.commit()
     repository.write("new.ts", "")
     repository.write("out/b.rs", "")
-    tree = tree_facts(repository.path, "CLAUDE.md")
+    tree = tree_facts(Tree(repository.path), "CLAUDE.md")
     there = ("src/deep/a.py", "src", "new.ts", "out/gone.md", "my.local.md")
     assert [tree.has(path) for path in (*there, "gone.md")] == [True] * 5 + [False]
     globs = ["src/**", "*.py", "src/", "./new.ts", "/new.ts"]
@@ -32,7 +33,7 @@ def test_what_is_there_tracked_or_not(repository: GitRepository) -> None:
 def test_outside_of_a_repository_nothing_is_known(repository: GitRepository) -> None:
     folder = repository.path.parent / "plain"
     folder.mkdir()
-    tree = tree_facts(folder, "CLAUDE.md")
+    tree = tree_facts(Tree(folder), "CLAUDE.md")
     assert (tree.matches(["lib/**"]), tree.has("gone.md")) == (True, False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from learnings.core.past import PastThing, Removal
@@ -50,7 +52,7 @@ class Present:
 
     def __init__(self, *files: str, elsewhere: str = "") -> None:
         self.files = files
-        self.elsewhere = elsewhere
+        self._elsewhere = elsewhere
 
     def has(self, path: str) -> bool:
         return any(file == path or file.startswith(f"{path}/") for file in self.files)
@@ -58,8 +60,11 @@ class Present:
     def ending_in(self, path: str) -> bool:
         return any(file.endswith(f"/{path}") for file in self.files)
 
-    def may_be_elsewhere(self, path: str) -> bool:
-        return path == self.elsewhere
+    def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
+        return frozenset(paths) & {self._elsewhere}
+
+    def packages_around(self, folder: str) -> tuple[str, ...]:
+        return ("packages/a",) if folder.startswith("packages/a/") else ()
 
     def line_count(self, path: str) -> int | None:
         return None if path.endswith(".png") else 10

@@ -22,6 +22,7 @@ from learnings.rules.rule import (
     CheckedFile,
     IndexFacts,
     LoadingFacts,
+    Obstacle,
     Rule,
     RuleInputs,
     SessionFacts,
@@ -56,6 +57,8 @@ _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 _INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
 # Which files there are.
 _FILES_THERE = re.compile(rb"^<!-- files: (.+) -->$", re.MULTILINE)
+# A link that leads nowhere: nothing follows.
+_LINK = re.compile(rb"<!-- \S+ -> (\S+) -->\n")
 _BUDGET = re.compile(rb"^<!-- token-budget = (\d+) -->$", re.MULTILINE)
 _EXAMPLE = re.compile(
     r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
@@ -105,6 +108,8 @@ def case(
         mentions = mentions_in("CLAUDE.md", match[1])
         is_named = leads_to_memory(mentions, path, lambda other: other == path or None)
         inputs["loading"] = LoadingFacts(path, lambda: is_named)
+    if match := _LINK.fullmatch(data):
+        inputs["obstacle"] = Obstacle("broken link", link=match[1].decode())
     if match := _FILES_THERE.search(data):
         inputs["tree"] = tree_of(path, match[1].decode().split(", "))
     return Case(file, inputs)

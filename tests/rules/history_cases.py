@@ -53,7 +53,11 @@ def references_in_example(path: str, document: Document) -> Callable[[Document],
     )
     there = {new for _, _, _, new in rows}
     present: Any = SimpleNamespace(
-        has=there.__contains__, ending_in=_none, may_be_elsewhere=_none, line_count=_none
+        has=there.__contains__,
+        ending_in=_none,
+        elsewhere=lambda _: (),
+        packages_around=lambda _: (),
+        line_count=_none,
     )
 
     def found(version: Document) -> Judged:

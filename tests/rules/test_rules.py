@@ -23,6 +23,7 @@ from learnings.rules.rule import (
     IndexFacts,
     LoadingFacts,
     Need,
+    Obstacle,
     Rule,
     SessionFacts,
     TreeFacts,
@@ -44,6 +45,7 @@ GIVEN: dict[Need | None, list[object]] = {
     "loading": [LoadingFacts],
     "tree": [TreeFacts],
     "session": [SessionFacts],
+    "obstacle": [Obstacle],
     "ignores": [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")

@@ -29,11 +29,11 @@ def root(tmp_path: Path) -> Path:
 
 
 def learnings(root: Path) -> tuple[Candidate, ...]:
-    return Workspace.open(root).learnings_files()
+    return Workspace.open(root).found.learnings
 
 
 def targets(root: Path) -> tuple[Candidate, ...]:
-    return Workspace.open(root).target_files()
+    return Workspace.open(root).found.targets
 
 
 # --- learnings files
@@ -100,11 +100,11 @@ def test_configured_files_that_cannot_be_used(root: Path) -> None:
     files = learnings(root)
     assert included(files) == ["a.md"]
     reasons = skipped(files)
-    assert reasons.pop("loop.md")
     assert reasons == {
         "missing.md": "there is no such file",
+        "loop.md": "broken link to loop.md",
         "again.md": "the same file as a.md",
-        "dangling.md": "broken link",
+        "dangling.md": "broken link to nowhere",
     }
 
 
@@ -148,7 +148,7 @@ def test_decisions_count_beside_a_timestamped_file(root: Path) -> None:
     write(root, ".context/learnings.md", content=STAMPED)
     write(root, ".context/DECISIONS.md", "docs/learnings.md", ".ai/DECISIONS.md")
     opened = Workspace.open(root)
-    files = opened.learnings_files()
+    files = opened.found.learnings
     assert included(files) == [
         "docs/learnings.md",
         ".context/learnings.md",
@@ -253,7 +253,7 @@ def test_the_files_of_a_glob_are_those_that_have_the_role(root: Path, pattern: s
     paths.append("learnings.toml")
     expected = sorted(path for path in paths if opened.role_of(path) is Role.TARGET)
     assert expected
-    assert included(opened.target_files()) == expected
+    assert included(opened.found.targets) == expected
 
 
 def test_a_learnings_file_is_never_a_target(root: Path) -> None:
@@ -307,7 +307,7 @@ def test_names_that_are_not_utf_8(root: Path) -> None:
 
 
 def folders(root: Path) -> list[str]:
-    return [folder.path for folder in Workspace.open(root).memory_folders()]
+    return [folder.path for folder in Workspace.open(root).found.folders]
 
 
 @pytest.mark.parametrize("place", FOLDER_PLACES)

@@ -12,7 +12,7 @@ from learnings.workspace.disk import (
     read_file,
     real_path,
 )
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Tree
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
@@ -64,15 +64,15 @@ def test_what_cannot_be_looked_at_may_be_there(
 
 def test_a_folder_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    tree = FileTree(tmp_path)
+    tree = Tree(tmp_path)
     assert tree.names("a") == frozenset()
     (tmp_path / "a" / "b.md").touch()
     assert tree.names("a") == frozenset()
-    assert FileTree(tmp_path).names("a") == {"b.md"}
+    assert Tree(tmp_path).names("a") == {"b.md"}
 
 
 def test_a_path_may_have_more_folders_than_python_has_frames(tmp_path: Path) -> None:
-    tree = FileTree(tmp_path)
+    tree = Tree(tmp_path)
     (tmp_path / "a").mkdir()
     assert tree.names("/".join("a" * 5_000)) == frozenset()
     assert not tree.is_closed("/".join("a" * 5_000))

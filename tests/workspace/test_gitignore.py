@@ -143,11 +143,12 @@ def test_a_submodule(repo: GitRepository, tmp_path: Path) -> None:
     assert included(inner) == ALL
 
 
-def test_a_link_is_judged_by_itself(repo: GitRepository) -> None:
+def test_a_file_behind_a_link_is_judged_at_its_place(repo: GitRepository) -> None:
     repo.write("notes/lessons.md", memory("C"))
-    repo.write("memory/lessons.md", memory("D"))
+    repo.write("local/lessons.md", memory("D"))
     (repo.path / "tasks").symlink_to("notes", target_is_directory=True)
-    repo.write(".gitignore", "lessons.md\n")
+    (repo.path / "memory").symlink_to("local", target_is_directory=True)
+    repo.write(".gitignore", "local/\ndocs/\n")
     assert included(repo) == (ALL - {SECOND}) | {"tasks/lessons.md"}
 
 
@@ -173,7 +174,7 @@ def test_an_index_that_git_exports_to_hooks_is_not_ours(
 
 
 @pytest.mark.usefixtures("instructed")
-def test_git_is_run_once_and_only_where_a_rule_may_match(
+def test_git_is_asked_once_and_only_about_what_it_does_not_track(
     repo: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
@@ -186,11 +187,14 @@ def test_git_is_run_once_and_only_where_a_rule_may_match(
         return start(words, cwd, interactive=interactive)
 
     monkeypatch.setattr(process, "start", counted)
-    repo.write(".gitignore", "__pycache__/\n*.py[co]\n.venv\nbuild/\n*.txt\n!*.md\n")
+    repo.write(".gitignore", "__pycache__/\ndocs/\n*.txt\n")
+    repo.git("add", "--force", ".")
+    started.clear()
     assert included(repo) == ALL
     assert [words for words in started if "check-ignore" in words] == []
+    repo.git("rm", "--quiet", "--cached", SECOND, "CLAUDE.md")
     started.clear()
-    repo.write(".gitignore", "docs/\nlessons.md\nCLAUDE.md\n")
     repo.write("tasks/lessons.md", memory("B"))
+    repo.write(".gitignore", "lessons.md\n")
     assert checked(repo, "--role=learnings") == 1
     assert sorted("check-ignore" in words for words in started) == [False, True]

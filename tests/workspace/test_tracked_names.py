@@ -20,7 +20,7 @@ def repository(repository: GitRepository) -> GitRepository:
 
 
 def included(repository: GitRepository) -> list[str]:
-    files = Workspace.open(repository.path).learnings_files()
+    files = Workspace.open(repository.path).found.learnings
     return [file.path for file in files if file.included]
 
 
@@ -68,7 +68,8 @@ def test_the_companion_and_the_loaded_index_of_a_package(repository: GitReposito
     assert "api/.context/DECISIONS.md" in included(repository)
     workspace = Workspace.open(repository.path)
     assert workspace.role_of("api/.context/DECISIONS.md") is Role.LEARNINGS
-    assert [file.path for file in workspace.loaded_indexes()] == ["api/.claude/memory/MEMORY.md"]
+    loaded = [file.path for file in workspace.found.loaded_indexes]
+    assert loaded == ["api/.claude/memory/MEMORY.md"]
 
 
 def test_configured_files_switch_packages_off(repository: GitRepository) -> None:
@@ -109,7 +110,7 @@ def test_a_file_that_lost_its_last_entry_is_included(repository: GitRepository) 
         repository.write(path, "")
     workspace = Workspace.open(repository.path)
     reason = "discovered; its entries were removed since the last commit"
-    assert Candidate("agents/learnings.md", reason, included=True) in workspace.learnings_files()
+    assert Candidate("agents/learnings.md", reason, included=True) in workspace.found.learnings
     assert "api/docs/agents/learnings.md" in included(repository)
     assert set(skipped(repository)) == {"tasks/lessons.md"}
     repository.commit()
@@ -119,7 +120,7 @@ def test_a_file_that_lost_its_last_entry_is_included(repository: GitRepository) 
 @pytest.mark.parametrize("data", [HEADINGS.encode("utf-16"), HEADINGS.encode("utf-16-le"), b"\xff"])
 def test_a_file_that_is_not_utf_8_is_included(repository: GitRepository, data: bytes) -> None:
     repository.write("agents/learnings.md", data)
-    files = Workspace.open(repository.path).learnings_files()
+    files = Workspace.open(repository.path).found.learnings
     assert Candidate("agents/learnings.md", "discovered, it is not UTF-8", included=True) in files
 
 

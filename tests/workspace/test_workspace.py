@@ -51,10 +51,10 @@ def test_paths_start_where_they_are_written(root: Path) -> None:
     write(root, "pkg/learnings.toml", content='path = "notes.md"\ntargets = ["../docs/*.md"]')
     write(root, "pkg/notes.md", "docs/a.md", "pkg/sub/mine.md")
     opened = Workspace.open(root / "pkg" / "sub")
-    assert included(opened.learnings_files()) == ["pkg/notes.md"]
-    assert included(opened.target_files()) == ["docs/a.md"]
+    assert included(opened.found.learnings) == ["pkg/notes.md"]
+    assert included(opened.found.targets) == ["docs/a.md"]
     forced = Workspace.open(root / "pkg" / "sub", overrides={"targets": ["*.md", "../../docs/*"]})
-    assert included(forced.target_files()) == ["pkg/sub/mine.md", "docs/a.md"]
+    assert included(forced.found.targets) == ["pkg/sub/mine.md", "docs/a.md"]
 
 
 def test_a_repository_in_a_folder_that_is_not_utf_8(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_repository_in_a_folder_that_is_not_utf_8(tmp_path: Path) -> None:
     write(root, "agents/learnings.md")
     opened = Workspace.open(root / "pkg")
     assert opened.settings.file.freshness == 1
-    assert [file.path for file in opened.learnings_files()] == ["agents/learnings.md"]
+    assert [file.path for file in opened.found.learnings] == ["agents/learnings.md"]
 
 
 # --- one file

@@ -97,7 +97,7 @@ def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
     folders = [str(file.path) for file in search.workspace.settings.files]
     # The path rules out most files.
     may_be_topic = memory_folder_of(relative, folders) is not None
-    topics = search.workspace.topic_files() if may_be_topic else ()
+    topics = search.workspace.found.topics if may_be_topic else ()
     role = Role.TOPIC if any(topic.path == relative for topic in topics) else None
     for selected in search.content(path, data, written=str(path), role=role):
         _, file, inputs = selected

@@ -15,7 +15,7 @@ from learnings.core.settings.reader import confidence_options, issue_settings, t
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import PATHS
 from learnings.forms.learnings_file import FileReading, reading_of
-from learnings.workspace.discovery import Candidate, index_files
+from learnings.workspace.discovery import Candidate
 from learnings.workspace.workspace import Workspace
 
 
@@ -47,7 +47,7 @@ class ConfigReport(NamedTuple):
 
 def config_report(workspace: Workspace) -> ConfigReport:
     """Return the settings and the files of a workspace; raises BadSettings."""
-    learnings = workspace.learnings_files()
+    learnings = workspace.found.learnings
     indexes, indexed = _index(workspace)
     elsewhere = (file for file in workspace.skipped_files() if file not in learnings)
     settings, values = workspace.settings, _file_values(workspace.settings.file)
@@ -73,10 +73,10 @@ def config_report(workspace: Workspace) -> ConfigReport:
         learnings=(*learnings, *elsewhere),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
-        targets=workspace.target_files(),
+        targets=workspace.found.targets,
         indexes=indexes,
         indexed=indexed,
-        loaded_indexes=workspace.loaded_indexes(),
+        loaded_indexes=workspace.found.loaded_indexes,
     )
 
 
@@ -84,16 +84,15 @@ def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate
     indexes: list[Candidate] = []
     listed: dict[str, Candidate] = {}
     for path in workspace.settings.index:
-        alone = workspace.settings._replace(index=(path,))
         try:
-            files = index_files(workspace.root, alone)
+            files = [*workspace.found.indexes_at([path])]
             for file in (file for file in files if file.included):
                 listed |= {c.path: c for c in indexed_files(workspace, file.path)}
             indexes += files
         except (MissingFile, UsageProblem) as error:
             indexes.append(Candidate(path, str(error)))
     with suppress(MissingFile, UsageProblem):  # it is among the learnings files with the reason
-        indexes += workspace.block_files()
+        indexes += workspace.found.blocks
     return tuple(indexes), tuple(listed.values())
 
 

@@ -92,7 +92,7 @@ def inspect(
         deltas=tuple(_deltas(judged, changed)) if changed else (),
         charts=tuple(_charts(judged)),
         verification=verification_of(workspace, base, "HEAD") if base and only_changed else None,
-        cost=session_cost(search.workspace, search.loading(search.workspace.root)),
+        cost=session_cost(search.workspace, search.loading(search.workspace.tree)),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
         changes=changes,

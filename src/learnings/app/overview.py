@@ -98,18 +98,18 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         report = report_on((file for file in files if file.file.role is not Role.TOPIC), base=root)
     except (MissingFile, UsageProblem) as error:
         problem = str(error)
-    targets = _paths(workspace.target_files())
+    targets = _paths(workspace.found.targets)
     return Overview(
         forms=forms,
         skipped=workspace.skipped_files(),
         targets=tuple(path for path in targets if not is_instructions(path)),
         instructions=tuple(filter(is_instructions, targets)),
-        indexes=_paths((*memory_indexes(workspace), *workspace.link_indexes)),
+        indexes=_paths((*memory_indexes(workspace), *workspace.found.link_indexes)),
         report=report,
         problem=problem,
         lacks_git=not has_git and not is_local_memory(workspace.start),
         lacks_hooks=has_git and not has_hooks(root),
-        cost=session_cost(workspace, search.loading(root)),
+        cost=session_cost(workspace, search.loading(workspace.tree)),
         references=_reference_count(workspace, files),
     )
 
@@ -147,7 +147,7 @@ def _reference_count(workspace: Workspace, files: Iterable[SelectedFile]) -> Ref
     """Count the references of some files; None if no history can tell, or the rule is off."""
     if workspace.settings.rules.get(dead_reference.RULE.id) == OFF:
         return None
-    references = References(workspace.root)
+    references = References(workspace.tree)
     known = dead = 0
     for _, file, _ in files:
         if file.role in dead_reference.RULE.roles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -18,29 +17,28 @@ from learnings.history.git.tracked import ignoring_rule, listed_files
 from learnings.rules.rule import TreeFacts
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name
 from learnings.workspace.disk import content_of, exists, is_file, is_folder, read_file, real_path
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Tree
 
 
-def tree_facts(root: Path, path: str) -> TreeFacts:
+def tree_facts(tree: Tree, path: str) -> TreeFacts:
     """Return the existing files around the instructions at a POSIX path from the root."""
-    is_repository = os.path.lexists(root / ".git")
 
     def has(other: str) -> bool:
-        if exists(root / other) or not is_repository:
-            return exists(root / other)
+        if tree.has(other) or not tree.has_git:
+            return tree.has(other)
         try:  # a file that git ignores may exist for others
-            return ignoring_rule(root, other) is not None
+            return ignoring_rule(tree.root, other) is not None
         except LearningsError:
             return True
 
     def matches(globs: Sequence[str]) -> bool:
         try:
             pathspecs = [pathspec for glob in globs for pathspec in _pathspecs(glob)]
-            return not is_repository or bool(listed_files(root, pathspecs))
+            return not tree.has_git or bool(listed_files(tree.root, pathspecs))
         except LearningsError:
             return True
 
-    return TreeFacts(path, has, matches)
+    return TreeFacts(path, has, matches, tree.packages_around(path.rpartition("/")[0]))
 
 
 def _pathspecs(glob: str) -> Sequence[str]:
@@ -53,12 +51,12 @@ _OWN_PLUGIN = "learnings"
 
 
 class AgentFiles:
-    """The agent files of a repository at `root`; their surroundings are read once."""
+    """The agent files of a repository; their surroundings are read once."""
 
-    def __init__(self, root: Path, commands: Commands) -> None:
-        self._root = root
+    def __init__(self, tree: Tree, commands: Commands) -> None:
+        self._root = tree.root
         self._commands = commands
-        self._tree = FileTree(root)
+        self._tree = tree
         self._beside = cache(self._neighbours)
         self._is_our_plugin = cache(self._has_our_file)
 

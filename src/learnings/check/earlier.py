@@ -62,7 +62,7 @@ class EarlierCheck:
                 if self._with_history:
                     # A history that cannot be trusted here cannot be trusted today either; that
                     # check reports it.
-                    selected = map(HistoryLoader(copy, is_partial=True).with_history, selected)
+                    selected = map(HistoryLoader(copy).with_history, selected)
                 found = [
                     finding
                     for _, file, inputs in selected

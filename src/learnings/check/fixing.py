@@ -123,6 +123,6 @@ def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
     seen: set[Path] = set()
     for selected in sorted(files, key=lambda selected: is_link(root / selected.file.path)):
         path = real_path(root / selected.file.path)
-        if path not in seen:
+        if path not in seen and "obstacle" not in selected.inputs:
             seen.add(path)
             yield selected

@@ -22,16 +22,13 @@ from learnings.workspace.workspace import Workspace
 class HistoryLoader:
     """Asks git about the files of a check, and keeps the reasons if it cannot answer.
 
-    rules are the rules that will run, None for all. is_partial: only some files are on disk.
+    rules are the rules that will run, None for all.
     """
 
-    def __init__(
-        self, workspace: Workspace, rules: Iterable[Rule] | None = None, *, is_partial: bool = False
-    ) -> None:
+    def __init__(self, workspace: Workspace, rules: Iterable[Rule] | None = None) -> None:
         self._workspace = workspace
         self._needs = {rule.needs for rule in (RULES if rules is None else rules)}
         self._needs_damage = rules is None or merge_damage.RULE in rules
-        self._is_partial = is_partial
         self._asked: set[str] = set()
         self._errors: dict[str, LearningsError] = {}
         self._references: dict[Path, References] = {}
@@ -40,6 +37,8 @@ class HistoryLoader:
         """Return the file with the history facts for its rules, if history can be trusted."""
         file, damage = selected.file, selected.file.damage
         inputs: RuleInputs = {**selected.inputs}
+        if "obstacle" in inputs:
+            return selected
         try:
             if "references" in self._needs and file.role in dead_reference.RULE.roles:
                 inputs["references"] = self._judge_of(selected)
@@ -76,7 +75,7 @@ class HistoryLoader:
         path = workspace.relative(self._workspace.root / file.path) or file.path
         references = self._references.get(workspace.root)
         if references is None:
-            references = References(workspace.root, is_partial=self._is_partial)
+            references = References(workspace.tree)
             self._references[workspace.root] = references
 
         def judge(document: Document) -> Judged:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain, islice, tee
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
@@ -17,7 +16,7 @@ from learnings.workspace.disk import is_file, is_link, is_same_file, read_file
 if TYPE_CHECKING:
     from learnings.agents.loading import Mentions
     from learnings.workspace.instruction_files import InstructionFile
-    from learnings.workspace.tree import FileTree
+    from learnings.workspace.tree import Tree
 
 # Usual places that name a memory: read before a folder is listed or git is asked.
 _LIKELY = ("CLAUDE.md", "AGENTS.md")
@@ -26,10 +25,11 @@ _MOST_READ = 1000
 
 
 class MemoryLoading:
-    """The instructions in a repository at `root`; each file is read once, on demand."""
+    """The instructions in a repository; each file is read once, on demand."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._root = tree.root
         self._mentions_of = cache(self._mentions_in)
         self._listed: Iterator[InstructionFile] | None = None
         self._is_unknown = False
@@ -106,12 +106,6 @@ class MemoryLoading:
                 yield from self._followed(file._replace(path=path), hops - 1, seen)
             for path in islice(documents_of(mentions), _MOST_READ):
                 yield from self._followed(file._replace(path=path), 0, seen)
-
-    @cached_property
-    def _tree(self) -> FileTree:
-        from learnings.workspace.tree import FileTree  # noqa: PLC0415  (as above)
-
-        return FileTree(self._root)
 
     def _instructions(self) -> Iterator[InstructionFile]:
         from learnings.workspace.instruction_files import instruction_files  # noqa: PLC0415  (as above)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from learnings.check.selection import SelectedPath, Selection
@@ -30,7 +29,6 @@ from learnings.rules.index import rule_id
 from learnings.rules.rule import CheckedFile, IndexFacts, RuleInputs, document_of
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
-from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -64,7 +62,7 @@ def _files_of(
     for file in (file for file in _listed(workspace, index) if file.included):
         source = (contents or {}).get(file.path)
         if source is None:
-            source = read_file(workspace.root / file.path, shown=file.path)
+            source = workspace.tree.read(file.path)
         files.append(headings_of(file.path, source))
     return files
 
@@ -98,6 +96,7 @@ def index_facts_of(
         problem
         for problem in problems_of(index, files, fuzzy=fuzzy)
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
+        if problem.kind != MISSING_FILE or not workspace.tree.is_off_disk(problem.subject)
     )
     ignores = {
         file.path: _ignores_in(workspace, file.path, encode("".join(file.lines)))
@@ -134,16 +133,14 @@ def fixed_links(
 def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
     """Return the link index at a path with the files it leads to, or None for another file."""
     from learnings.index.links import indexed_links  # noqa: PLC0415  (as above)
-    from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
 
-    tree, folder = FileTree(workspace.root), path.rpartition("/")[0]
-    is_memory = any(memory.path == folder for memory in workspace.memory_folders())
+    tree, folder = workspace.tree, path.rpartition("/")[0]
+    is_memory = any(memory.path == folder for memory in workspace.found.folders)
     files = {}
-    taken = (file.path for file in workspace.learnings_files() if file.included)
-    for file in entry_files(tree, folder, taken) if is_memory else ():
+    for file in workspace.found.entries_in(folder) if is_memory else ():
         if exclusion(file, workspace.settings) is None:
             files[file] = read_file(workspace.root / file, shown=file)
-    return indexed_links(path, data, files, lambda target: _is_file(tree, target))
+    return indexed_links(path, data, files, tree.has)
 
 
 def fuzzy_ratio(workspace: Workspace) -> float | None:
@@ -181,7 +178,7 @@ def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, .
 
 def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
     """Return the files of the globs, then the files that only the index names."""
-    tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
+    tree, origin = workspace.tree, workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
     files: dict[str, Candidate] = {}
     for glob in workspace.settings.indexed:
@@ -192,16 +189,11 @@ def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
             reason = obstacle or f"{set_at}: {glob}"
             files[path] = Candidate(path, reason, included=obstacle is None)
     for path in index.named_paths():
-        if not (path in files and files[path].included) and _is_file(tree, path):
+        if path in files and files[path].included:
+            continue
+        if tree.is_file(path) or (path in tree.index.sparse and path in tree.index.files):
             files[path] = Candidate(path, "named in the index", included=True)
     return [file for path, file in files.items() if path not in workspace.settings.index]
-
-
-def _is_file(tree: FileTree, path: str) -> bool:
-    """Return True if a path is a file of the repository, spelled as on disk."""
-    inner = PurePosixPath(path)
-    folder = "" if inner.parent == PurePosixPath() else inner.parent.as_posix()
-    return inner.name in tree.names(folder) and tree.obstacle(path, named=True) is None
 
 
 def index_inputs_of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
 from learnings.core.entries.document import Document, ReadOptions, read, read_older
@@ -15,8 +14,8 @@ from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import changed_files
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import content_of, find_root, real_path
-from learnings.workspace.git_files import committed_data
-from learnings.workspace.learnings_files import hides_entries
+from learnings.workspace.memories import hides_entries
+from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
 
 # Files that may have received the entries; a change of more Markdown files moves a whole tree.
@@ -27,7 +26,7 @@ def entries_missing_since(
     workspace: Workspace, path: str, file: CheckedFile
 ) -> MissingEntries | None:
     """Return the entries that a file without entries has lost, or None if it had none."""
-    data = committed_data(workspace.root, [path], rev=workspace.base).get(path)
+    data = workspace.tree.committed([path], rev=workspace.base).get(path)
     if data is None or data == file.data or hides_entries(file.document):
         return None
     options = ReadOptions.of(file.file_settings)
@@ -44,7 +43,7 @@ def entries_missing_since(
 
 def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
     top = find_root(real_path(workspace.root))
-    candidates = (*workspace.learnings_files(), *workspace.target_files())
+    candidates = (*workspace.found.learnings, *workspace.found.targets)
     paths = dict.fromkeys(
         [
             *(top / changed for changed in changed_files(top, workspace.base, ["*.md"])),
@@ -57,7 +56,7 @@ def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
         yield decode(content_of(other))
 
 
-def damage_under_way(root: Path, path: str, file: CheckedFile) -> tuple[MergeDamage, ...]:
+def damage_under_way(tree: Tree, path: str, file: CheckedFile) -> tuple[MergeDamage, ...]:
     """Return what the merge in progress has mixed or doubled in a file, by its path from the root.
 
     That is nothing if git cannot tell: a check of a file needs no history.
@@ -65,7 +64,7 @@ def damage_under_way(root: Path, path: str, file: CheckedFile) -> tuple[MergeDam
     options = ReadOptions.of(file.file_settings)
 
     def version(rev: str) -> Document | None:
-        data = committed_data(root, [path], rev=rev).get(path)
+        data = tree.committed([path], rev=rev).get(path)
         return None if data is None else read_older(data, options)
 
     def base() -> Document | None:
@@ -73,7 +72,7 @@ def damage_under_way(root: Path, path: str, file: CheckedFile) -> tuple[MergeDam
         return next((found for found in map(version, commits) if found is not None), None)
 
     try:
-        repository = open_repository(find_root(real_path(root)))
+        repository = open_repository(find_root(real_path(tree.root)))
         heads = merge_heads(repository)
         parents = [found for found in map(version, (repository.head, *heads)) if found is not None]
         return tuple(merge_damage(file.document, parents, base)) if len(parents) > 1 else ()

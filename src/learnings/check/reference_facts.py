@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
 from zlib import crc32
@@ -17,70 +16,38 @@ from learnings.core.past import PastThing
 from learnings.core.roles import is_log_or_record
 from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
-from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
-from learnings.history.git.tracked import IndexedFiles, committed_blobs, indexed_files
-from learnings.history.past import PastPaths, by_last_name, folders_around, past_things
+from learnings.history.past import PastPaths, by_last_name, past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.references.written import Reference, references_in
-from learnings.workspace.disk import read_file
+from learnings.workspace.tree import Tree
 
 
 class PresentTree:
-    """The files and folders of a repository in the index and on disk: `Present` of references.dead.
+    """The files and folders of a repository: `Present` of references.dead."""
 
-    Paths are POSIX, from the root of the repository. is_partial: only some files of the index are
-    on disk.
-    """
-
-    def __init__(self, root: Path, *, is_partial: bool = False) -> None:
-        self._root = root
-        self._is_partial = is_partial
-        self._gitignore = GitignoreRules(root)
-        self.has = cache(self._has)
-        self._is_on_disk = cache(self._is_listed)
-        self.may_be_elsewhere = cache(self._may_be_elsewhere)
-        self._names = cache(self._names_in)
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.has = tree.has
+        self.packages_around = tree.packages_around
         self._data = cache(self._read)
         self._anchors = cache(self._anchors_in)
         self._defined = cache(self._defined_in)
-
-    def _has(self, path: str) -> bool:
-        """Return True if a file or folder exists in exactly this spelling.
-
-        A sparse checkout keeps files off the disk that are in the index. An empty folder does not
-        count, as for git.
-        """
-        # The disk first: reading the index costs a git run, which grows with the number of files.
-        if self._is_on_disk(path):
-            is_folder = os.path.isdir(self._root / path)  # noqa: PTH112  (never raises)
-            if not is_folder or self._names(path):
-                return True
-        return path in self._sparse
-
-    def _is_listed(self, path: str) -> bool:
-        # By its folders, since a case-insensitive file system also has other spellings.
-        folder, _, name = path.rpartition("/")
-        return (not folder or self._is_on_disk(folder)) and name in self._names(folder)
-
-    def _names_in(self, folder: str) -> frozenset[str]:
-        try:
-            return frozenset(entry.name for entry in os.scandir(self._root / folder))
-        except OSError:
-            return frozenset()
 
     def ending_in(self, path: str) -> bool:
         name = path.rpartition("/")[2]
         return any(other.endswith(f"/{path}") for other in self._by_name.get(name, ()))
 
-    def _may_be_elsewhere(self, path: str) -> bool:
-        """Return True if git ignores a path, or it is in a submodule."""
-        parts = path.split("/")
-        above = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
-        return not above.isdisjoint(self._indexed.submodules) or bool(
-            self._gitignore.ignored([path])
-        )
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[str]]:
+        return by_last_name([path for path in self._tree.index.files if self.has(path)])
+
+    def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
+        asked = frozenset(paths)
+        self._tree.expect(asked)
+        tree = self._tree
+        return frozenset(p for p in asked if tree.is_in_submodule(p) or tree.is_ignored(p))
 
     def line_count(self, path: str) -> int | None:
         data = self._data(path)
@@ -110,50 +77,25 @@ class PresentTree:
         return None if may_define_more(tool, data) else names_defined(tool, data)
 
     def _read(self, path: str) -> bytes | None:
-        """Return the content of a file, or None; a file kept off the disk has its HEAD content."""
         try:
-            return read_file(self._root / path, shown=path)
+            return self._tree.read(path)
         except LearningsError:
-            pass
-        if path not in self._sparse:
             return None
-        return committed_blobs(self._root, [path], rev="HEAD").get(path)
-
-    @cached_property
-    def _indexed(self) -> IndexedFiles:
-        try:
-            return indexed_files(self._root)
-        except LearningsError:
-            # Outside git. The later reading of the history reports it in its own words.
-            return IndexedFiles(frozenset(), frozenset(), frozenset())
-
-    @cached_property
-    def _sparse(self) -> frozenset[str]:
-        """The files kept off the disk on purpose, with their parent folders."""
-        files = self._indexed.files if self._is_partial else self._indexed.sparse
-        return files | folders_around(files)
-
-    @cached_property
-    def _by_name(self) -> Mapping[str, list[str]]:
-        files = self._indexed.files
-        return by_last_name([path for path in files if path in self._sparse or self._has(path)])
 
 
 NOTHING = Judged((), ())
 
 
 class References:
-    """The references of files in the repository at a root, judged by one reading of its history.
+    """The references of files in a repository, judged by one reading of its history.
 
-    is_partial: only some files of the index are on disk. in_file() raises UntrustedHistory if the
-    history cannot tell: none, a shallow one, a broken one. A file without references needs no
-    history.
+    in_file() raises UntrustedHistory if the history cannot tell: none, a shallow one, a broken one.
+    A file without references needs no history.
     """
 
-    def __init__(self, root: Path, *, is_partial: bool = False) -> None:
-        self._root = root
-        self._present = PresentTree(root, is_partial=is_partial)
-        self._past = _Past(root)
+    def __init__(self, tree: Tree) -> None:
+        self._present = PresentTree(tree)
+        self._past = _Past(tree.root)
 
     @property
     def lacks_content(self) -> bool:

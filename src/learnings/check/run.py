@@ -30,7 +30,6 @@ from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import may_exist, read_file
-from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
     if not may_exist(workspace.root / path):
         return BaselineFile(path, None, {})
 
-    obstacle = FileTree(workspace.root).obstacle(path, named=True)
+    obstacle = workspace.tree.obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; replace the link with the file")
 

@@ -5,20 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.check.loading import MemoryLoading
-from learnings.check.selection import SelectedPath, Selection
+from learnings.check.selection import SelectedPath, Selection, obstacle_of
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.rules.rule import CheckedFile, LoadingFacts, RuleInputs, SessionFacts, checked_file
+from learnings.rules.rule import (
+    CheckedFile,
+    LoadingFacts,
+    Obstacle,
+    RuleInputs,
+    SessionFacts,
+    checked_file,
+)
 from learnings.workspace import disk
 from learnings.workspace.workspace import Workspace
 
@@ -105,8 +111,9 @@ class Search:
         self._is_earlier = True
         selection = self._selections[self.workspace.root]
         for file in files:
-            with suppress(LearningsError):
-                yield from self._read(selection, selection.in_role(file.path, file.role))
+            selected = selection.in_role(file.path, file.role)
+            if os.path.lexists(selected.full):
+                yield from self._read(selection, selected)
 
     def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
         """Yield standard input as the file of this name. Raises UsageProblem."""
@@ -140,7 +147,7 @@ class Search:
         """Return the sentence that there is no file to check, with the skipped ones."""
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
-        folders = [printable(folder.path) for folder in self.workspace.memory_folders()]
+        folders = [printable(folder.path) for folder in self.workspace.found.folders]
         if folders and Role.LEARNINGS in self._roles:
             return f"{', '.join(folders)}: no index of links to check, and no other memory file"
         return nothing_found(self.skipped_files(), self._roles, has_advice=has_advice)
@@ -164,14 +171,12 @@ class Search:
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None
     ) -> Iterator[SelectedFile]:
-        if data is None:
-            try:
-                data = disk.read_file(selected.full, shown=selected.written)
-            except LearningsError:
-                if selected.role is Role.AGENT and not self._paths:
-                    return  # most agent files do not concern us
-                raise
         workspace, role = selection.workspace, selected.role
+        obstacle = None
+        if data is None:
+            data, obstacle = _content_of(selected)
+        if obstacle is not None and role is Role.AGENT:
+            return  # most agent files do not concern us
         about_agents = self._agent_inputs(selection, selected, data)
         if role is Role.AGENT and role in self._only and about_agents is None:
             return  # before parsing, since most agent files do not concern us
@@ -182,6 +187,9 @@ class Search:
             settings=workspace.settings,
             file_settings=selected.file_settings,
         )
+        if obstacle is not None:
+            yield SelectedFile(workspace, file, {"obstacle": obstacle})
+            return
         file, missing = self._compared(workspace, selected, file)
         is_chosen = file.file_settings.path is not None or missing is not None
         if (
@@ -189,7 +197,7 @@ class Search:
             and role in self._only
             and not (is_chosen or file.document.entries)
         ):
-            from learnings.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
+            from learnings.workspace.memories import is_memory  # noqa: PLC0415  (seldom needed)
 
             if not is_memory(file.document):
                 return
@@ -216,17 +224,18 @@ class Search:
         # nobody knows where the instructions are.
         is_memory = selected.role is Role.LEARNINGS and file.document.entries
         if path is not None and is_memory and os.path.lexists(root / ".git"):
-            inputs["loading"] = LoadingFacts(path, partial(self.loading(root).is_named, path))
+            loading = self.loading(workspace.tree)
+            inputs["loading"] = LoadingFacts(path, partial(loading.is_named, path))
         if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
             from learnings.check.agent_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
-            inputs["tree"] = tree_facts(workspace.root, selected.relative or "")
+            inputs["tree"] = tree_facts(workspace.tree, selected.relative or "")
         if workspace.settings.token_budget and not self._is_earlier:
             if workspace.root not in self._sessions:
                 from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
 
                 self._sessions[workspace.root] = session_facts(
-                    workspace, self.loading(workspace.root), self._since
+                    workspace, self.loading(workspace.tree), self._since
                 )
             session = self._sessions[workspace.root]
             if selected.relative == session.path:
@@ -247,7 +256,7 @@ class Search:
         if not self._is_earlier and self._is_merging(root):
             from learnings.check.other_versions import damage_under_way  # noqa: PLC0415  (in a merge only)
 
-            file = file._replace(damage=damage_under_way(root, path, file))
+            file = file._replace(damage=damage_under_way(workspace.tree, path, file))
         return file, missing
 
     def _agent_inputs(
@@ -257,9 +266,9 @@ class Search:
             return None
         from learnings.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
 
-        root = selection.workspace.root
+        root, tree = selection.workspace.root, selection.workspace.tree
         if root not in self._agent_files:
-            self._agent_files[root] = AgentFiles(root, self._commands())
+            self._agent_files[root] = AgentFiles(tree, self._commands())
         return self._agent_files[root].facts(selected.relative, data)
 
     def _selection_around(self, path: Path) -> Selection:
@@ -275,3 +284,16 @@ class Search:
             workspace = self.workspace.at(root, overrides=self._overrides, since=self._since)
             self._selections[root] = self._select(workspace)
         return self._selections[root]
+
+
+def _content_of(selected: SelectedPath) -> tuple[bytes, Obstacle | None]:
+    """Return the bytes of a file, or why it cannot be read; raises if somebody named it."""
+    if selected.obstacle is not None:
+        return b"", selected.obstacle
+    try:
+        return disk.read_file(selected.full, shown=selected.written), None
+    except LearningsError as error:
+        if selected.is_named or selected.file_settings.path is not None:
+            raise
+        reason = str(error).removeprefix(f"{printable(selected.written)} ").partition("; ")[0]
+        return b"", obstacle_of(reason)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.core.errors import MissingConfigured
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.setting_values import FileSettings
-from learnings.workspace.disk import existing_file, is_folder, real_path
+from learnings.rules.rule import Obstacle
+from learnings.workspace.disk import is_folder, real_path
+from learnings.workspace.tree import BROKEN_LINK, IS_TOO_LARGE
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class SelectedPath(NamedTuple):
-    """A path as `shown` in findings, `written` in messages, and `relative` to its repository."""
+    """A path as `shown` in findings, `written` in messages, and `relative` to its repository.
+
+    obstacle is the reason why discovery could not read it.
+    """
 
     full: Path
     shown: str
@@ -25,6 +30,8 @@ class SelectedPath(NamedTuple):
     relative: str | None
     role: Role | None
     file_settings: FileSettings
+    is_named: bool = False
+    obstacle: Obstacle | None = None
 
 
 class Selection:
@@ -64,7 +71,7 @@ class Selection:
                 # Treat it as a root, to find a part of a larger repository.
                 yield from self._all(workspace.below(path))
             return
-        selected = self._selected(path, written=written)
+        selected = self._selected(path, written=written)._replace(is_named=True)
         if self._only and selected.role not in self._only:
             return
         if self._force_exclude and self._is_excluded(path):
@@ -94,46 +101,48 @@ class Selection:
                 full = workspace.root / candidate.path
                 if self._is_excluded(full):
                     continue
-                if not candidate.included:
-                    self._require(workspace, candidate, role)
+                obstacle = self._obstacle(workspace, candidate, role)
+                if not candidate.included and obstacle is None:
                     continue
-                selected = self._selected(full, role=role)
+                selected = self._selected(full, role=role)._replace(obstacle=obstacle)
                 if self._is_new(selected):
                     yield selected
 
     def _candidates(self, workspace: Workspace) -> Iterator[tuple[Role, tuple[Candidate, ...]]]:
         if self._takes(Role.LEARNINGS):
-            yield Role.LEARNINGS, workspace.learnings_files()
+            yield Role.LEARNINGS, workspace.found.learnings
         if self._takes(Role.TARGET):
-            yield Role.TARGET, workspace.target_files()
+            yield Role.TARGET, workspace.found.targets
         if self._takes(Role.INDEX):
             # A folder taken as the root has no memory index of its own.
-            own = workspace.index_files() if workspace is self.workspace else ()
-            blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
-            others = (*workspace.loaded_indexes(), *workspace.link_indexes)
+            own = workspace.found.indexes if workspace is self.workspace else ()
+            blocks = () if self._takes(Role.LEARNINGS) else workspace.found.blocks
+            others = (*workspace.found.loaded_indexes, *workspace.found.link_indexes)
             yield Role.INDEX, (*own, *blocks, *others)
         if (self._with_topics and not self._only) or Role.TOPIC in self._only:
-            yield Role.TOPIC, workspace.topic_files()
+            yield Role.TOPIC, workspace.found.topics
         if Role.AGENT in self._only:
             from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
-            yield Role.AGENT, agent_files(workspace.root, workspace.settings)
+            yield Role.AGENT, agent_files(workspace.tree, workspace.settings)
 
     def _takes(self, role: Role) -> bool:
         return not self._only or role in self._only
 
-    def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        if role is not Role.LEARNINGS:
-            from learnings.workspace.discovery import refuse_unreadable  # noqa: PLC0415  (few are skipped)
-
-            refuse_unreadable(candidate)
-            return
-        problem = workspace.problem_of(candidate)
-        if problem is not None:
+    def _obstacle(self, workspace: Workspace, candidate: Candidate, role: Role) -> Obstacle | None:
+        """Return why a file cannot be checked. Raises MissingConfigured for a configured memory."""
+        tree, path = workspace.tree, candidate.path
+        problem = workspace.found.problem_of(candidate) if role is Role.LEARNINGS else None
+        if isinstance(problem, MissingConfigured):
             raise problem
-        full = workspace.root / candidate.path
-        if not os.access(full, os.R_OK):  # a broken link
-            existing_file(full, shown=candidate.path)
+        is_text = role is Role.TARGET and tree.is_text_link(path)
+        if not candidate.is_faulty and not is_text:
+            return None
+        link = tree.link_text(path) if is_text or candidate.reason.startswith(BROKEN_LINK) else None
+        leads_out = tree.real(path) is None
+        return obstacle_of(candidate.reason)._replace(
+            link=link, leads_out=leads_out, is_text=is_text
+        )
 
     def _is_excluded(self, path: Path) -> bool:
         settings = self.workspace.settings
@@ -162,3 +171,12 @@ class Selection:
             settings = workspace.settings.file
         settings = settings or workspace.file_settings(path)
         return SelectedPath(path, shown, written or shown, relative, role, settings)
+
+
+def obstacle_of(reason: str) -> Obstacle:
+    """Return the obstacle for a reason of discovery or of reading."""
+    return (
+        Obstacle(reason, "split or exclude it")
+        if reason.startswith(IS_TOO_LARGE)
+        else Obstacle(reason)
+    )

@@ -19,7 +19,7 @@ from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import content_of, is_file, real_path, reason_of
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Once, Tree
 from learnings.workspace.workspace import Workspace
 
 # The name of the agent where no agent has instructions.
@@ -59,16 +59,16 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
     An agent loads its instructions with their imports, and the learnings files and indexes that
     they name. A memory that is named elsewhere, for example in a skill, counts for all agents.
     """
-    tree = FileTree(workspace.root)
-    candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
+    tree, once = workspace.tree, Once(workspace.tree)
+    candidates = (*workspace.found.learnings, *memory_indexes(workspace))
     memory = [file.path for file in candidates if file.included]
     own = {
         agent: [path for glob in globs for path in tree.files(glob)]
         for agent, globs in SESSION_INSTRUCTIONS.items()
     }
     for path in tree.links_last({*memory, *chain(*own.values())}):
-        tree.first_path(path)
-    reader, shared = _Reader(tree), own[SHARED_READERS]
+        once.first(path)
+    reader, shared = _Reader(tree, once), own[SHARED_READERS]
     agents = {
         agent: reader.loaded(paths if agent in WITHOUT_SHARED else [*paths, *shared])
         for agent, paths in own.items()
@@ -93,8 +93,9 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
 class _Reader:
     """The files of a repository as a session loads them, each read once."""
 
-    def __init__(self, tree: FileTree) -> None:
+    def __init__(self, tree: Tree, once: Once) -> None:
         self._tree = tree
+        self._once = once
         self.read = cache(self._read)
         """Return the cost of a file, and the files that it imports."""
 
@@ -103,7 +104,7 @@ class _Reader:
         files: dict[str, Cost] = {}
         paths = [path for path in instructions if self._is_for_every_session(path)]
         for _ in range(MOST_HOPS + 1):
-            new = {self._tree.first_path(path) for path in paths if not self._tree.obstacle(path)}
+            new = {self._once.first(path) for path in paths if not self._tree.obstacle(path)}
             read = {path: self.read(path) for path in sorted(new.difference(files))}
             files |= {path: cost for path, (cost, _) in read.items() if cost.size}
             paths = [imported for _, imports in read.values() for imported in imports]
@@ -145,7 +146,8 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
     try:
         with copy_of_commit(repository, may_load_memory) as folder:
             root = folder / inner
-            return session_cost(workspace.below(root), MemoryLoading(root))
+            copy = workspace.below(root)
+            return session_cost(copy, MemoryLoading(copy.tree))
     except OSError as error:
         raise UsageProblem(
             f"cannot copy the files of {short_commit(rev)} to a temporary folder "
@@ -168,8 +170,8 @@ def session_facts(workspace: Workspace, loading: MemoryLoading, since: str | Non
 
 def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
     """Return the memory indexes, without missing configured ones, which findings report."""
-    loaded = workspace.loaded_indexes()
+    loaded = workspace.found.loaded_indexes
     try:
-        return (*workspace.index_files(), *loaded)
+        return (*workspace.found.indexes, *loaded)
     except LearningsError:
         return loaded

@@ -11,7 +11,7 @@ from learnings.core.text import not_text
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
 from learnings.history.git.tracked import listed_files, tracked_files
-from learnings.workspace.learnings_files import learnings_files
+from learnings.workspace.discovery import Discovery
 from learnings.workspace.tree import IGNORED_BY_GIT
 from learnings.workspace.workspace import Workspace
 
@@ -33,7 +33,7 @@ class LearningsForm(MemoryForm):
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return the learnings files, then the memory folders."""
-        memories = (*workspace.learnings_files(), *workspace.memory_folders())
+        memories = (*workspace.found.learnings, *workspace.found.folders)
         return tuple(memory.path for memory in memories if memory.included)
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
@@ -45,7 +45,7 @@ class LearningsForm(MemoryForm):
 
         # No learnings file refers to commands.
         none = Commands((), lambda _name: {})
-        files = [str(workspace.root / f.path) for f in workspace.learnings_files() if f.included]
+        files = [str(workspace.root / f.path) for f in workspace.found.learnings if f.included]
         search = Search(workspace, files, commands=lambda: none, since=since)
         history = HistoryLoader(workspace)
         return report_on(search.files(), base=workspace.root, history=history)
@@ -90,12 +90,13 @@ class LearningsForm(MemoryForm):
         # Include longer names, which packages_around() leaves out.
         paths = listed_files(workspace.root, [f"*{name}" for name in _MEMORY_NAMES])
         packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
-        candidates = learnings_files(workspace.root, workspace.settings, packages=sorted(packages))
+        discovery = Discovery(workspace.tree, workspace.settings, packages=sorted(packages))
+        candidates = discovery.learnings
         for candidate in candidates:
-            problem = workspace.problem_of(candidate)
+            problem = workspace.found.problem_of(candidate)
             if problem is not None:
                 raise problem
-        folders = [folder.path for folder in workspace.memory_folders()]
+        folders = [folder.path for folder in workspace.found.folders]
         included = [*(file.path for file in candidates if file.included), *folders]
         files = tuple(path for path in included if not not_text(path))
         literally = [f":(literal){path}" for path in files]

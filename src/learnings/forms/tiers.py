@@ -22,7 +22,6 @@ from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.plan import carried_out
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
 from learnings.workspace.disk import find_root, is_file, is_folder, is_link, read_file, real_path
-from learnings.workspace.git_files import committed_data
 from learnings.workspace.workspace import Workspace
 
 _LEADS_OUT = "is a link that leads out of its folder"
@@ -110,7 +109,7 @@ def changed_raw_files(workspace: Workspace, files: tier_files.TierFiles) -> list
     escaped = re.sub(r"([*?\[\\])", r"\\\1", inner)  # characters with a meaning in git's globs
     altered = altered_files(top, "HEAD", [f":(glob,top){escaped}/*{SUFFIX}"])
     names = {f"{files.folder}/{path.rpartition('/')[2]}" for path in altered}
-    committed = committed_data(workspace.root, sorted(names), rev="HEAD")
+    committed = workspace.tree.committed(sorted(names), rev="HEAD")
     return [
         path.rpartition("/")[2]
         for path, data in sorted(committed.items())

@@ -23,6 +23,7 @@ from learnings.history.git.cached import Cache
 from learnings.history.git.commands import printed_commits
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
+from learnings.history.git.tracked import folders_around
 
 _RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
 _WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
@@ -204,17 +205,6 @@ class PastPaths:
             stored = _read_index(printed)
             self._cache.save("paths", key, _as_json(stored))
         return stored
-
-
-def folders_around(files: Iterable[str]) -> set[str]:
-    """Return the folders that files are in, at any depth, without the root."""
-    folders: set[str] = set()
-    for file in files:
-        folder = file.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    return folders
 
 
 def by_last_name(files: Collection[str]) -> Mapping[str, list[str]]:

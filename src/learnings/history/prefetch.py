@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from learnings.core.file_names import DEFAULT_FILE, OWN_FILE, TRACKED_PATTERNS
+from learnings.core.file_names import DEFAULT_FILE, OWN_FILE
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 
@@ -51,7 +51,7 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
             process.prefetch(commands.file_log(head, path), top, unbuffered=True)
             process.prefetch(commands.author_dates([head]), top)
     elif not files and not os.path.lexists(top / OWN_FILE):
-        process.prefetch(commands.tracked_files(TRACKED_PATTERNS), top)  # for discovery
+        process.prefetch(commands.tracked_files(()), top)  # for discovery
 
 
 def _head(git_folder: Path) -> str | None:

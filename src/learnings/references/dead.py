@@ -5,7 +5,7 @@ A target that never existed is not a finding, such as a path of another reposito
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from math import inf
 from posixpath import relpath
 from typing import NamedTuple, Protocol
@@ -15,7 +15,7 @@ from learnings.core.entries.document import Document
 from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
-from learnings.references.written import Reference
+from learnings.references.written import Reference, paths_from
 
 # A name alone means a file in some folder only if hardly any other file has that name: it has at
 # least two words (`blame_walk.py`, `readConfig.ts`, `config.schema.json`), or it is source code and
@@ -60,8 +60,11 @@ class Present(Protocol):
     def ending_in(self, path: str) -> bool:
         """Return True if a file or folder elsewhere has the last names of a path."""
 
-    def may_be_elsewhere(self, path: str) -> bool:
-        """Return True if git ignores a path or it is in a submodule, so others may have it."""
+    def elsewhere(self, paths: Iterable[str]) -> Container[str]:
+        """Return the paths that git ignores, or that are in a submodule: others may have them."""
+
+    def packages_around(self, folder: str) -> Sequence[str]:
+        """Return the packages that contain a folder, without the root."""
 
     def line_count(self, path: str) -> int | None:
         """Return the number of lines of a file, None if it is not a text file."""
@@ -130,9 +133,10 @@ def judge(
         named.append(NamedPath(reference.line, found[0]))
         taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
         path, thing = found
-        if thing is None or reference.is_said_gone or present.may_be_elsewhere(path):
-            continue
-        gone.append((reference, path, thing))
+        if thing is not None and not reference.is_said_gone:
+            gone.append((reference, path, thing))
+    elsewhere = present.elsewhere(path for _, path, _ in gone) if gone else ()
+    gone = [one for one in gone if one[1] not in elsewhere]
     beginning = past.beginning() if gone else 0
     doubtful = {reference.line for reference, _, thing in gone if thing.first > beginning}
     dates = written_at(sorted(doubtful)) if doubtful else {}
@@ -153,13 +157,17 @@ def _found(
             return reference.text, None
         thing = past.definition(reference.tool, reference.text, folder)
         return None if thing is None else (reference.text, thing)
-    for path in reference.paths:
+    paths = reference.paths
+    if not reference.is_link:
+        packages = present.packages_around(folder)
+        paths += tuple(paths_from(reference.text, packages))
+    for path in paths:
         if present.has(path):
             return path, _lost_part(reference, path, past, present)
     is_bare = "/" not in reference.text.strip("/")
     if is_bare and not reference.is_link and present.ending_in(reference.text.strip("/")):
         return None  # ambiguous
-    for path in reference.paths:
+    for path in paths:
         thing = past.find(path)
         if thing is not None:
             return path, thing

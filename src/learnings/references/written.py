@@ -295,7 +295,7 @@ def _in_code(code: str, folder: str, *, is_whole: bool) -> Iterator[Reference]:
     behind = _BEHIND.fullmatch(written)
     path = behind["path"].rstrip(".,:;") if behind else ""
     if behind and path and _IS_PATH.fullmatch(path) and not _ELSEWHERE.match(path):
-        paths = tuple(_paths(path, ("", folder)))
+        paths = tuple(paths_from(path, ("", folder)))
         yield Reference(path, written, paths, _number(behind), behind["anchor"])
     runs = _RUNS.match(code) if is_whole else None
     if runs is not None:
@@ -310,7 +310,7 @@ def _linked(destination: str, folder: str) -> Reference | None:
     is_root = path.startswith("/") and not path.startswith("//")
     if behind is None or not path or _ELSEWHERE.match(path.lstrip("/") if is_root else path):
         return None
-    paths = tuple(_paths(unquote(path), ("",) if is_root else (folder,)))
+    paths = tuple(paths_from(unquote(path), ("",) if is_root else (folder,)))
     return Reference(path, destination, paths, _number(behind), behind["anchor"], is_link=True)
 
 
@@ -319,7 +319,7 @@ def _number(behind: re.Match[str]) -> int | None:
     return int(number) if number else None
 
 
-def _paths(written: str, folders: Sequence[str]) -> Iterator[str]:
+def paths_from(written: str, folders: Sequence[str]) -> Iterator[str]:
     """Yield the paths relative to the root that a path can mean, from each of some folders."""
     for folder in dict.fromkeys(folders):
         path = normpath(join(folder, written.lstrip("/")))

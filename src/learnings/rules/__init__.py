@@ -77,6 +77,8 @@ def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
 
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:
     for rule in rules:
+        if ("obstacle" in inputs) != (rule.needs == "obstacle"):
+            continue
         if rule.can_run(file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
             needed = () if rule.needs is None else (inputs[rule.needs],)
             yield from rule.check(file, *needed)

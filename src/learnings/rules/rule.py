@@ -130,7 +130,16 @@ EVERY_FILE: Roles = MEMORY | AGENTS
 
 
 Need = Literal[
-    "history", "references", "index", "agent", "committed", "loading", "tree", "session", "ignores"
+    "history",
+    "references",
+    "index",
+    "agent",
+    "committed",
+    "loading",
+    "tree",
+    "session",
+    "obstacle",
+    "ignores",
 ]
 """The input that a rule needs besides the file: a key of RuleInputs."""
 
@@ -140,7 +149,8 @@ class RuleInputs(TypedDict, total=False):
 
     references judges what a version of the file names, by the history in git. committed is present
     for a file without entries, and holds its former entries. session is present if the file is the
-    largest part of what each session loads. ignores is filled after the other rules.
+    largest part of what each session loads. obstacle is present if the file cannot be read; then no
+    other rule runs. ignores is filled after the other rules.
     """
 
     history: HistoryFacts
@@ -151,6 +161,7 @@ class RuleInputs(TypedDict, total=False):
     loading: LoadingFacts
     tree: TreeFacts
     session: SessionFacts
+    obstacle: Obstacle
     ignores: IgnoreFacts
 
 
@@ -180,12 +191,13 @@ class TreeFacts(NamedTuple):
     """The path of instructions from the root of the repository, and two look-ups.
 
     has returns whether a file or folder exists at a POSIX path, or may exist for others. matches
-    returns whether one of some globs matches a file.
+    returns whether one of some globs matches a file. packages are those around the instructions.
     """
 
     path: str
     has: Callable[[str], bool]
     matches: Callable[[Sequence[str]], bool]
+    packages: Sequence[str] = ()
 
 
 class SessionFacts(NamedTuple):
@@ -199,6 +211,19 @@ class SessionFacts(NamedTuple):
     tokens: int
     files: tuple[tuple[str, int], ...]
     before: int = 0
+
+
+class Obstacle(NamedTuple):
+    """The reason why a file cannot be read, and the remedy; for a link, its target as written.
+
+    leads_out: the target is outside of the repository. is_text: git wrote the link as a text file.
+    """
+
+    reason: str
+    remedy: str = ""
+    link: str | None = None
+    leads_out: bool = False
+    is_text: bool = False
 
 
 class Rule:

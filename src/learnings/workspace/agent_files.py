@@ -12,7 +12,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.settings.setting_values import Settings
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Once, Tree
 
 _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 
@@ -29,24 +29,24 @@ class AgentHome(NamedTuple):
         return f"{self.folder}/" if self.folder else ""
 
 
-def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
+def agent_files(tree: Tree, settings: Settings) -> tuple[Candidate, ...]:
     """Return the agent files on disk, and similar files that were skipped."""
-    tree = FileTree(root)
+    once = Once(tree)
     homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
-    tree.gitignore.expect(homes)
+    tree.expect(homes)
     candidates = []
     for path in tree.links_last(homes):
         home, role = homes[path], roles.role_of(path, settings)
         if role is not None and role is not roles.Role.AGENT:
             candidates.append(Candidate(path, f"a {role.value} file"))
             continue
-        obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+        obstacle = tree.unusable(path) or once.duplicate(path)
         reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
         candidates.append(Candidate(path, obstacle or reason, included=obstacle is None))
     return tuple(candidates)
 
 
-def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
+def paths_in(tree: Tree, home: AgentHome) -> list[str]:
     """Return the paths of the agent files in a home, POSIX from the root."""
     return [
         path
@@ -85,13 +85,13 @@ def plugin_name(root: Path, home: AgentHome) -> str:
     return str(manifest.get("name", "")) if isinstance(manifest, dict) else ""
 
 
-def _homes(tree: FileTree) -> Iterator[AgentHome]:
+def _homes(tree: Tree) -> Iterator[AgentHome]:
     yield AgentHome(roles.OWN_FOLDER, is_plugin=False)
     seen = set(roles.PLUGIN_FOLDERS)
     yield from (AgentHome(folder, is_plugin=True) for folder in roles.PLUGIN_FOLDERS)
     for pattern in roles.PLUGIN_MANIFESTS:
         for path in tree.files(pattern):
             folder = path.removesuffix(roles.PLUGIN_MANIFEST).rstrip("/")
-            if folder not in seen and tree.gitignore.reason(path) is None:
+            if folder not in seen and not tree.is_ignored(path):
                 seen.add(folder)
                 yield AgentHome(folder, is_plugin=True)

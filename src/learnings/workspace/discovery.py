@@ -1,27 +1,50 @@
-"""The target files and memory indexes of a repository, and the files that were skipped."""
+"""The memory files of a tree by role, configured or discovered, and the files that were skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.errors import UnusableFile
+from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import (
+    COMPANION_NAME,
     DEFAULT_FILE,
+    FOLDER_PLACES,
+    LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     LOADED_FOLDER,
     LOADED_INDEXES,
     LOADED_NAME,
+    MANIFESTS,
+    MEMORY_PLACES,
+    SIMILAR_NAME,
+    STATE_PLACES,
 )
-from learnings.core.roles import Role, is_learnings_path, is_package_path, role_of, target_patterns
+from learnings.core.roles import (
+    Role,
+    is_copy,
+    is_learnings_path,
+    is_memory_place,
+    is_nested_instructions,
+    is_package_path,
+    memory_folder_of,
+    role_of,
+    target_patterns,
+)
 from learnings.core.settings.setting_values import Settings
-from learnings.core.text import printable
-from learnings.workspace.disk import configured_file, read_file
-from learnings.workspace.tree import CANNOT_BE_READ, FileTree
+from learnings.core.text import not_text, printable
+from learnings.workspace.disk import configured_file, is_folder, read_document, read_file
+from learnings.workspace.memories import IS_LINK_INDEX, index_of, is_memory, why_no_memory
+from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, Once, Tree, is_fault
+
+if TYPE_CHECKING:
+    from learnings.core.entries.memory_folder import FolderDocument
 
 IS_STATE = "overwritten in every session, so its text has no age"
 """The reason for a file in which an agent keeps its current state."""
+_HOLDS_NO_ENTRY = "holds no entry"
 
 
 class Candidate(NamedTuple):
@@ -31,109 +54,388 @@ class Candidate(NamedTuple):
     reason: str
     included: bool = False
 
-
-def refuse_unreadable(candidate: Candidate) -> None:
-    """Raise UnusableFile for a file that was skipped because the disk could not be read."""
-    if not candidate.included and candidate.reason.startswith(CANNOT_BE_READ):
-        raise UnusableFile(
-            f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the "
-            "files to read"
-        )
+    @property
+    def is_faulty(self) -> bool:
+        """True for a skipped file that somebody must correct; see is_fault()."""
+        return not self.included and is_fault(self.reason)
 
 
-def target_files(
-    root: Path,
-    settings: Settings,
-    learnings_files: Iterable[Candidate],
-    instructions: Iterable[str] = (),
-) -> tuple[Candidate, ...]:
-    """Return the target files, including instructions unless configured, and skipped ones."""
-    tree = FileTree(root)
-    learnings = {file.path for file in learnings_files if file.included}
-    for path in learnings:
-        tree.first_path(path)
-    patterns: dict[str, str] = {}
-    for pattern in target_patterns(settings):
-        paths = tree.files(pattern)
-        unmatched = [] if paths or settings.targets is None else [pattern]
-        for path in paths or unmatched:
-            patterns.setdefault(path, pattern)
-    for path in instructions if settings.targets is None else ():
-        folder, _, name = path.rpartition("/")
-        if name in tree.names(folder):
-            patterns.setdefault(path, f"**/{name}")
-    tree.gitignore.expect(patterns)
-    candidates = {
-        path: _target_candidate(
-            path, patterns[path], tree, settings, is_learnings=path in learnings
-        )
-        for path in tree.links_last(patterns)
-    }
-    return tuple(candidates[path] for path in patterns)
+class TrackedNames(NamedTuple):
+    """Tracked paths below a root, sorted: packages, files with memory names, instructions."""
+
+    packages: tuple[str, ...]
+    memories: tuple[str, ...]
+    instructions: tuple[str, ...]
 
 
-def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the existing memory indexes. Raises MissingFile if a configured one is missing."""
-    tree, origin = FileTree(root), settings.origins.get("index")
-    candidates = []
-    for path in settings.index:
-        if origin:
-            configured_file(tree.root / path, shown=path, origin=origin)
-        folder, _, name = path.rpartition("/")
-        if name in tree.names(folder):
-            obstacle = tree.obstacle(path, named=origin is not None)
-            obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
-            reason = obstacle or (f"configured ({origin})" if origin else "default")
-            candidates.append(Candidate(path, reason, included=obstacle is None))
-    return tuple(candidates)
+class Discovery:
+    """The files of a tree by role; each role is searched once.
 
+    base returns the commit to compare files without entries with. packages, by default the tracked
+    ones, are searched like the root.
+    """
 
-def block_files(
-    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
-) -> tuple[Candidate, ...]:
-    """Return unconfigured learnings files with an index block; raises as read_file() does."""
-    from learnings.index.forms import has_block  # noqa: PLC0415  (for an index only)
+    def __init__(
+        self,
+        tree: Tree,
+        settings: Settings,
+        *,
+        base: Callable[[], str] = lambda: "HEAD",
+        packages: Sequence[str] | None = None,
+    ) -> None:
+        self.tree = tree
+        self._settings = settings
+        self._base = base
+        self._packages = packages
 
-    return tuple(
-        Candidate(file.path, "a learnings file with an index block", included=True)
-        for file in learnings_files
-        if file.included and file.path not in settings.index
-        if has_block(read_file(root / file.path, shown=file.path))
-    )
+    @cached_property
+    def names(self) -> TrackedNames:
+        """The tracked names that matter here, whatever the files contain."""
+        packages: set[str] = set()
+        memories, instructions = [], []
+        for path in self.tree.tracked:
+            folder, _, name = path.rpartition("/")
+            if name in MANIFESTS:
+                packages.add(folder)
+            elif is_nested_instructions(path):
+                instructions.append(path)
+            elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
+                memories.append(path)
+        own = sorted(folder for folder in packages if folder and is_package_path(folder))
+        return TrackedNames(tuple(own), tuple(sorted(memories)), tuple(sorted(instructions)))
 
+    # Learnings files.
 
-def loaded_indexes(
-    root: Path, settings: Settings, packages: Iterable[str] = ()
-) -> tuple[Candidate, ...]:
-    """Return the indexes that agents keep in the root and in packages, without another role."""
-    tree = FileTree(root)
-    patterns = [LOADED_INDEXES, *(f"{package}/{LOADED_INDEXES}" for package in packages)]
-    paths = dict.fromkeys(path for pattern in patterns for path in tree.files(pattern))
-    candidates = []
-    for path in tree.links_last(paths):
-        if path not in settings.index and role_of(path, settings) is Role.INDEX:
-            obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
-            candidates.append(
-                Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
+    @cached_property
+    def learnings(self) -> tuple[Candidate, ...]:
+        """The learnings files, configured or else discovered, and the skipped ones."""
+        once = Once(self.tree)
+        if self._settings.files:
+            return tuple(self._configured(once))
+        packages = self.names.packages if self._packages is None else self._packages
+        prefixes = ("", *(f"{package}/" for package in packages))
+        places = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
+        folders = [*dict.fromkeys(place.rstrip("/") for place in places)]
+        self.tree.expect(path for folder in folders for path in self._named_in(folder))
+        named = [file for folder in folders for file in self._in_folder(folder, once)]
+        known = {file.path for file in named if file.included}
+        placed = [file for file in self._in_places(once) if file.path not in known]
+        judged = {file.path for file in placed}
+        found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
+        return (*found, *self._closed(folders), *self._states({file.path for file in found}))
+
+    @cached_property
+    def memories(self) -> tuple[str, ...]:
+        """The paths of the learnings files."""
+        return tuple(file.path for file in self.learnings if file.included)
+
+    def _configured(self, once: Once) -> Iterator[Candidate]:
+        for file in self._settings.files:
+            path = str(file.path)
+            if not is_folder(self.tree.root / path):
+                obstacle = self.tree.obstacle(path, named=True) or once.duplicate(path)
+                reason = obstacle or f"configured ({file.origins['path']})"
+                yield Candidate(path, reason, included=obstacle is None)
+
+    def _named_in(self, folder: str) -> list[str]:
+        names = self.tree.names(folder)
+        present = [name for name in (*LEARNINGS_NAMES, COMPANION_NAME) if name in names]
+        return [f"{folder}/{name}" if folder else name for name in present]
+
+    def _in_folder(self, folder: str, once: Once) -> Iterator[Candidate]:
+        timestamped: str | None = None
+        paths = self._named_in(folder)
+        own = [path for path in paths if not path.endswith(COMPANION_NAME)]
+        for path in self.tree.links_last(own):
+            candidate, document = self._judged(path, once)
+            yield candidate
+            if document is not None and document.dialect.name == "timestamped":
+                timestamped = timestamped or path
+        for path in paths[len(own) :]:
+            if timestamped is None:
+                yield Candidate(path, "no timestamped learnings file beside it")
+                continue
+            candidate, _ = self._judged(path, once)
+            reason = f"{candidate.reason}, beside {timestamped}"
+            yield candidate._replace(reason=reason) if candidate.included else candidate
+
+    def _in_places(self, once: Once) -> Iterator[Candidate]:
+        found = dict.fromkeys(path for place in MEMORY_PLACES for path in self.tree.files(place))
+        paths = [path for path in found if is_memory_place(path)]
+        self.tree.expect(paths)
+        for path in self.tree.links_last(paths):
+            candidate, document = self._judged(path, once)
+            reason = why_no_memory(path, document) if document is not None else None
+            yield Candidate(path, reason) if reason else candidate
+
+    def _judged(self, path: str, once: Once) -> tuple[Candidate, Document | None]:
+        """Judge a file by its content; the document is None unless it is included."""
+        obstacle = self.tree.unusable(path) or once.duplicate(path)
+        if obstacle is not None:
+            return Candidate(path, obstacle), None
+        try:
+            document = read_document(self.tree.full(path), self._settings.file, shown=path)
+        except (MissingFile, UnusableFile, OSError) as error:
+            reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
+            return Candidate(path, reason), None
+        if not is_memory(document):
+            return Candidate(path, f"{_HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
+        reason = "discovered"
+        if not document.entries:
+            reason += (
+                ", it is not UTF-8"
+                if not_text(document.text)
+                else ", an open block or a malformed heading hides entries"
             )
-    return tuple(candidates)
+        return Candidate(path, reason, included=True), document
 
+    def _with_emptied(self, files: list[Candidate]) -> list[Candidate]:
+        """Include files that have entries in the commit `base`."""
+        empty = [file.path for file in files if file.reason.startswith(_HOLDS_NO_ENTRY)]
+        if not empty:
+            return files
+        options = ReadOptions.of(self._settings.file)
+        committed = self.tree.committed(empty, rev=self._base())
+        emptied = {path for path, data in committed.items() if read(data, options).entries}
+        reason = "discovered; its entries were removed since the last commit"
+        return [
+            Candidate(file.path, reason, included=True) if file.path in emptied else file
+            for file in files
+        ]
 
-def _target_candidate(
-    path: str, pattern: str, tree: FileTree, settings: Settings, *, is_learnings: bool
-) -> Candidate:
-    # role_of() would compare each of many names with all patterns.
-    if is_learnings or is_learnings_path(path, settings):
-        return Candidate(path, "a learnings file")
-    if path in settings.index:
-        return Candidate(path, "the memory index")
-    origin = settings.origins.get("targets")
-    obstacle = tree.obstacle(path, named=path == pattern)
-    if origin is None or path != pattern:
-        obstacle = obstacle or tree.gitignore.reason(path)
-    obstacle = obstacle or tree.duplicate(path)
-    set_at = f"configured ({origin})" if origin else "default"
-    return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
+    def _closed(self, folders: Iterable[str]) -> Iterator[Candidate]:
+        """Yield the tracked files of folders that cannot be read."""
+        unlistable = {folder for folder in folders if self.tree.is_closed(folder)}
+        for path in self.names.memories if unlistable else ():
+            folder, _, name = path.rpartition("/")
+            if folder in unlistable and name in LEARNINGS_NAMES:
+                yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
+
+    def _states(self, known: set[str]) -> Iterator[Candidate]:
+        states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
+        return (Candidate(path, IS_STATE) for path in states if path not in known)
+
+    def problem_of(self, candidate: Candidate) -> MissingConfigured | UnusableFile | None:
+        """Return why a skipped learnings file stops a command, or None if it does not."""
+        if candidate.included:
+            return None
+        reason, path = candidate.reason, candidate.path
+        file = next((file for file in self._settings.files if file.path == path), None)
+        if file is not None and not reason.startswith(SAME_FILE):
+            origin = file.origins["path"]
+            try:
+                configured_file(self.tree.full(path), shown=path, origin=origin)
+            except MissingConfigured as error:
+                return error
+            return MissingConfigured(
+                f"{origin}: {printable(path)} cannot be used ({reason}); correct it"
+            )
+        if reason.startswith(CANNOT_BE_READ):
+            return UnusableFile(
+                f"{printable(path)} has the name of a learnings file and {reason}; make it "
+                "readable, or name the files to read"
+            )
+        if candidate.is_faulty and not reason.startswith("broken"):
+            return UnusableFile(f"{printable(path)} {reason}; split or exclude it")
+        return None
+
+    # Memory folders.
+
+    @cached_property
+    def folders(self) -> tuple[Candidate, ...]:
+        """The memory folders: configured, else those in the usual places with an entry."""
+        root = self.tree.root
+        if self._settings.files:
+            return tuple(
+                Candidate(str(file.path), f"configured ({file.origins['path']})", included=True)
+                for file in self._settings.files
+                if is_folder(root / str(file.path))
+            )
+        found: dict[str, None] = {}
+        for place in FOLDER_PLACES:
+            folders = [""]
+            for part in place.split("/"):
+                inner = ((f, n) for f in folders for n in sorted(self.tree.names(f)))
+                folders = [f"{f}/{n}".lstrip("/") for f, n in inner if part in ("*", n)]
+            found |= dict.fromkeys(path for path in folders if not is_copy(path))
+        return tuple(
+            Candidate(path, "discovered", included=True)
+            for path in found
+            if is_folder(root / path) and self.entries_in(path)
+        )
+
+    def entries_in(self, folder: str) -> list[str]:
+        """Return the files of a memory folder that are entries, sorted."""
+        files = [
+            path
+            for path in self.tree.files(f"{folder}/**/*.md")
+            if path not in self.memories and memory_folder_of(path, [folder]) == folder
+        ]
+        self.tree.expect(files)
+        return [path for path in files if self.tree.unusable(path) is None]
+
+    def read_folder(self, folder: str) -> FolderDocument:
+        """Read the entries of a memory folder within limits. Raises MissingFile if it has none."""
+        from learnings.core.entries.memory_folder import FolderDocument  # noqa: PLC0415  (few repositories have one)
+        from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (as above)
+
+        files = []
+        for path in self.entries_in(folder):
+            try:
+                files.append((path, read_file(self.tree.full(path), shown=path)))
+            except (MissingFile, UnusableFile):
+                continue
+        if not files:
+            raise MissingFile(
+                f"{printable(folder)} contains no Markdown file that can be an entry; name another "
+                "folder or a file"
+            )
+        index = index_of(self.tree, folder)
+        lines = blocks_of(read_file(self.tree.full(index), shown=index)).lines if index else ()
+        return FolderDocument(folder, files, index_lines=len(lines))
+
+    @cached_property
+    def topics(self) -> tuple[Candidate, ...]:
+        """The files of the memory folders that are entries."""
+        return tuple(
+            Candidate(path, f"in the memory folder {folder.path}", included=True)
+            for folder in self.folders
+            for path in self.entries_in(folder.path)
+        )
+
+    # Targets.
+
+    @cached_property
+    def targets(self) -> tuple[Candidate, ...]:
+        """The target files, including instructions unless configured, and skipped ones."""
+        once, patterns = Once(self.tree), dict[str, str]()
+        for path in self.memories:
+            once.first(path)
+        for pattern in target_patterns(self._settings):
+            paths = self.tree.files(pattern)
+            unmatched = [] if paths or self._settings.targets is None else [pattern]
+            for path in paths or unmatched:
+                patterns.setdefault(path, pattern)
+        for path in self.names.instructions if self._settings.targets is None else ():
+            if self.tree.is_listed(path):
+                patterns.setdefault(path, f"**/{path.rpartition('/')[2]}")
+        self.tree.expect(patterns)
+        order = self.tree.links_last(patterns)
+        found = {path: self._target(path, patterns[path], once) for path in order}
+        return tuple(found[path] for path in patterns)
+
+    def _target(self, path: str, pattern: str, once: Once) -> Candidate:
+        # role_of() would compare each of many names with all patterns.
+        if path in self.memories or is_learnings_path(path, self._settings):
+            return Candidate(path, "a learnings file")
+        if path in self._settings.index:
+            return Candidate(path, "the memory index")
+        origin = self._settings.origins.get("targets")
+        is_named = path == pattern
+        obstacle = self.tree.obstacle(path, named=is_named)
+        if origin is None or not is_named:
+            obstacle = obstacle or self.tree.unusable(path)
+        obstacle = obstacle or once.duplicate(path)
+        set_at = f"configured ({origin})" if origin else "default"
+        return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
+
+    # Indexes.
+
+    @cached_property
+    def indexes(self) -> tuple[Candidate, ...]:
+        """The existing memory indexes. Raises MissingFile if a configured one is missing."""
+        return tuple(self.indexes_at(self._settings.index))
+
+    def indexes_at(self, paths: Iterable[str]) -> Iterator[Candidate]:
+        """Yield the existing ones of some memory indexes; raises as `indexes`."""
+        origin = self._settings.origins.get("index")
+        for path in paths:
+            if origin:
+                configured_file(self.tree.full(path), shown=path, origin=origin)
+            if self.tree.is_listed(path):
+                obstacle = self.tree.obstacle(path, named=True) if origin else None
+                obstacle = obstacle if origin else self.tree.unusable(path)
+                reason = f"configured ({origin})" if origin else "default"
+                yield Candidate(path, obstacle or reason, included=obstacle is None)
+
+    @cached_property
+    def blocks(self) -> tuple[Candidate, ...]:
+        """The unconfigured learnings files with an index block; raises as read_file() does."""
+        from learnings.index.forms import has_block  # noqa: PLC0415  (for an index only)
+
+        return tuple(
+            Candidate(path, "a learnings file with an index block", included=True)
+            for path in self.memories
+            if path not in self._settings.index
+            if has_block(read_file(self.tree.full(path), shown=path))
+        )
+
+    @cached_property
+    def loaded_indexes(self) -> tuple[Candidate, ...]:
+        """The indexes that agents keep in the root and in packages, without another role."""
+        once = Once(self.tree)
+        packages = ("", *(f"{package}/" for package in self.names.packages))
+        patterns = (f"{prefix}{LOADED_INDEXES}" for prefix in packages)
+        found = dict.fromkeys(path for pattern in patterns for path in self.tree.files(pattern))
+        candidates = []
+        for path in self.tree.links_last(found):
+            is_index = role_of(path, self._settings) is Role.INDEX
+            if is_index and path not in (*self._settings.index, *self.memories):
+                unusable = self.tree.unusable(path) or once.duplicate(path)
+                reason = unusable or "loaded by agents"
+                candidates.append(Candidate(path, reason, included=unusable is None))
+        return tuple(candidates)
+
+    @cached_property
+    def link_indexes(self) -> tuple[Candidate, ...]:
+        """The link indexes that no agent loads: among memory names, and in memory folders."""
+        paths = [file.path for file in self.learnings if file.reason == IS_LINK_INDEX]
+        paths += filter(None, (index_of(self.tree, folder.path) for folder in self.folders))
+        if not paths:
+            return ()
+        loaded = {index.path for index in (*self.indexes, *self.loaded_indexes)}
+        return tuple(
+            Candidate(path, IS_LINK_INDEX, included=True)
+            for path in dict.fromkeys(paths)
+            if path not in loaded
+        )
+
+    @property
+    def all_indexes(self) -> tuple[Candidate, ...]:
+        """All indexes, without missing configured ones, which findings report."""
+        try:
+            return (*self.indexes, *self.loaded_indexes, *self.link_indexes)
+        except LearningsError:
+            return self.loaded_indexes
+
+    # Skipped files.
+
+    def elsewhere(self, role_at: Callable[[str], Role | None]) -> Iterator[Candidate]:
+        """Yield tracked files with a memory name but without a role, with the reasons.
+
+        This includes memory files that are missing on disk: a new one would clash with git's.
+        role_at returns the role of a path.
+        """
+        judged = {file.path for file in self.learnings}
+        for path in self.names.memories:
+            folder, _, name = path.rpartition("/")
+            is_on_disk, role = self.tree.is_listed(path), role_at(path)
+            if path in judged:
+                continue
+            if is_on_disk and role in (None, Role.LEARNINGS):
+                if name == LOADED_NAME:
+                    reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
+                elif self._settings.files:
+                    reason = "not among the configured files"
+                elif name not in LEARNINGS_NAMES:
+                    reason = "only its name is like learnings.md"
+                elif folder and not is_package_path(folder):
+                    reason = "in tests, examples, archives or hidden folders"
+                else:
+                    reason = "outside the searched folders"
+                yield Candidate(path, reason)
+            elif not is_on_disk and name in LEARNINGS_NAMES and role is Role.LEARNINGS:
+                yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
 
 # Nobody reads a longer list in a sentence to its end.
@@ -155,33 +457,6 @@ _WORDS = {
         "configure the memory folder as a learnings file if you have one",
     ),
 }
-
-
-def tracked_elsewhere(
-    root: Path, settings: Settings, memories: Iterable[str], role_of: Callable[[str], Role | None]
-) -> Iterator[Candidate]:
-    """Yield tracked files with a memory name but without a role, with the reasons.
-
-    This includes memory files that are missing on disk: a new one would clash with git's.
-    """
-    tree = FileTree(root)
-    for path in memories:
-        folder, _, name = path.rpartition("/")
-        is_on_disk = name in tree.names(folder)
-        if is_on_disk and role_of(path) in (None, Role.LEARNINGS):
-            if name == LOADED_NAME:
-                reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
-            elif settings.files:
-                reason = "not among the configured files"
-            elif name not in LEARNINGS_NAMES:
-                reason = "only its name is like learnings.md"
-            elif folder and not is_package_path(folder):
-                reason = "in tests, examples, archives or hidden folders"
-            else:
-                reason = "outside the searched folders"
-            yield Candidate(path, reason)
-        elif not is_on_disk and name in LEARNINGS_NAMES and role_of(path) is Role.LEARNINGS:
-            yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
 
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:

@@ -15,7 +15,7 @@ from learnings.core.instruction_paths import (
 )
 from learnings.core.roles import PLUGIN_FOLDERS, PLUGIN_MANIFEST
 from learnings.history.git.tracked import listed_files
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Tree
 
 _PLUGIN_PATTERNS = ("agents/**/*", "commands/**/*", "hooks/**/*", "skills/**/*")
 
@@ -27,7 +27,7 @@ class InstructionFile(NamedTuple):
     is_started: bool = False
 
 
-def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
+def instruction_files(tree: Tree) -> Iterator[InstructionFile]:
     """Yield the files of a repository, likely ones first, git's last. Raises LearningsError."""
     for pattern in ROOT_PATTERNS:
         for path in filter(is_text, tree.files(pattern)):
@@ -42,7 +42,7 @@ def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
             yield InstructionFile(path, is_started(path))
 
 
-def instructions_above(tree: FileTree, path: str) -> Iterator[InstructionFile]:
+def instructions_above(tree: Tree, path: str) -> Iterator[InstructionFile]:
     """Yield the instructions in the folders around a file, tracked or not."""
     folder = path.rpartition("/")[0]
     while folder:
@@ -51,7 +51,7 @@ def instructions_above(tree: FileTree, path: str) -> Iterator[InstructionFile]:
         folder = folder.rpartition("/")[0]
 
 
-def _in_plugin(tree: FileTree, prefix: str) -> Iterator[InstructionFile]:
+def _in_plugin(tree: Tree, prefix: str) -> Iterator[InstructionFile]:
     for pattern in _PLUGIN_PATTERNS:
         for path in filter(is_text, tree.files(prefix + pattern)):
             yield InstructionFile(path, is_started=True)

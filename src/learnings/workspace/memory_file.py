@@ -60,31 +60,39 @@ NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
 
 
 class MemoryFile:
-    """A learnings file at an absolute path. Raises BadSettings and UsageProblem."""
+    """A learnings file at an absolute path. Raises BadSettings and UsageProblem.
+
+    `found` is the path as it was named or discovered, which messages show; `path` is the file at
+    the end of its links, and `place` the same from the root, for git, archives and writing.
+    """
 
     def __init__(
         self, workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS
     ) -> None:
         self.workspace = workspace
-        self.path = path
+        self.found = path
+        inner = workspace.relative(path)
+        place = None if inner is None else workspace.tree.real(inner)
+        self.path = path if place is None else workspace.root / place
+        self.place = place or os.path.relpath(path, workspace.root)
         self._options = options
         self._opened: FileHistory | None = None
 
     @cached_property
     def name(self) -> str:
         """The path as shown: from the root, in UTF-8 for any locale."""
-        path = self.workspace.relative(self.path) or self.path
+        path = self.workspace.relative(self.found) or self.found
         return os.fsencode(path).decode("utf-8", "surrogateescape")
 
     @property
     def home(self) -> str:
         """The path that determines the places of its archives and decisions."""
-        return self.name
+        return self.place
 
     @cached_property
     def settings(self) -> FileSettings:
         """The settings of this file."""
-        return self.workspace.file_settings(self.path)
+        return self.workspace.file_settings(self.found)
 
     @property
     def read_options(self) -> ReadOptions:
@@ -165,15 +173,12 @@ class MemoryFolder(MemoryFile):
     @property
     def home(self) -> str:
         """A path in the folder: see home_of_folder()."""
-        return home_of_folder(self.name)
+        return home_of_folder(self.place)
 
     @cached_property
     def document(self) -> FolderDocument:
         """The files as entries. Raises MissingFile if there are none."""
-        from learnings.workspace.memory_folders import read_folder  # noqa: PLC0415  (few repositories have one)
-
-        taken = (file.path for file in self.workspace.learnings_files() if file.included)
-        return read_folder(self.workspace.root, self.name, taken)
+        return self.workspace.found.read_folder(self.place)
 
     def history(self) -> AbstractContextManager[FileHistory]:
         """Raise UntrustedHistory: the files have no common versions."""
@@ -181,7 +186,7 @@ class MemoryFolder(MemoryFile):
 
     def ages(self) -> AgeReport:
         """Return the ages of the files; raises UntrustedHistory or MissingFile."""
-        from learnings.history.folder_history import folder_history  # noqa: PLC0415  (as above)
+        from learnings.history.folder_history import folder_history  # noqa: PLC0415  (few repositories have one)
 
         if self._options.at is not None:
             raise UsageProblem(
@@ -193,7 +198,7 @@ class MemoryFolder(MemoryFile):
         paths = [entry.path for entry in self.document.entries]
         history = folder_history(self.query, paths)
         decisions, notes = decisions_about_folder(
-            self.workspace.root, self.name, until=self.query.as_of
+            self.workspace.root, self.place, until=self.query.as_of
         )
         return ages.report(
             self.document,
@@ -266,7 +271,7 @@ def chosen_files(
     """Return the named files, from the workspace's folder or root, else all. Raises BadSettings."""
     workspace = workspace.with_options(options.thresholds)
     if not names:
-        memories = (*workspace.learnings_files(), *workspace.memory_folders())
+        memories = (*workspace.found.learnings, *workspace.found.folders)
         paths = [workspace.root / memory.path for memory in memories if memory.included]
         found = tuple(memory_at(workspace, path, options) for path in paths)
         problems = tuple(workspace.problems())
@@ -297,7 +302,7 @@ def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> Me
 def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
     """Include folders in a usual place whose entries are all archived."""
     path = workspace.relative(folder)
-    if any(memory.path == path for memory in workspace.memory_folders()):
+    if any(memory.path == path for memory in workspace.found.folders):
         return True
     is_usual = path is not None and memory_folder_of(f"{path}/entry.md") == path
     return is_usual and is_folder(folder / ARCHIVE_FOLDER)

@@ -1,73 +1,73 @@
-"""The files below a folder: names, links, globs, ignored files, and obstacles to using a file."""
+"""The files below a folder on disk, with git's index behind them.
+
+One tree answers for all readers which paths there are, where a link leads, whether a path is there
+for others, and what git ignores. Paths are POSIX and relative to the root.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from learnings.core.errors import UnusableFile
+from learnings.core.entries.document import excess_of
+from learnings.core.errors import LearningsError, UnusableFile
+from learnings.core.file_names import MANIFESTS, MEMORY_ENDINGS
+from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import name_matches
 from learnings.core.text import printable
-from learnings.history.git.ignored import GitignoreRules
-from learnings.workspace.disk import NOT_THERE, find_root, is_folder, is_link, real_path, reason_of
+from learnings.workspace.disk import (
+    NOT_THERE,
+    find_root,
+    is_folder,
+    is_link,
+    read_file,
+    real_path,
+    reason_of,
+)
+
+if TYPE_CHECKING:
+    from learnings.history.git.tracked import IndexedFiles
 
 IGNORED_BY_GIT = "ignored by git"
-
-
-class GitignoreFilter:
-    """The paths that git ignores below a folder, unless it is ignored itself; asked in one go."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._known: dict[str, bool] = {}
-        self._expected: list[str] = []
-
-    def expect(self, paths: Iterable[str]) -> None:
-        """Add paths that reason() will be called with, POSIX and relative to the folder."""
-        self._expected += paths
-
-    def reason(self, path: str) -> str | None:
-        """Return the reason why a path is left out, or None if it is not."""
-        if path not in self._known:
-            paths = [*dict.fromkeys((path, *self._expected))]
-            ignored = self._ignored(paths)
-            self._known |= {path: path in ignored for path in paths}
-            self._expected.clear()
-        return IGNORED_BY_GIT if self._known[path] else None
-
-    def _ignored(self, paths: list[str]) -> frozenset[str]:
-        root = real_path(self._root)
-        top = find_root(root)
-        if not os.path.lexists(top / ".git"):
-            return frozenset()
-        if root == top:
-            return GitignoreRules(top).ignored(paths)
-        inner = root.relative_to(top).as_posix()
-        ignored = GitignoreRules(top).ignored([inner, *(f"{inner}/{path}" for path in paths)])
-        if inner in ignored:
-            return frozenset()
-        return frozenset(path for path in paths if f"{inner}/{path}" in ignored)
-
-
+LEADS_OUT = "leads out of the repository"
 SAME_FILE = "the same file as"
 CANNOT_BE_READ = "cannot be read"
+BROKEN_LINK = "broken link"
+NOT_REGULAR = "not a regular file"
+IS_TOO_LARGE = "has more than"
+
+# The text of a link that git wrote to a file, where the disk or `core.symlinks` allows no links.
+# Such a file is asked about only if its text is one path.
+_LINK_TEXT = lazy_pattern(rb"[^\n\0@][^\n\0]*\n?")
+_LONGEST_LINK = 1023  # bytes; chosen, far more than a path in a repository has
+_MOST_LINKS = 40  # as many as Linux follows
 
 
-class FileTree:
-    """The files below a root, each read once. Paths are POSIX and relative to the root."""
+class Tree:
+    """The files below a root; each folder is listed once, and git is asked once, on demand."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.gitignore = GitignoreFilter(root)
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}
         self._closed: set[str] = set()
-        self._real_folders: dict[str, Path] = {}
-        self._nested: dict[str, bool] = {}
-        # First path of each file, by device and inode.
-        self._first_paths: dict[tuple[int, int], str] = {}
+        self._ignored: dict[str, bool] = {}
+        self._expected: list[str] = []
+        self.link_text = cache(self._link_text)
+        """Return the target of a link, as it is written, or None for another file."""
+        self.has = cache(self._has)
+        """Return True if a path is there, for others or here: see _has()."""
+        self.real = cache(self._real)
+        """Return the path with all links followed, or None if that leads out of the root."""
+        self._real_folder = cache(self._real_folder_of)
+        self._is_nested = cache(self._is_in_nested_repository)
+
+    # Names.
 
     def names(self, folder: str) -> frozenset[str]:
         """Return the names in a folder, empty if nobody may list it. Raises UnusableFile.
@@ -91,7 +91,7 @@ class FileTree:
         return self._names[folder]
 
     def _listing(self, folder: str) -> list[str]:
-        if not self._is_inside(folder):
+        if self.real(folder) is None:
             return []
         try:
             return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
@@ -111,17 +111,10 @@ class FileTree:
             closed in ("", folder) or folder.startswith(f"{closed}/") for closed in self._closed
         )
 
-    def _is_inside(self, path: str) -> bool:
-        return self._real(path).is_relative_to(self._real_root)
-
-    def _real(self, path: str) -> Path:
-        full = self.root / path
+    def is_listed(self, path: str) -> bool:
+        """Return True if something is on disk at a path, spelled so. Raises as names()."""
         folder, _, name = path.rpartition("/")
-        if not name.strip(".") or path[0] == "/" or is_link(full):
-            return real_path(full)
-        if folder not in self._real_folders:
-            self._real_folders[folder] = real_path(self.root / folder)
-        return self._real_folders[folder] / name
+        return name in self.names(folder)
 
     def files(self, pattern: str) -> list[str]:
         """Return the paths below the root that a glob matches, without folders, sorted."""
@@ -151,44 +144,232 @@ class FileTree:
                     todo.append((path, index + 1))
         return sorted(files)
 
-    def obstacle(self, path: str, *, named: bool = False) -> str | None:
-        """Return why a file cannot be used, or None; `named` ones may be in a nested repository.
+    # Links.
 
-        The reason begins with CANNOT_BE_READ if the disk could not be read.
-        """
+    def _link_text(self, path: str) -> str | None:
         full = self.root / path
         try:
-            mode = full.stat().st_mode
-        except (OSError, ValueError) as error:
-            if isinstance(error, FileNotFoundError) and is_link(full):
-                return "broken link"
-            is_missing = isinstance(error, ValueError) or error.errno in NOT_THERE
-            return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
-        if not self._is_inside(path):
-            return "leads out of the repository"
-        if not stat.S_ISREG(mode):
-            return "not a regular file"
-        folder = path.rpartition("/")[0]
-        if not named and folder not in self._nested:
-            parents = (self.root / parent / ".git" for parent in Path(path).parents[:-1])
-            self._nested[folder] = any(map(os.path.lexists, parents))
-        if not named and self._nested[folder]:
-            return "belongs to a repository inside this one"
-        return None
+            if is_link(full):
+                return os.fspath(full.readlink())
+            if full.lstat().st_size > _LONGEST_LINK or not full.is_file():
+                return None
+            text = full.read_bytes()
+        except (OSError, ValueError):
+            return None
+        if not _LINK_TEXT.fullmatch(text) or (b" " in text and not self._leads(path, text)):
+            return None
+        return os.fsdecode(text) if path in self.index.links else None
 
-    def first_path(self, path: str) -> str:
-        """Return the path under which a file was first passed to this method: its own, if new."""
-        try:
-            status = (self.root / path).stat()
-        except OSError:  # removed in the meantime; reading will report it
-            return path
-        return self._first_paths.setdefault((status.st_dev, status.st_ino), path)
+    def _leads(self, path: str, text: bytes) -> bool:
+        return os.path.lexists((self.root / path).parent / os.fsdecode(text))
 
-    def duplicate(self, path: str) -> str | None:
-        """Return the reason to skip a file that first_path() knows under another path, or None."""
-        first = self.first_path(path)
-        return None if first == path else f"{SAME_FILE} {first}"
+    def full(self, path: str) -> Path:
+        """Return the absolute path of a file; a link that git wrote as text is followed."""
+        for _ in range(_MOST_LINKS):
+            text = None if is_link(self.root / path) else self.link_text(path)
+            if text is None:
+                break
+            path = os.path.normpath(f"{path}/../{text}")
+        return self.root / path
+
+    def _real(self, path: str) -> str | None:
+        real = self._real_path(path)
+        if not real.is_relative_to(self._real_root):
+            return None
+        inner = real.relative_to(self._real_root).as_posix()
+        return "" if inner == "." else inner
+
+    def _real_path(self, path: str) -> Path:
+        full = self.full(path)
+        # Most files are no links, and share their folder with others.
+        if not path.rpartition("/")[2].strip(".") or path[0] == "/" or is_link(full):
+            return real_path(full)
+        return self._real_folder(full.parent) / full.name
+
+    @staticmethod
+    def _real_folder_of(folder: Path) -> Path:
+        return real_path(folder)
+
+    def is_text_link(self, path: str) -> bool:
+        """Return True for a link that git wrote as a text file."""
+        return not is_link(self.root / path) and self.link_text(path) is not None
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file keeps its own name if it has one."""
-        return sorted(paths, key=lambda path: self._real(path) != self.root / path)
+        return sorted(paths, key=lambda path: self.real(path) != path)
+
+    # Whether a file can be used.
+
+    def obstacle(self, path: str, *, named: bool = False) -> str | None:
+        """Return why a file cannot be used, or None; `named` ones may be in a nested repository.
+
+        is_fault() tells whether somebody has to correct it.
+        """
+        full = self.full(path)
+        try:
+            mode = full.stat().st_mode
+        except (OSError, ValueError) as error:
+            text = self.link_text(path)
+            if text is not None and getattr(error, "errno", None) in (errno.ENOENT, errno.ELOOP):
+                return f"{BROKEN_LINK} to {printable(text)}"
+            is_missing = isinstance(error, ValueError) or error.errno in NOT_THERE
+            return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
+        if self.real(path) is None:
+            return LEADS_OUT
+        if not stat.S_ISREG(mode):
+            return NOT_REGULAR
+        if not named and self._is_nested(path.rpartition("/")[0]):
+            return "belongs to a repository inside this one"
+        return None
+
+    def _is_in_nested_repository(self, folder: str) -> bool:
+        parents = (self.root / parent / ".git" for parent in Path(folder, "_").parents[:-1])
+        return any(map(os.path.lexists, parents))
+
+    def is_file(self, path: str) -> bool:
+        """Return True for a usable file of the repository, spelled as on disk."""
+        return self.is_listed(path) and self.obstacle(path, named=True) is None
+
+    # Git.
+
+    @cached_property
+    def has_git(self) -> bool:
+        """True in a repository."""
+        return os.path.lexists(find_root(self._real_root) / ".git")
+
+    @cached_property
+    def tracked(self) -> frozenset[str]:
+        """The tracked memory files and package manifests by their endings; empty without git."""
+        from learnings.history.git.tracked import tracked_files  # noqa: PLC0415  (named files need no git)
+
+        listed = tracked_files(self.root) if self.has_git else ()
+        wanted = (p for p in listed if p.lower().endswith(MEMORY_ENDINGS) or p.endswith(MANIFESTS))
+        return frozenset(wanted)
+
+    @cached_property
+    def index(self) -> IndexedFiles:
+        """The index with its links, submodules and files off the disk; empty without git."""
+        from learnings.history.git.tracked import NO_INDEX, indexed_files  # noqa: PLC0415  (as above)
+
+        try:
+            return indexed_files(self.root) if self.has_git else NO_INDEX
+        except LearningsError:
+            # The later reading of the history reports it in its own words.
+            return NO_INDEX
+
+    def _has(self, path: str) -> bool:
+        """Return True if a file or folder is there in exactly this spelling.
+
+        A sparse checkout keeps files off the disk, and a submodule may not be checked out. An empty
+        folder does not count, as for git.
+        """
+        try:
+            # The disk first: reading the index costs a git run that grows with the files.
+            if self.is_listed(path) and (not is_folder(self.root / path) or self.names(path)):
+                return True
+        except UnusableFile:
+            return True
+        return self.is_off_disk(path)
+
+    def is_off_disk(self, path: str) -> bool:
+        """Return True if git keeps a file or folder off the disk, or its submodule."""
+        if path in self.index.sparse:
+            return True
+        submodule = self.is_in_submodule(path)
+        return submodule is not None and not self.names(submodule)
+
+    def is_in_submodule(self, path: str) -> str | None:
+        """Return the submodule that has a path, or None."""
+        above = (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
+        return next((folder for folder in above if folder in self.index.submodules), None)
+
+    def packages_around(self, folder: str) -> tuple[str, ...]:
+        """Return the packages on disk that contain a folder, innermost first, without the root."""
+        around = []
+        while folder:
+            around += [] if self.names(folder).isdisjoint(MANIFESTS) else [folder]
+            folder = folder.rpartition("/")[0]
+        return tuple(around)
+
+    def read(self, path: str) -> bytes:
+        """Return the content of a file; one that git keeps off the disk has that of the index.
+
+        Raises MissingFile, and UnusableFile if it is too large.
+        """
+        if not self.is_listed(path) and path in self.index.sparse:
+            staged = self.committed([path], rev="")
+            if path in staged:
+                return staged[path]
+        return read_file(self.full(path), shown=path)
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Add paths that is_ignored() will be asked about, so that git is asked once."""
+        self._expected += paths
+
+    def is_ignored(self, path: str) -> bool:
+        """Return True if git ignores an untracked path by the rules of the repository.
+
+        Nothing is ignored below a root that is ignored itself.
+        """
+        if path in self.tracked or not self.has_git:
+            return False
+        if path not in self._ignored:
+            from learnings.history.git.tracked import ignored_files  # noqa: PLC0415  (as above)
+
+            paths = [*dict.fromkeys((path, *self._expected))]
+            asked = [one for one in paths if one not in self.tracked and one not in self._ignored]
+            # Git refuses a path behind a link, and the file is at its end.
+            real = {one: self.real(one) or one for one in asked}
+            ignored = ignored_files(self.root, [*real.values()])
+            self._ignored |= {one: real[one] in ignored for one in asked}
+            self._expected.clear()
+        return self._ignored[path]
+
+    def unusable(self, path: str) -> str | None:
+        """Return why discovery passes a file over: an obstacle, or git ignores it; or None."""
+        return self.obstacle(path) or (IGNORED_BY_GIT if self.is_ignored(path) else None)
+
+    def committed(self, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
+        """Return the contents of paths in a commit, or in the index for an empty rev.
+
+        Missing and too large ones are left out. A link counts as the file that it leads to now.
+        """
+        from learnings.history.git.tracked import committed_blobs  # noqa: PLC0415  (as above)
+
+        top = find_root(self._real_root)
+        if not os.path.lexists(top / ".git"):
+            return {}
+        inner = self._real_root.relative_to(top)
+        names = {path: (inner / (self.real(path) or path)).as_posix() for path in paths}
+        blobs = committed_blobs(top, [*names.values()], rev=rev)
+        return {
+            path: blobs[name]
+            for path, name in names.items()
+            if name in blobs and excess_of(blobs[name]) is None
+        }
+
+
+def is_fault(reason: str) -> bool:
+    """Return True if the reason for passing a file over is a fault that somebody must correct."""
+    return reason.startswith((CANNOT_BE_READ, BROKEN_LINK, NOT_REGULAR, IS_TOO_LARGE))
+
+
+class Once:
+    """The files that a search has met: a file with several paths counts under its first one."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._first: dict[tuple[int, int], str] = {}
+
+    def first(self, path: str) -> str:
+        """Return the path under which a file was first passed to this method: its own, if new."""
+        try:
+            status = self._tree.full(path).stat()
+        except (OSError, ValueError):  # removed in the meantime; reading will report it
+            return path
+        return self._first.setdefault((status.st_dev, status.st_ino), path)
+
+    def duplicate(self, path: str) -> str | None:
+        """Return the reason to skip a file that has come before under another path, or None."""
+        first = self.first(path)
+        return None if first == path else f"{SAME_FILE} {first}"

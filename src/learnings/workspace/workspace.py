@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnings.core.file_names import (
-    COMPANION_NAME,
-    FOLDER_INDEXES,
-    FOLDER_PLACES,
-    LEARNINGS_NAMES,
-    LOADED_NAME,
-)
-from learnings.core.roles import Role, is_memory_place, may_be_agents, role_of
+from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES, MANIFESTS
+from learnings.core.roles import Role, is_memory_place, may_be_agents, packages_around, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config
-from learnings.workspace.disk import find_root, is_folder, is_same_file, read_document, real_path
+from learnings.workspace.disk import (
+    find_root,
+    is_file,
+    is_folder,
+    is_same_file,
+    read_document,
+    real_path,
+)
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document
     from learnings.core.errors import LearningsError
     from learnings.workspace.config_file import ConfigFile
-    from learnings.workspace.discovery import Candidate
-    from learnings.workspace.git_files import TrackedNames
+    from learnings.workspace.discovery import Candidate, Discovery
+    from learnings.workspace.tree import Tree
 
 
 class Workspace:
@@ -52,8 +53,6 @@ class Workspace:
         self._options = options or {}
         self._since = since
         self.clock = clock or Clock()
-        self.learnings_files = cache(self._learnings_files)
-        self.memory_folders = cache(self._memory_folders)
 
     @classmethod
     def open(
@@ -159,142 +158,64 @@ class Workspace:
         """Return the file, read by its settings. Raises MissingFile."""
         return read_document(self.root / path, self.file_settings(path), shown=str(path))
 
+    def is_in_package(self, path: str, names: Sequence[str] = LEARNINGS_NAMES) -> bool:
+        """Return True if a path from the root is a learnings file of a package on disk."""
+        return any(
+            is_file(self.root / package / manifest)
+            for package in packages_around(path, names)
+            for manifest in MANIFESTS
+        )
+
     def role_of(self, path: Path | str) -> Role | None:
         """Return the role of a file, looking at its neighbours on disk only if they decide it."""
         relative = self.relative(path)
         if relative is None:
             return None
         name = relative.rpartition("/")[2]
-        if name == COMPANION_NAME:
-            from learnings.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
-
-            if is_companion(self.root, self.settings, relative, base=self.base):
-                return Role.LEARNINGS
-        if is_memory_place(relative):
-            discovered = (file.path for file in self.learnings_files() if file.included)
-            if relative in discovered:
-                return Role.LEARNINGS
-        if name in FOLDER_INDEXES and any(index.path == relative for index in self.link_indexes):
+        by_content = name == COMPANION_NAME or is_memory_place(relative)
+        if by_content and relative in self.found.memories:
+            return Role.LEARNINGS
+        if name in FOLDER_INDEXES and relative in {file.path for file in self.found.link_indexes}:
             return Role.INDEX
         role = role_of(relative, self.settings)
         may_be_ours = role in (None, Role.TARGET) and not self.settings.files
-        if may_be_ours and name in LEARNINGS_NAMES:
-            from learnings.workspace.git_files import is_in_package  # noqa: PLC0415  (seldom needed)
-
-            if is_in_package(self.root, relative):
-                return Role.LEARNINGS
+        if may_be_ours and name in LEARNINGS_NAMES and self.is_in_package(relative):
+            return Role.LEARNINGS
         if role is None and may_be_agents(relative):
             from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
             role = Role.AGENT if home_around(self.root, relative) else None
         return role
 
-    # A command that names its file does not import discovery.
+    @cached_property
+    def tree(self) -> Tree:
+        """The files on disk below the root."""
+        from learnings.workspace.tree import Tree  # noqa: PLC0415  (named files need no search)
 
-    def _learnings_files(self) -> tuple[Candidate, ...]:
-        """Return the learnings files, configured or else discovered, and the skipped ones."""
-        from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
+        return Tree(self.root)
 
-        packages, memories = ((), ()) if self.settings.files else self.tracked[:2]
-        return learnings_files(
-            self.root, self.settings, packages=packages, memories=memories, base=self.base
-        )
+    @cached_property
+    def found(self) -> Discovery:
+        """The files by role, configured or discovered, and the skipped ones."""
+        from learnings.workspace.discovery import Discovery  # noqa: PLC0415  (as above)
 
-    def _memory_folders(self) -> tuple[Candidate, ...]:
-        """Return the configured or, without a configuration, discovered memory folders."""
-        configured = [str(file.path) for file in self.settings.files]
-        places = configured or [place.partition("/*")[0] for place in FOLDER_PLACES]
-        if not any(is_folder(self.root / place) for place in places):
-            return ()
-        from learnings.workspace.memory_folders import memory_folders  # noqa: PLC0415  (few repositories have one)
-
-        return memory_folders(self.root, self.settings, self.learnings_files())
-
-    def topic_files(self) -> tuple[Candidate, ...]:
-        """Return the files of the memory folders that are entries."""
-        if not self.memory_folders():
-            return ()
-        from learnings.workspace.memory_folders import topic_files  # noqa: PLC0415  (as above)
-
-        taken = [file.path for file in self.learnings_files() if file.included]
-        return topic_files(self.root, self.memory_folders(), taken)
+        return Discovery(self.tree, self.settings, base=lambda: self.base)
 
     def problems(self) -> Iterator[LearningsError]:
         """Yield an error for each configured or discovered learnings file that cannot be used."""
-        yield from filter(None, map(self.problem_of, self.learnings_files()))
-
-    def problem_of(self, candidate: Candidate) -> LearningsError | None:
-        """Return why a skipped learnings file stops a command, or None if it does not."""
-        if candidate.included:
-            return None
-        from learnings.workspace.learnings_files import problem_with  # noqa: PLC0415  (most are included)
-
-        return problem_with(self.root, self.settings, candidate)
-
-    @cached_property
-    def tracked(self) -> TrackedNames:
-        """The tracked names: folders of packages, and files with memory names."""
-        from learnings.workspace.git_files import tracked_names  # noqa: PLC0415  (named files need no search)
-
-        return tracked_names(self.root)
+        yield from filter(None, map(self.found.problem_of, self.found.learnings))
 
     def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
-        """Return files with the names of a role but not the role; raises as index_files()."""
+        """Return files with the names of a role but not the role; raises as `found.indexes`."""
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
-            from learnings.workspace.discovery import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)
-
-            judged = {candidate.path for candidate in self.learnings_files()}
-            memories = [path for path in self.tracked.memories if path not in judged]
-            elsewhere = tracked_elsewhere(self.root, self.settings, memories, self.role_of)
-            others = (*self.learnings_files(), *elsewhere)
+            others = (*self.found.learnings, *self.found.elsewhere(self.role_of))
             candidates = tuple(f for f in others if self.role_of(f.path) is not Role.INDEX)
         if role is Role.TARGET:
-            candidates = self.target_files()
+            candidates = self.found.targets
         if role is Role.INDEX:
-            candidates = (*self.index_files(), *self.loaded_indexes())
+            candidates = (*self.found.indexes, *self.found.loaded_indexes)
         return tuple(candidate for candidate in candidates if not candidate.included)
-
-    def target_files(self) -> tuple[Candidate, ...]:
-        """Return the target files on disk, and those that match a target but were skipped."""
-        from learnings.workspace.discovery import target_files  # noqa: PLC0415  (named files need no search)
-
-        instructions = self.tracked.instructions if self.settings.targets is None else ()
-        return target_files(self.root, self.settings, self.learnings_files(), instructions)
-
-    def index_files(self) -> tuple[Candidate, ...]:
-        """Return the existing memory indexes. Raises MissingFile if a configured one is missing."""
-        from learnings.workspace.discovery import index_files  # noqa: PLC0415  (as above)
-
-        return index_files(self.root, self.settings)
-
-    def block_files(self) -> tuple[Candidate, ...]:
-        """Return the learnings files with an index block; raises as discovery.block_files()."""
-        from learnings.workspace.discovery import block_files  # noqa: PLC0415  (as above)
-
-        return block_files(self.root, self.settings, self.learnings_files())
-
-    def loaded_indexes(self) -> tuple[Candidate, ...]:
-        """Return the indexes that an agent keeps for itself, unless they have another role."""
-        from learnings.workspace.discovery import loaded_indexes  # noqa: PLC0415  (as above)
-
-        others = {file.path for file in self.learnings_files() if file.included}
-        found = loaded_indexes(self.root, self.settings, self.tracked.packages)
-        return tuple(index for index in found if index.path not in others)
-
-    @cached_property
-    def link_indexes(self) -> tuple[Candidate, ...]:
-        """The link indexes that no agent loads: at the root, and in memory folders."""
-        names = (
-            file.path.rpartition("/")[2] for file in self.learnings_files() if not file.included
-        )
-        if not self.memory_folders() and LOADED_NAME not in names:
-            return ()
-        from learnings.workspace.memory_folders import link_indexes  # noqa: PLC0415  (as above)
-
-        loaded = {index.path for index in (*self.index_files(), *self.loaded_indexes())}
-        found = link_indexes(self.root, self.learnings_files(), self.memory_folders())
-        return tuple(index for index in found if index.path not in loaded)
 
 
 def _below(root: Path, path: Path) -> str | None:

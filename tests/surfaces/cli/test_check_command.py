@@ -257,7 +257,9 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     said = refused(repository.path, "agents/learnings.md")
     assert "agents/learnings.md is outside of the repository" in said
     (repository.path / "lessons.md").symlink_to("nowhere.md")
-    assert "lessons.md is a broken link" in refused(repository.path)
+    result = run(repository.path)
+    assert (result.code, "lessons.md:1:1: error unreadable-file" in result.out) == (1, True)
+    assert "lessons.md is a broken link" in refused(repository.path, "lessons.md")
 
 
 def test_path_that_is_no_utf_8(repository: GitRepository) -> None:

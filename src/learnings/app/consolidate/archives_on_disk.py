@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -28,9 +27,8 @@ from learnings.core.text import printable
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, is_link, read_file, reason_of
-from learnings.workspace.git_files import committed_data
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import Tree
 
 # The title of a part; in an archive written by hand it would be read as an entry.
 _PART = lazy_pattern(r"(?:Group|Dropped):")
@@ -63,14 +61,13 @@ class SourceFile:
         self.is_folder = isinstance(file, MemoryFolder)
         self.data: bytes | None = None
         if self.is_folder:
-            self.path, self.home = file.name, file.home
+            self.path, self.home = file.place, file.home
             try:
                 self.document = file.document
             except MissingFile:  # all entries are in its archive
-                self.document = FolderDocument(file.name, ())
+                self.document = FolderDocument(file.place, ())
         else:
-            inner = self.workspace.relative(file.path)
-            self.path = self.home = inner or os.path.relpath(file.path, self.root)
+            self.path = self.home = file.place
             self.data = content_if_there(self.root, self.path)
             self.document = read(self.data or b"", self.options)
 
@@ -100,7 +97,7 @@ class SourceFile:
         """The archives by path: oldest first, or the files in the archive of a folder."""
         folder = archive_folder(self.home)
         if self.is_folder:
-            found = FileTree(self.root).files(f"{folder}/**/*.md")
+            found = Tree(self.root).files(f"{folder}/**/*.md")
             paths = [path for path in found if not is_decisions_name(path)]
         else:
             try:
@@ -168,7 +165,7 @@ class SourceFile:
         """The file in HEAD, None if it is not there or a folder."""
         data = None
         if not self.is_folder:
-            data = committed_data(self.root, [self.path], rev="HEAD").get(self.path)
+            data = self.workspace.tree.committed([self.path], rev="HEAD").get(self.path)
         return None if data is None else read_older(data, self.options)
 
     def has(self, row: FoundEntry) -> bool:

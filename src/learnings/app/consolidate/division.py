@@ -33,7 +33,7 @@ from learnings.rules import conflict_marker, line_limit
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
 from learnings.workspace.disk import content_of, named_file, read_file, real_path, reason_of
-from learnings.workspace.tree import CANNOT_BE_READ, FileTree
+from learnings.workspace.tree import CANNOT_BE_READ
 from learnings.workspace.workspace import Workspace
 
 
@@ -126,7 +126,7 @@ def _with_changes(division: Division, workspace: Workspace, split: Split) -> Div
     # Do not take an unreadable index for an empty one: reading it reports the error.
     indexes = [
         _index_change(workspace, file.path, split)
-        for file in workspace.index_files()
+        for file in workspace.found.indexes
         if file.path != path and (file.included or file.reason.startswith(CANNOT_BE_READ))
     ]
     known = {path, *new, *(change.path for change, _ in indexes)}
@@ -240,10 +240,10 @@ _MARKDOWN = tuple(f"*{ending}" for ending in MARKDOWN_ENDINGS)
 
 
 def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str, bytes]]:
-    tree = FileTree(workspace.root)
+    tree = workspace.tree
     paths: Sequence[str] = tracked_files(workspace.root, _MARKDOWN)
     paths = paths or [path for glob in _MARKDOWN for path in tree.files(f"**/{glob}")]
-    targets = [target.path for target in workspace.target_files() if target.included]
+    targets = [target.path for target in workspace.found.targets if target.included]
     seen = {real_path(workspace.root / path) for path in known}
     for path in tree.links_last(sorted({*paths, *targets})):
         real = real_path(workspace.root / path)

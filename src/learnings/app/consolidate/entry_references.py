@@ -53,12 +53,10 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
     """Return a memory's references by identity, if any; empty without a trusted history."""
-    root = find_root(file.path.parent)
-    references = References(root)
+    root, references = file.workspace.root, References(file.workspace.tree)
     try:
         if not (document.entries and document.entries[0].path):
-            path = file.path.resolve().relative_to(root.resolve()).as_posix()
-            judged = references.in_file(path, document, is_learnings=True)
+            judged = references.in_file(file.place, document, is_learnings=True)
             return references_by_entry(document, judged)
         found = {}
         for entry in document.entries:

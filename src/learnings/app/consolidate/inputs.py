@@ -20,9 +20,9 @@ from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
-from learnings.workspace.discovery import refuse_unreadable
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.workspace.memory_file import MemoryFile, memory_at
+from learnings.workspace.tree import CANNOT_BE_READ
 from learnings.workspace.workspace import Workspace
 
 
@@ -105,7 +105,7 @@ def _read(
 ) -> Inputs:
     document, workspace = file.document, file.workspace
     read, notes = _targets(workspace, file.name, named=named)
-    if named and workspace.role_of(file.path) is not Role.LEARNINGS:
+    if named and workspace.role_of(file.found) is not Role.LEARNINGS:
         # A shell expands an unquoted pattern to several words, and --targets takes only one.
         advice = "if you meant it as a target, quote the pattern of --targets"
         notes.append(f"{printable(file.name)} is read as the learnings file; {advice}")
@@ -199,12 +199,12 @@ def _targets(
     workspace: Workspace, learnings_file: str, *, named: bool
 ) -> tuple[tuple[TargetFile, ...], list[str]]:
     """Return the target files, and notes on those that are left out."""
-    candidates = [c for c in workspace.target_files() if c.path != learnings_file]
-    notes = []
-    for candidate in candidates:
-        refuse_unreadable(candidate)
-        if named and not candidate.included:
-            notes.append(f"{printable(candidate.path)} is skipped: {candidate.reason}")
+    candidates = [c for c in workspace.found.targets if c.path != learnings_file]
+    notes = [
+        f"{printable(candidate.path)} is skipped: {candidate.reason}"
+        for candidate in candidates
+        if not candidate.included and (named or candidate.reason.startswith(CANNOT_BE_READ))
+    ]
     targets = read_targets(workspace, (c.path for c in candidates if c.included))
     if not targets:
         notes.append("no target file; name some with --targets, or configure targets")

@@ -39,8 +39,8 @@ from learnings.index.links import with_links
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import read_file
+from learnings.workspace.memories import index_of
 from learnings.workspace.memory_file import MemoryFile
-from learnings.workspace.memory_folders import index_of
 from learnings.workspace.workspace import Workspace
 
 
@@ -156,11 +156,11 @@ def link_index_changes(
     source: SourceFile, *, gone: Collection[str] = (), new: Sequence[Change] = ()
 ) -> tuple[Change, ...]:
     """Return the changes of link indexes; the index of the folder gets rows for new files."""
-    own = index_of(source.root, source.path)
+    own = index_of(source.workspace.tree, source.path)
     read = [read_folder_file(change.path, change.after or b"") for change in new]
     rows = {c.path: (file.title, file.description) for c, file in zip(new, read, strict=True)}
     changes = []
-    for index in (*source.workspace.loaded_indexes(), *source.workspace.link_indexes):
+    for index in (*source.workspace.found.loaded_indexes, *source.workspace.found.link_indexes):
         data = read_file(source.root / index.path, shown=index.path)
         added = rows if index.path == own else {}
         after = with_links(index.path, data, gone=gone, new=added)
@@ -254,7 +254,7 @@ def with_index_rows(
         if form_of(workspace, path, after[path]) is not None:
             after[path] = updated(path, before[path], after[path])
     indexes = []
-    for candidate in workspace.index_files():
+    for candidate in workspace.found.indexes:
         if candidate.included and candidate.path not in after:
             data = read_file(workspace.root / candidate.path, shown=candidate.path)
             indexes.append(Change(candidate.path, data, updated(candidate.path, data, data)))

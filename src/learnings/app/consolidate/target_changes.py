@@ -119,7 +119,7 @@ class TargetChanges:
         return f"{shown or 'the target'} {message}" if message else ""
 
     def _known(self) -> list[str]:
-        return [file.path for file in self._workspace.target_files() if file.included]
+        return [file.path for file in self._workspace.found.targets if file.included]
 
     def _load(self, path: str) -> str:
         """Read a target; return why it can receive nothing."""

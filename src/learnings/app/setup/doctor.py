@@ -121,7 +121,7 @@ def _not_needed(name: str, message: str) -> SetupItem:
 
 
 def _learnings_files(workspace: Workspace) -> list[str]:
-    return [file.path for file in workspace.learnings_files() if file.included]
+    return [file.path for file in workspace.found.learnings if file.included]
 
 
 def _memory(workspace: Workspace) -> SetupItem:
@@ -234,7 +234,7 @@ def _enabled(path: Path) -> bool:
 
 
 def _loading(workspace: Workspace) -> SetupItem:
-    name, loading = "memory loaded", MemoryLoading(workspace.root)
+    name, loading = "memory loaded", MemoryLoading(workspace.tree)
     files = _learnings_files(workspace)
     if not files:
         return _not_needed(name, "no learnings file found")

@@ -24,7 +24,6 @@ from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file, is_link
-from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 # At the root: files with imports that agents follow, and others.
@@ -55,8 +54,8 @@ class MissingLines(NamedTuple):
 
 def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
     """Yield lines that make instruction files name the learnings files: imports or sentences."""
-    root, loading = workspace.root, MemoryLoading(workspace.root)
-    files = [file.path for file in workspace.learnings_files() if file.included]
+    root, loading = workspace.root, MemoryLoading(workspace.tree)
+    files = [file.path for file in workspace.found.learnings if file.included]
     unnamed = [path for path in files if not loading.is_named(path)]
     if not unnamed:
         return
@@ -98,11 +97,11 @@ def next_steps(
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     paths += [added.path for added in (plan.to_add, plan.to_include) if added]
-    whole, gitignore = workspace.at(plan.root), FileTree(plan.root).gitignore
+    whole = workspace.at(plan.root)
     for missing in missing_lines(whole):
         command = missing.command(_from(workspace, plan.root / missing.path))
         steps.append(NextStep(command, "so that agents read the memory"))
-        paths += [missing.path] if gitignore.reason(missing.path) is None else []
+        paths += [] if whole.tree.is_ignored(missing.path) else [missing.path]
     try:
         # The errors of `learnings baseline`, thus of all hooks, from any folder.
         today, known = full_check(whole, commands=commands).today, load_baseline(whole)

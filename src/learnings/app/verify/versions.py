@@ -40,7 +40,7 @@ from learnings.core.text import encode, printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
 from learnings.workspace.disk import is_file
-from learnings.workspace.learnings_files import holds_memory
+from learnings.workspace.memories import holds_memory
 from learnings.workspace.workspace import Workspace
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)

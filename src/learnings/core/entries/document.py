@@ -93,19 +93,58 @@ class Entry(NamedTuple):
 _entry = lru_cache(maxsize=16384)(Entry)
 
 
+class ReadOptions(NamedTuple):
+    """Options for reading a memory file; `None` lets the file decide."""
+
+    dialect: str = "auto"
+    entry_level: int | None = None
+    preamble_lines: int | None = None
+
+    @classmethod
+    def of(cls, settings: FileSettings) -> ReadOptions:
+        return cls(settings.dialect, settings.entry_level, settings.preamble_lines)
+
+
+AUTO = ReadOptions()
+
+
 class Document:
     """A memory file, parsed losslessly; lines keep terminators and are numbered from 1.
 
-    front_matter is the number of YAML lines, preamble_end the last line of the introduction.
+    front_matter is the number of YAML lines, preamble_end the last line of the introduction. The
+    entries are read on first use: nobody asks a target for them.
     """
 
     def __init__(
-        self, blocks: Blocks, dialect: Dialect, layout: Layout, entries: tuple[Entry, ...]
+        self, blocks: Blocks, options: ReadOptions = AUTO, dialect: Dialect | None = None
     ) -> None:
-        self.lines, self.front_matter, self.outline = blocks
-        self.dialect = dialect
-        self.spans, self.preamble_end = layout
-        self.entries = entries
+        self.lines, self.front_matter, self.outline = self._blocks = blocks
+        self._options = options
+        if dialect is not None:
+            self.dialect = dialect
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """The form of its entries, as configured or detected."""
+        name, level, _ = self._options
+        return configured(name, level, self.lines, self.outline)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return lay_out(self._blocks, self.dialect, self._options.preamble_lines)
+
+    @property
+    def spans(self) -> tuple[LineSpan, ...]:
+        return self._layout.spans
+
+    @property
+    def preamble_end(self) -> int:
+        return self._layout.preamble_end
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries in file order."""
+        return tuple(_entries(self.lines, self.spans, self.dialect))
 
     @property
     def text(self) -> str:
@@ -142,22 +181,7 @@ class Document:
     def read_as(self, dialect: Dialect) -> Document:
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
             return self
-        return _assemble(Blocks(self.lines, self.front_matter, self.outline), dialect, None)
-
-
-class ReadOptions(NamedTuple):
-    """Options for reading a memory file; `None` lets the file decide."""
-
-    dialect: str = "auto"
-    entry_level: int | None = None
-    preamble_lines: int | None = None
-
-    @classmethod
-    def of(cls, settings: FileSettings) -> ReadOptions:
-        return cls(settings.dialect, settings.entry_level, settings.preamble_lines)
-
-
-AUTO = ReadOptions()
+        return Document(self._blocks, dialect=dialect)
 
 
 def excess(size: int, lines: int = 0) -> str | None:
@@ -188,9 +212,7 @@ def _separator(data: bytes) -> bytes:
 
 def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:
     """Read any memory file; version speeds up the reading of many versions of a file."""
-    blocks = blocks_of(data, version=version)
-    dialect = configured(options.dialect, options.entry_level, blocks.lines, blocks.outline)
-    return _assemble(blocks, dialect, options.preamble_lines)
+    return Document(blocks_of(data, version=version), options)
 
 
 def read_older(data: bytes, options: ReadOptions, *, version: bool = True) -> Document:
@@ -199,12 +221,6 @@ def read_older(data: bytes, options: ReadOptions, *, version: bool = True) -> Do
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older
     return read(data, ReadOptions(preamble_lines=options.preamble_lines), version=version)
-
-
-def _assemble(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Document:
-    layout = lay_out(blocks, dialect, preamble_lines)
-    entries = tuple(_entries(blocks.lines, layout.spans, dialect))
-    return Document(blocks, dialect, layout, entries)
 
 
 def _entries(

@@ -64,7 +64,9 @@ class FolderDocument(Document):
         entries = tuple(_entry(folder, path, data) for path, data in files)
         lines = tuple(line for entry in entries for line in entry.lines)
         dialect = Dialect(FOLDER, 1, "one file for each entry")
-        super().__init__(Blocks(lines, 0, Outline()), dialect, Layout((), 0), entries)
+        super().__init__(Blocks(lines, 0, Outline()), dialect=dialect)
+        self.entries = entries
+        self._layout = Layout((), 0)
         self._index_lines = index_lines
 
     @property

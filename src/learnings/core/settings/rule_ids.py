@@ -53,6 +53,7 @@ RULE_IDS = (
     "unclosed-comment",
     "unclosed-fence",
     "unmatched-paths",
+    "unreadable-file",
     "unreadable-front-matter",
     "unused-ignore",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from typing import NamedTuple
 from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
-from learnings.history.git.ignored import IGNORE_FILE
 from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import run_in
 
+IGNORE_FILE = ".gitignore"
 _DIFF = ("--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "-z")
 
 
-def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
-    """Return the tracked files that match git pathspecs, as POSIX paths from the folder.
+def tracked_files(folder: Path, patterns: Sequence[str] = ()) -> list[str]:
+    """Return the tracked files, or those that match git pathspecs, as POSIX paths from the folder.
 
     Empty without git or a repository.
     """
@@ -47,26 +47,70 @@ def listed_files(
 
 
 class IndexedFiles(NamedTuple):
-    """The index of a repository, as POSIX paths from the top folder.
+    """The index of a repository, as POSIX paths from a folder.
 
-    sparse has the files that a sparse checkout keeps off the disk.
+    sparse has the files and folders that a sparse checkout keeps off the disk.
     """
 
     files: frozenset[str]
     sparse: frozenset[str]
     submodules: frozenset[str]
+    links: frozenset[str]
 
 
-def indexed_files(top: Path) -> IndexedFiles:
-    """Return the entries of the index. Raises LearningsError if git fails."""
-    printed = run_in(top, "ls-files", "-z", "-t", "--stage")
+NO_INDEX = IndexedFiles(*[frozenset[str]()] * 4)
+
+
+def indexed_files(folder: Path) -> IndexedFiles:
+    """Return the entries of the index below a folder. Raises LearningsError if git fails."""
+    printed = run_in(folder, "ls-files", "-z", "-t", "--stage")
     rows = [row.partition(b"\t") for row in printed.split(b"\0") if row]
     paths = {os.fsdecode(path): fields.split(b" ") for fields, _, path in rows}
+    sparse = {path for path, fields in paths.items() if fields[0] == b"S"}
+    modes = {path: fields[1] for path, fields in paths.items()}
     return IndexedFiles(
         frozenset(paths),
-        frozenset(path for path, fields in paths.items() if fields[0] == b"S"),
-        frozenset(path for path, fields in paths.items() if fields[1] == b"160000"),
+        frozenset(sparse | folders_around(sparse)),
+        frozenset(path for path, mode in modes.items() if mode == b"160000"),
+        frozenset(path for path, mode in modes.items() if mode == b"120000"),
     )
+
+
+def folders_around(files: Iterable[str]) -> set[str]:
+    """Return the folders that files are in, at any depth, without the root."""
+    folders: set[str] = set()
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
+
+def ignored_files(folder: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Return the untracked paths that git ignores by the rules of the repository, not of a user.
+
+    paths are POSIX, from the folder; if git ignores the folder itself, none of them. Empty without
+    git.
+    """
+    asked = [".", *(f"./{path}" for path in paths)]  # a leading colon would be magic
+    printed = _checked(folder, asked, "-c", "core.excludesFile=")
+    return frozenset() if "." in printed else frozenset(path[2:] for path in printed)
+
+
+def _checked(folder: Path, paths: Sequence[str], *options: str) -> Sequence[str]:
+    # This command refuses literal pathspecs.
+    command = ("--no-literal-pathspecs", *options, "check-ignore", "-z", "--stdin")
+    try:
+        running = process.start(command, folder, interactive=True)
+    except UntrustedHistory:
+        return ()
+    printed, _ = running.communicate(b"".join(os.fsencode(path) + b"\0" for path in paths))
+    if running.returncode in (0, 1):
+        return paths_in(printed)
+    # A path that git refuses, such as one behind a link, fails the command for all others.
+    alone = paths if len(paths) > 1 else ()
+    return [ignored for path in alone for ignored in _checked(folder, [path], *options)]
 
 
 def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:

@@ -106,7 +106,7 @@ def _report_on_plan(plan: str, context: Context) -> int:
     path = workspace.root / name
     commit = head_commit(workspace.root)
     earlier = read_file(path, shown=name) if commit and exists(path) else b""
-    files = (candidate.path for candidate in workspace.target_files() if candidate.included)
+    files = (candidate.path for candidate in workspace.found.targets if candidate.included)
     targets = read_targets(workspace, files)
 
     def lines_of(path: str) -> int | None:

@@ -121,7 +121,7 @@ class DesiredIssues:
 def _targets(workspace: Workspace) -> list[TargetRoom]:
     """Return the target files in the order of configuration or discovery."""
     limit = workspace.settings.line_limit
-    paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
+    paths = [candidate.path for candidate in workspace.found.targets if candidate.included]
     lines = {target.path: target.lines for target in read_targets(workspace, paths)}
     return [
         TargetRoom(os.fsencode(path).decode("utf-8", "surrogateescape"), lines[path], limit)
