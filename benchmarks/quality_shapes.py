@@ -50,7 +50,7 @@ def _problem(source: Path, item: dict[str, Any]) -> str:
         workspace = Workspace.open(root)
         if item["role"] == "folder":
             return _problem_of_folder(workspace, item)
-        taken = {*workspace.found.memories}
+        taken = {*workspace.found.learnings_paths}
         if not item["entries"]:
             return "is taken for a memory" if item["path"] in taken else ""
         if item["path"] not in taken:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.support.command import Command
@@ -23,6 +25,8 @@ BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
         ("docs/decisions/cli.md", BAD, 0),
         ("notes/learnings.md", BAD, 0),
         ("CHANGELOG.md", "no newline", 0),
+        ("progress.txt", f"{BAD}\n## Codebase Patterns\n", 1),
+        ("notes/progress.txt", BAD, 0),
     ],
 )
 def test_only_learnings_files_are_looked_at(
@@ -47,3 +51,53 @@ def test_wrong_configuration_is_one_sentence(repository: GitRepository) -> None:
     done = HOOK("agents/learnings.md", cwd=repository.path)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert "learnings.toml:1" in done.err
+
+
+HOOKS = ["learnings-check", "learnings-fix", "target-line-limit"]
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_foreign_files_are_no_mistake(repository: GitRepository, hook: str) -> None:
+    repository.write("agents/learnings.md", GOOD)
+    repository.write("notes/binary/learnings.md", "\0\1")
+    (repository.path / "out").symlink_to("/")
+    (repository.path / "notes/learnings.md").symlink_to("/etc/hostname")
+    (repository.path / "CLAUDE.md").symlink_to("/etc/hostname")
+    (repository.path / "GEMINI.md").symlink_to("nowhere")
+    names = ["out", "notes/learnings.md", "notes/binary/learnings.md", "CLAUDE.md", "GEMINI.md"]
+    names += ["deleted.py", "notes/gotchas.md", "docs/decisions/deleted.md", "/etc/hostname"]
+    done = Command(hook)(*names, cwd=repository.path)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    document = Command("learnings-check")("--format=json", *names, cwd=repository.path)
+    assert (document.code, json.loads(document.out)["findings"]) == (0, [])
+
+
+@pytest.mark.parametrize("path", ["agents/learnings.md", "progress.txt", "docs/DECISIONS.md"])
+def test_file_to_which_a_link_leads_is_the_memory(repository: GitRepository, path: str) -> None:
+    repository.write("kept/memory.md", BAD)
+    (repository.path / path).parent.mkdir(exist_ok=True)
+    (repository.path / path).symlink_to(repository.path / "kept/memory.md")
+    for passed in (["kept/memory.md"], [path], [path, "kept/memory.md"]):
+        assert HOOK(*passed, cwd=repository.path).out.count(f"{path}:7:1: error") == 1
+    (repository.path / "sub").mkdir()
+    assert HOOK("../kept/memory.md", cwd=repository.path / "sub").code == 1
+
+
+def test_file_with_two_names_of_its_own_counts_once(repository: GitRepository) -> None:
+    repository.write("AGENTS.md", "Line.\n" * 401)
+    (repository.path / "CLAUDE.md").symlink_to("AGENTS.md")
+    done = Command("target-line-limit")("AGENTS.md", "CLAUDE.md", cwd=repository.path)
+    assert done.out.startswith("AGENTS.md:")
+    assert "CLAUDE.md:" not in done.out
+
+
+def test_emptied_memory_of_a_tool_is_compared_with_the_start_of_a_push(
+    repository: GitRepository,
+) -> None:
+    repository.write("docs/project_notes/decisions.md", GOOD)
+    start = repository.commit()
+    repository.write("docs/project_notes/decisions.md", "# Learnings\n")
+    repository.commit()
+    pushed = {"PRE_COMMIT_FROM_REF": start}
+    path = "docs/project_notes/decisions.md"
+    assert "entries-gone" in HOOK(path, cwd=repository.path, env=pushed).out

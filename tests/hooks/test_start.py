@@ -24,12 +24,12 @@ print(code, *sorted((set({slow!r}) & set(sys.modules)) - before))
 """
 
 
-def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
+def loaded(module: str, *arguments: str, cwd: Path, slow: tuple[str, ...] = SLOW) -> list[str]:
     """Run main() of a module in a fresh interpreter.
 
     Returns its exit code and the slow modules that were loaded.
     """
-    code = PROBE.format(module=module, arguments=list(arguments), slow=SLOW)
+    code = PROBE.format(module=module, arguments=list(arguments), slow=slow)
     # Measuring coverage loads modules of its own.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     run = subprocess.run(
@@ -52,6 +52,17 @@ def test_nothing_slow_is_loaded(
     repository.write(path, source)
     repository.write("CLAUDE.md", "@agents/learnings.md\n")
     assert loaded(f"learnings.hooks.{module}", path, cwd=repository.path) == ["0"]
+
+
+@pytest.mark.parametrize("module", ["learnings_check", "learnings_fix", "target_line_limit"])
+def test_nothing_is_found_or_read_for_source_code(repository: GitRepository, module: str) -> None:
+    repository.write("agents/learnings.md", "# L\n\n## A\n\ntext\n")
+    repository.write("docs/solutions/one.md", "# One\n\ntext\n")
+    paths = [f"src/{number}.{suffix}" for number in range(100) for suffix in ("py", "md", "txt")]
+    paths += ["README.md", "docs/solutions/one.md", "docs/solutions/README.md", "src/index.md"]
+    slow = (*SLOW, "learnings.rules", "learnings.check", "learnings.workspace.discovery")
+    hook = f"learnings.hooks.{module}"
+    assert loaded(hook, *paths, cwd=repository.path, slow=slow) == ["0"]
 
 
 def test_only_git_is_started_for_a_memory_that_nothing_names(repository: GitRepository) -> None:

@@ -11,9 +11,15 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from identify.identify import tags_from_filename
 
-from learnings.core.roles import Role, role_of
+from learnings.core.file_names import (
+    DEFAULT_TARGETS,
+    FOLDER_PLACES,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    LOADED_INDEXES,
+    MEMORY_PLACES,
+)
 from learnings.core.settings.setting_values import Settings
 from tests.support import documents
 from tests.support.checkout import manifest, pyproject
@@ -39,22 +45,7 @@ PUBLISHED = {
 }
 RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}
 HOOKS = sorted(set(manifest()) - RETIRED)
-ROLES = {
-    "learnings-check": Role.LEARNINGS,
-    "learnings-fix": Role.LEARNINGS,
-    "target-line-limit": Role.TARGET,
-}
-TAKEN = {  # tests of roles have more
-    Role.LEARNINGS: ["learnings.md", "docs/lessons.md", ".context/LEARNINGS.md"],
-    Role.TARGET: ["AGENTS.md", "agents/decisions/cli.md", "agent-core/fragments/how to.md"],
-}
-LEFT = [
-    "README.md",
-    "packages/api/agents/learnings.md",
-    "agents/learnings.md.orig",
-    "agents/decisions/cli.py",
-    "agents/memory-index.md",
-]
+TAKING_FILES = {"learnings-check", "learnings-fix", "target-line-limit"}
 ALL_STAGES = ["pre-commit", "pre-merge-commit", "pre-push", "manual"]
 
 
@@ -95,24 +86,11 @@ def test_hook_is_an_installed_command_that_runs_anywhere(hook: str) -> None:
     if declared.get("always_run"):
         assert declared["pass_filenames"] is False
     else:
-        assert {*declared["types"], *declared.get("types_or", [])} - {"symlink"} == {"markdown"}
-    assert declared.get("pass_filenames", True) is (hook in ROLES)
-
-
-def takes(hook: str, path: str) -> bool:
-    """Return True if a hook reads a path: the framework passes its type, and it has the role."""
-    tags, declared = tags_from_filename(path), manifest()[hook]
-    is_passed = tags.issuperset(declared["types"]) and not tags.isdisjoint(
-        declared.get("types_or", tags)
-    )
-    return is_passed and role_of(path, Settings()) is ROLES[hook]
-
-
-@pytest.mark.parametrize("hook", ROLES)
-def test_hook_takes_the_files_of_its_role_and_no_other(hook: str) -> None:
-    accepted = {path for role in TAKEN for path in TAKEN[role] if takes(hook, path)}
-    assert accepted == set(TAKEN[ROLES[hook]])
-    assert [path for path in LEFT if takes(hook, path)] == []
+        fixes = hook.endswith("-fix")  # a fixer follows no link
+        links = [] if fixes else ["symlink"]
+        assert declared["types_or"] == ["text", "markdown", *links]
+        assert declared.get("types", ["file"]) == (["file"] if fixes else [])
+    assert declared.get("pass_filenames", True) is (hook in TAKING_FILES)
 
 
 def test_own_configuration_names_every_hook_first_and_as_declared() -> None:
@@ -228,6 +206,87 @@ def test_bad_repository_is_told_by_every_hook(
     changed = ["agents/learnings.md", "agents/memory-index.md"]
     assert repository.git("diff", "--name-only").split() == changed
     assert repository.git("diff", "--cached", "--name-only") == ""
+
+
+DOUBLED = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nKill.\n"
+LONG = "# Decisions\n\n" + "A line.\n" * 400
+LINKS = "- [One](gone-one.md): one\n- [Two](gone-two.md): two\n- [Three](gone-three.md): three\n"
+PACKAGE = "packages/api"
+
+
+def path_in(place: str) -> str:
+    return place.replace("**/", "deep/").replace("*", "cache")
+
+
+def discovered_places() -> dict[str, dict[str, str]]:
+    """Return a faulty file for each place of discovery, by the hook that has to find it."""
+    folders = [f"{root}{folder}" for root in ("", f"{PACKAGE}/") for folder in LEARNINGS_FOLDERS]
+    memories = [(Path(folder) / name).as_posix() for folder in folders for name in LEARNINGS_NAMES]
+    memories += map(path_in, MEMORY_PLACES)
+    targets = [*map(path_in, DEFAULT_TARGETS), f"{PACKAGE}/CLAUDE.md", "docs/decisions/a.md"]
+    indexes = {path_in(LOADED_INDEXES.replace("**", "commands")): LINKS}
+    for folder in map(path_in, FOLDER_PLACES):
+        indexes |= {f"{folder}/INDEX.md": LINKS, f"{folder}/one.md": "# One\n\nText.\n"}
+    indexes[Settings().index[0]] = "## agents/decisions/gone.md\n\n/gone\n"
+    return {
+        "learnings-check": {
+            path: DOUBLED for path in memories if not path.startswith(".claude/deep/")
+        },
+        "target-line-limit": dict.fromkeys(targets, LONG),
+        "memory-index": indexes,
+    }
+
+
+def configured_places() -> dict[str, dict[str, str]]:
+    """Return a faulty file of each configured kind, with endings that are not Markdown's."""
+    return {
+        "learnings-check": dict.fromkeys(
+            ("notes/memory.rst", "notes/lessons", "linked.md"), DOUBLED
+        ),
+        "target-line-limit": dict.fromkeys(("notes/rules.adoc", "notes/rules/a.txt"), LONG),
+        "memory-index": {"notes/index.txt": "## notes/rules/gone.md\n\n/gone\n"},
+    }
+
+
+CONFIGURED = """\
+targets = ["notes/rules.adoc", "notes/rules/*.txt"]
+index = "notes/index.txt"
+[[file]]
+path = "notes/memory.rst"
+[[file]]
+path = "notes/lessons"
+[[file]]
+path = "linked.md"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("places", "settings"),
+    [
+        (discovered_places(), ""),
+        (configured_places(), CONFIGURED),
+    ],
+    ids=["discovered", "configured"],
+)
+def test_every_place_of_discovery_is_passed_and_selected(
+    places: dict[str, dict[str, str]],
+    settings: str,
+    installed_hooks: GitRepository,
+    repository: GitRepository,
+    tmp_path: Path,
+) -> None:
+    texts = {path: text for files in places.values() for path, text in files.items()}
+    for path, text in texts.items():
+        repository.write("real.md" if path == "linked.md" else path, text)
+    repository.write(f"{PACKAGE}/package.json", "{}")
+    repository.write("learnings.toml", settings)
+    (repository.path / "linked.md").symlink_to("real.md")
+    repository.git("add", "--all")
+    results = try_repo(installed_hooks, repository, tmp_path / "home")
+    for hook, files in places.items():
+        silent = [path for path in files if f"\n{path}:" not in results[hook].output]
+        assert silent == [], results[hook].output
 
 
 @pytest.mark.soak

@@ -43,20 +43,20 @@ class ConfigReport(NamedTuple):
     indexes: tuple[Candidate, ...]
     indexed: tuple[Candidate, ...]
     loaded_indexes: tuple[Candidate, ...]
+    link_indexes: tuple[Candidate, ...]
 
 
 def config_report(workspace: Workspace) -> ConfigReport:
     """Return the settings and the files of a workspace; raises BadSettings."""
-    learnings = workspace.found.learnings
+    memories = workspace.found.memories
     indexes, indexed = _index(workspace)
-    elsewhere = (file for file in workspace.skipped_files() if file not in learnings)
     settings, values = workspace.settings, _file_values(workspace.settings.file)
     for name, key in GENERAL_KEYS.items():
         value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
         if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
             value = value[0]  # the usual notation
         values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
-    paths = [candidate.path for candidate in learnings if candidate.included]
+    paths = [memory.path for memory in memories]
     return ConfigReport(
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
@@ -70,13 +70,14 @@ def config_report(workspace: Workspace) -> ConfigReport:
             for rule, level in settings.rules.items()
         },
         tiers=_table_values("tiers", TIER_KEYS, tier_settings(settings), settings),
-        learnings=(*learnings, *elsewhere),
+        learnings=(*memories, *workspace.skipped_files()),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
         targets=workspace.found.targets,
         indexes=indexes,
         indexed=indexed,
         loaded_indexes=workspace.found.loaded_indexes,
+        link_indexes=workspace.found.link_indexes,
     )
 
 

@@ -86,14 +86,41 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.LEARNINGS
     if path in settings.index:
         return Role.INDEX
-    names, globs = _names_and_globs(target_patterns(settings))
-    if path in names or any(matches(path, pattern) for pattern in globs):
+    names, globs, starts = _names_and_globs(target_patterns(settings))
+    if path in names or (path.startswith(starts) and any(matches(path, glob) for glob in globs)):
         return Role.TARGET
     if settings.targets is None and is_nested_instructions(path):
         return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
     return Role.AGENT if is_agent_path(path) else None
+
+
+def may_have_role(path: str, role: Role, settings: Settings) -> bool:
+    """Return False for a path that no neighbour on disk and no content can give the role.
+
+    Only learnings files and targets are told apart.
+    """
+    if role is not Role.LEARNINGS:
+        return role is not Role.TARGET or role_of(path, settings) is role
+    if settings.files or is_learnings_path(path, settings):
+        return is_learnings_path(path, settings)
+    names = (*file_names.LEARNINGS_NAMES, file_names.COMPANION_NAME)
+    return path.rpartition("/")[2] in names or is_memory_place(path)
+
+
+def fixed_places(role: Role, settings: Settings) -> Iterator[str]:
+    """Yield the paths without wildcards that have a role if they exist, if the content agrees."""
+    if role is Role.TARGET:
+        yield from _names_and_globs(target_patterns(settings))[0]
+    if role is not Role.LEARNINGS:
+        return
+    yield from (str(file.path) for file in settings.files)
+    if not settings.files:
+        yield from (place for place in file_names.MEMORY_PLACES if "*" not in place)
+        for folder in file_names.LEARNINGS_FOLDERS:
+            prefix = f"{folder}/" if folder else ""
+            yield from (prefix + name for name in file_names.LEARNINGS_NAMES)
 
 
 def is_nested_instructions(path: str) -> bool:
@@ -217,9 +244,13 @@ def target_patterns(settings: Settings) -> tuple[str, ...]:
 
 # One list per repository: hooks and tests read more than one.
 @lru_cache(maxsize=16)
-def _names_and_globs(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+def _names_and_globs(
+    patterns: tuple[str, ...],
+) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """Return the names, the globs, and the text before the first wildcard of each glob."""
     globs = tuple(pattern for pattern in patterns if any(mark in pattern for mark in "*?["))
-    return frozenset(patterns).difference(globs), globs
+    starts = tuple(re.split(r"[*?\[]", glob, maxsplit=1)[0] for glob in globs)
+    return frozenset(patterns).difference(globs), globs, starts
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -33,8 +33,7 @@ class LearningsForm(MemoryForm):
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return the learnings files, then the memory folders."""
-        memories = (*workspace.found.learnings, *workspace.found.folders)
-        return tuple(memory.path for memory in memories if memory.included)
+        return tuple(memory.path for memory in workspace.found.memories)
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
         """Return the findings of all rules about them, including rules that need history."""

@@ -30,9 +30,9 @@ class FileReading(NamedTuple):
 
 
 def reading_of(workspace: Workspace, path: str) -> FileReading | None:
-    """Return the reading of the file at a path from the root, or None."""
+    """Return the reading of the memory at a path from the root, or None."""
     try:
-        return reading(workspace.document(path))
+        return reading(memory_at(workspace, workspace.root / path).document)
     except (MissingFile, UsageProblem):  # missing, unreadable, or too large
         return None
 

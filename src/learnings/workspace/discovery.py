@@ -124,8 +124,13 @@ class Discovery:
         found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
         return (*found, *self._closed(folders), *self._states({file.path for file in found}))
 
+    @property
+    def memories(self) -> tuple[Candidate, ...]:
+        """The learnings files and memory folders, without the skipped ones."""
+        return tuple(file for file in (*self.learnings, *self.folders) if file.included)
+
     @cached_property
-    def memories(self) -> tuple[str, ...]:
+    def learnings_paths(self) -> tuple[str, ...]:
         """The paths of the learnings files."""
         return tuple(file.path for file in self.learnings if file.included)
 
@@ -269,7 +274,7 @@ class Discovery:
         files = [
             path
             for path in self.tree.files(f"{folder}/**/*.md")
-            if path not in self.memories and memory_folder_of(path, [folder]) == folder
+            if path not in self.learnings_paths and memory_folder_of(path, [folder]) == folder
         ]
         self.tree.expect(files)
         return [path for path in files if self.tree.unusable(path) is None]
@@ -309,7 +314,7 @@ class Discovery:
     def targets(self) -> tuple[Candidate, ...]:
         """The target files, including instructions unless configured, and skipped ones."""
         once, patterns = Once(self.tree), dict[str, str]()
-        for path in self.memories:
+        for path in self.learnings_paths:
             once.first(path)
         for pattern in target_patterns(self._settings):
             paths = self.tree.files(pattern)
@@ -326,7 +331,7 @@ class Discovery:
 
     def _target(self, path: str, pattern: str, once: Once) -> Candidate:
         # role_of() would compare each of many names with all patterns.
-        if path in self.memories or is_learnings_path(path, self._settings):
+        if path in self.learnings_paths or is_learnings_path(path, self._settings):
             return Candidate(path, "a learnings file")
         if path in self._settings.index:
             return Candidate(path, "the memory index")
@@ -365,7 +370,7 @@ class Discovery:
 
         return tuple(
             Candidate(path, "a learnings file with an index block", included=True)
-            for path in self.memories
+            for path in self.learnings_paths
             if path not in self._settings.index
             if has_block(read_file(self.tree.full(path), shown=path))
         )
@@ -380,7 +385,7 @@ class Discovery:
         candidates = []
         for path in self.tree.links_last(found):
             is_index = role_of(path, self._settings) is Role.INDEX
-            if is_index and path not in (*self._settings.index, *self.memories):
+            if is_index and path not in (*self._settings.index, *self.learnings_paths):
                 unusable = self.tree.unusable(path) or once.duplicate(path)
                 reason = unusable or "loaded by agents"
                 candidates.append(Candidate(path, reason, included=unusable is None))
@@ -393,7 +398,7 @@ class Discovery:
         paths += filter(None, (index_of(self.tree, folder.path) for folder in self.folders))
         if not paths:
             return ()
-        loaded = {index.path for index in (*self.indexes, *self.loaded_indexes)}
+        loaded = {*self._settings.index, *(index.path for index in self.loaded_indexes)}
         return tuple(
             Candidate(path, IS_LINK_INDEX, included=True)
             for path in dict.fromkeys(paths)

@@ -271,8 +271,7 @@ def chosen_files(
     """Return the named files, from the workspace's folder or root, else all. Raises BadSettings."""
     workspace = workspace.with_options(options.thresholds)
     if not names:
-        memories = (*workspace.found.learnings, *workspace.found.folders)
-        paths = [workspace.root / memory.path for memory in memories if memory.included]
+        paths = (workspace.root / memory.path for memory in workspace.found.memories)
         found = tuple(memory_at(workspace, path, options) for path in paths)
         problems = tuple(workspace.problems())
         return ChosenFiles(found, problems, several=len(found) + len(problems) != 1)

@@ -173,7 +173,7 @@ class Workspace:
             return None
         name = relative.rpartition("/")[2]
         by_content = name == COMPANION_NAME or is_memory_place(relative)
-        if by_content and relative in self.found.memories:
+        if by_content and relative in self.found.learnings_paths:
             return Role.LEARNINGS
         if name in FOLDER_INDEXES and relative in {file.path for file in self.found.link_indexes}:
             return Role.INDEX

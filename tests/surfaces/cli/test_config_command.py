@@ -105,7 +105,7 @@ def test_text_with_configuration(full: Path) -> None:
     assert printed(full).splitlines()[1:] == [
         "configuration  pyproject.toml",
         "",
-        "learnings files",
+        "learnings files and memory folders",
         "  agents/learnings.md: included, configured (pyproject.toml:6)",
         "    2 entries, heading at level 2: 2 H2",
         "      When a",
@@ -187,7 +187,9 @@ def test_the_index_that_agents_load_and_an_index_block(root: Path) -> None:
 def test_nothing_found_and_a_broken_configuration(tmp_path: Path) -> None:
     text = printed(tmp_path)
     assert text.startswith(f"repository     {tmp_path}\nconfiguration  none; defaults apply\n")
-    assert "learnings files\n  none found\n\ntarget files\n  none found\n" in text
+    assert (
+        "learnings files and memory folders\n  none found\n\ntarget files\n  none found\n" in text
+    )
     assert "memory index\n  none found\n\n" in text
     assert document(tmp_path)["config"] is None
     (tmp_path / "learnings.md").write_text("# Course notes\n")

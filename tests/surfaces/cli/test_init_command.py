@@ -561,11 +561,16 @@ def test_merging_by_entry_is_shown_where_the_program_is_on_path(repository: GitR
 @pytest.mark.usefixtures("with_program")
 def test_the_commands_shown_set_merging_up(repository: GitRepository) -> None:
     name = "agents/our learnings.md"
-    repository.write("learnings.toml", f'path = "{name}"\n')
-    filled(repository, {name: LESSON})
+    tables = (f'[[file]]\npath = "{path}"\n' for path in (name, "docs/our solutions"))
+    repository.write("learnings.toml", "".join(tables))
+    filled(repository, {name: LESSON, "docs/our solutions/one.md": LESSON})
     for line in merging(run(repository.path)):
         subprocess.run(line, shell=True, cwd=repository.path, check=True)
-    assert repository.git("check-attr", "merge", name) == f"{name}: merge: learnings"
+    folder = ("docs/our solutions/deep/a.md", "docs/our solutions/archive/solutions-decisions.md")
+    paths = (name, "agents/archive/our learnings-decisions.md", *folder)
+    attributes = repository.git("check-attr", "merge", "--", *paths).splitlines()
+    assert attributes == [f"{path}: merge: learnings" for path in paths]
+    assert "unspecified" in repository.git("check-attr", "merge", "agents/other.md")
     repository.commit()
     for branch, body in (("one", "One."), ("two", "Two.")):
         repository.branch(branch, "main")

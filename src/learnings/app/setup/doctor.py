@@ -120,15 +120,11 @@ def _not_needed(name: str, message: str) -> SetupItem:
     return SetupItem(name, SetupState.NOT_NEEDED, message)
 
 
-def _learnings_files(workspace: Workspace) -> list[str]:
-    return [file.path for file in workspace.found.learnings if file.included]
-
-
 def _memory(workspace: Workspace) -> SetupItem:
-    files = _learnings_files(workspace)
-    if files:
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        return _yes("memory", f"{files[0]}{more}")
+    memories = workspace.found.memories
+    if memories:
+        more = f" and {len(memories) - 1} more" if len(memories) > 1 else ""
+        return _yes("memory", f"{memories[0].path}{more}")
     if forms_here(workspace):
         return _yes("memory", "in a form other than a learnings file")
     return _no("memory", no_file(workspace), "learnings init --memory agents/learnings.md")
@@ -182,7 +178,7 @@ def _types(root: Path, manager: HookManager) -> object:
 def _merge_driver(workspace: Workspace) -> SetupItem:
     name = "merge driver"
     if not any(file.path for file in workspace.settings.files):
-        if _learnings_files(workspace):
+        if workspace.found.memories:
             return _no(name, "no learnings file is configured", "learnings init")
         return _not_needed(name, "no learnings file found")
     steps = missing_merge_steps(workspace)
@@ -235,7 +231,7 @@ def _enabled(path: Path) -> bool:
 
 def _loading(workspace: Workspace) -> SetupItem:
     name, loading = "memory loaded", MemoryLoading(workspace.tree)
-    files = _learnings_files(workspace)
+    files = workspace.found.learnings_paths
     if not files:
         return _not_needed(name, "no learnings file found")
     unnamed = [path for path in files if not loading.is_named(path)]

@@ -237,7 +237,6 @@ def install_command(program: str, types: object) -> str:
 
 # Hooks that check changed files; the others check the repository.
 _WITH_FILES = ("learnings-check", "target-line-limit")
-_GLOB = "*.{md,markdown,mdc,mdx}"
 _AT_PUSH = "learnings-due"
 
 Table = dict[str, dict[str, dict[str, dict[str, str]]]]
@@ -248,7 +247,7 @@ def lefthook_table(hooks: Sequence[str]) -> Table:
     commit, merge, push = HOOK_TYPES
     commands = {hook: {"run": hook} for hook in hooks}
     for hook in commands.keys() & {*_WITH_FILES}:
-        commands[hook] = {"glob": _GLOB, "run": f"{hook} {{staged_files}}"}
+        commands[hook] = {"run": f"{hook} {{staged_files}}"}
     at_push = {hook: command for hook, command in commands.items() if hook == _AT_PUSH}
     at_commit = {hook: command for hook, command in commands.items() if hook != _AT_PUSH}
     tables = {commit: at_commit, merge: at_commit, push: at_push}

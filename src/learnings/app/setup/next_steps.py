@@ -23,7 +23,7 @@ from learnings.core.findings.finding import Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.process import find_program
-from learnings.workspace.disk import content_of, is_file, is_link
+from learnings.workspace.disk import content_of, is_file, is_folder, is_link
 from learnings.workspace.workspace import Workspace
 
 # At the root: files with imports that agents follow, and others.
@@ -150,9 +150,11 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
     with suppress(OSError):
         text = (root / _ATTRIBUTES).read_text(encoding="utf-8", errors="replace")
         attributes = [line.strip() for line in text.splitlines()]
-    folders = dict.fromkeys(archive_folder(name) for name in names)
-    decisions = [f"{_pattern(folder)}/*-decisions.md" for folder in folders]
-    lines = [f"{path} merge=learnings" for path in (*map(_pattern, names), *decisions)]
+    folders = [name for name in names if is_folder(root / name)]
+    archives = dict.fromkeys(archive_folder(name) for name in names if name not in folders)
+    patterns = [_pattern(name) + ("/**" if name in folders else "") for name in names]
+    patterns += [f"{_pattern(folder)}/*-decisions.md" for folder in archives]
+    lines = [f"{pattern} merge=learnings" for pattern in patterns]
     missing = [line for line in lines if line not in attributes]
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
     if not names:

@@ -22,20 +22,18 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings import rules as all_rules
-from learnings.check.run import report_on
-from learnings.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
+from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
+from learnings.surfaces.cli.commands import CLEAN, STDIN, Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.history_inputs import HistoryLoader
-    from learnings.check.search import SelectedFile
+    from learnings.check.search import Search, SelectedFile
     from learnings.core.findings.finding import CheckReport
     from learnings.core.settings.setting_values import Settings
     from learnings.rules.rule import Rule
@@ -64,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rule",
-        choices=[rule.id for rule in all_rules.RULES],
+        choices=RULE_IDS,
         action="append",
         metavar="RULE",
         help="use only this rule, by its id in `learnings rules`; repeatable",
@@ -90,7 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(
         parser,
         "--force-exclude",
-        "skip excluded files and disabled rules even if named, as the hooks do",
+        "skip excluded files, disabled rules and, with --role, files elsewhere even if named, as "
+        "the hooks do",
     )
 
 
@@ -98,6 +97,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print the findings; return 1 if the check fails or a fix changed a file, else 0."""
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
+    if args.force_exclude and args.role and args.paths and not is_stdin:
+        from learnings.surfaces.cli.passed_files import passed_files  # noqa: PLC0415  (for hooks)
+
+        workspace = context.workspace.with_options({}, since=_since(args))
+        args.paths = passed_files(workspace, args.paths, args.role)
+        if not args.paths:
+            return _report_nothing(args.format, context)
+    from learnings.check.run import report_on  # noqa: PLC0415  (most runs of a hook have ended)
+
     earlier = None
     if args.since is not None:
         from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
@@ -157,7 +165,18 @@ def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
         raise UsageProblem("--quiet and --verbose exclude each other; leave one of them out")
 
 
+def _report_nothing(format_name: str, context: Context) -> int:
+    if format_name != "text":
+        from learnings.core.findings.finding import CheckReport  # noqa: PLC0415  (seldom needed)
+
+        report = CheckReport.of((), files=0)
+        context.out.write(renderer("findings", format_name)(report))
+    return CLEAN
+
+
 def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
+    from learnings.check.search import Search  # noqa: PLC0415  (most runs of a hook have ended)
+
     return Search(
         workspace,
         args.paths,
@@ -166,17 +185,24 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
         force_exclude=args.force_exclude,
         with_topics=args.history,
         overrides={"line-limit": args.line_limit},
-        since=args.since or os.environ.get(FROM_REF),
+        since=_since(args),
     )
+
+
+def _since(args: argparse.Namespace) -> str | None:
+    since: str | None = args.since or os.environ.get(FROM_REF)
+    return since
 
 
 def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | None:
     """Return the rules named by --rule, or None without it."""
     if args.rule is None:
         return None
+    from learnings.rules import RULES  # noqa: PLC0415  (most runs of a hook have ended)
+
     off = {rule for rule, level in settings.rules.items() if level == OFF}
     left_out = off if args.force_exclude else set()
-    return [rule for rule in all_rules.RULES if rule.id in {*args.rule} - left_out]
+    return [rule for rule in RULES if rule.id in {*args.rule} - left_out]
 
 
 def _fix(args: argparse.Namespace, context: Context) -> bool:

@@ -25,16 +25,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.check.fixing import fixed_files
-from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
+from learnings.surfaces.cli.commands import CLEAN, Context, add_flag, command_table
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.check.search import SelectedFile
     from learnings.rules.rule import Rule
     from learnings.store.files import Change
 
@@ -67,6 +66,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Fix the files; return 1 if one changed, else 0."""
+    if args.force_exclude and args.role and args.paths:
+        from learnings.surfaces.cli.passed_files import passed_files  # noqa: PLC0415  (for hooks)
+
+        args.paths = passed_files(context.workspace, args.paths, args.role)
+        if not args.paths:
+            return CLEAN
+    from learnings.check.fixing import fixed_files  # noqa: PLC0415  (most runs of a hook have ended)
+    from learnings.check.search import Search  # noqa: PLC0415  (as above)
+
     search = Search(
         context.workspace,
         args.paths,
@@ -112,6 +120,8 @@ def fix_files(
 
     Raises LearningsError, nothing written.
     """
+    from learnings.check.fixing import fixed_files  # noqa: PLC0415  (most runs of a hook have ended)
+
     changes = fixed_files(workspace.root, files, rules=rules, add_missing=add_missing)
     _write(workspace.root, changes)
     if is_partial:

@@ -30,7 +30,7 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     """
     yield f"repository     {printable(report.root)}"
     yield f"configuration  {printable(report.config or 'none; defaults apply')}"
-    yield from ("", "learnings files")
+    yield from ("", "learnings files and memory folders")
     for candidate in report.learnings:
         yield _file_line(candidate)
         yield from _reading_lines(report, candidate.path)
@@ -42,6 +42,8 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
         yield from _role_lines("files that the index lists", report.indexed, every=every)
     if report.loaded_indexes:
         yield from _role_lines("indexes that agents load", report.loaded_indexes, every=every)
+    if report.link_indexes:
+        yield from _role_lines("indexes of links", report.link_indexes, every=every)
     kinds = {
         "settings": report.settings,
         "consolidation issue": report.issue,
@@ -123,6 +125,7 @@ def document(report: ConfigReport) -> schemas.ConfigReportDocument:
         "index": [*map(_file_document, report.indexes)],
         "indexed": [*map(_file_document, report.indexed)],
         "loaded_indexes": [*map(_file_document, report.loaded_indexes)],
+        "link_indexes": [*map(_file_document, report.link_indexes)],
     }
 
 

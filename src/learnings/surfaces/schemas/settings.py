@@ -74,6 +74,9 @@ class ConfigReportDocument(TypedDict):
             list[ConfigCandidate], "the indexes that a coding agent keeps for itself and loads"
         ]
     ]
+    link_indexes: NotRequired[
+        Annotated[list[ConfigCandidate], "the indexes of links at the root and in memory folders"]
+    ]
 
 
 def configuration_schema() -> JsonSchema:
