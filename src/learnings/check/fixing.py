@@ -46,8 +46,8 @@ def fixed_files(
         if "index" in selected_file.inputs:
             index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)
             contents[selected_file.file.path] = index
-    rows = sorted((file.path, file.data, contents[file.path]) for _, file, _ in selected)
-    changed = [row for row in rows if row[1] != row[2]]
+    rows = sorted((one.file.path, one, contents[one.file.path]) for one in selected)
+    changed = [row for row in rows if row[1].file.data != row[2]]
     for path, _, _ in changed:
         if path.startswith("../") or Path(path).is_absolute():
             raise UsageProblem(
@@ -58,7 +58,16 @@ def fixed_files(
         return ()
     from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
 
-    return tuple(Change(*row) for row in changed)
+    return tuple(Change(_place(root, one), one.file.data, after) for _, one, after in changed)
+
+
+def _place(root: Path, selected: SelectedFile) -> str:
+    """Return the path to write to: the end of a link that git wrote as text."""
+    tree, path = selected.workspace.tree, selected.file.path
+    inner = selected.workspace.relative(root / path)
+    if inner is None or not tree.is_text_link(inner):
+        return path
+    return tree.full(inner).relative_to(root).as_posix()
 
 
 def fixed_text(

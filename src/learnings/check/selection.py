@@ -170,13 +170,11 @@ class Selection:
         if role in (Role.TARGET, Role.INDEX, Role.AGENT, Role.TOPIC):
             settings = workspace.settings.file
         settings = settings or workspace.file_settings(path)
-        return SelectedPath(path, shown, written or shown, relative, role, settings)
+        full = path if relative is None else workspace.tree.full(relative)
+        return SelectedPath(full, shown, written or shown, relative, role, settings)
 
 
 def obstacle_of(reason: str) -> Obstacle:
     """Return the obstacle for a reason of discovery or of reading."""
-    return (
-        Obstacle(reason, "split or exclude it")
-        if reason.startswith(IS_TOO_LARGE)
-        else Obstacle(reason)
-    )
+    is_large = reason.startswith(IS_TOO_LARGE)
+    return Obstacle(reason, "split or exclude it" if is_large else "make it readable")

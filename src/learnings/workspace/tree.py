@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -332,7 +332,8 @@ class Tree:
     def committed(self, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
         """Return the contents of paths in a commit, or in the index for an empty rev.
 
-        Missing and too large ones are left out. A link counts as the file that it leads to now.
+        Missing and too large ones are left out. A path that was a link there counts as the file
+        that it leads to now.
         """
         from learnings.history.git.tracked import committed_blobs  # noqa: PLC0415  (as above)
 
@@ -340,13 +341,20 @@ class Tree:
         if not os.path.lexists(top / ".git"):
             return {}
         inner = self._real_root.relative_to(top)
-        names = {path: (inner / (self.real(path) or path)).as_posix() for path in paths}
-        blobs = committed_blobs(top, [*names.values()], rev=rev)
-        return {
-            path: blobs[name]
-            for path, name in names.items()
-            if name in blobs and excess_of(blobs[name]) is None
+
+        def blobs_at(places: Mapping[str, str]) -> dict[str, bytes]:
+            names = {path: (inner / place).as_posix() for path, place in places.items()}
+            blobs = committed_blobs(top, [*names.values()], rev=rev) if names else {}
+            return {path: blobs[name] for path, name in names.items() if name in blobs}
+
+        contents = {
+            p: data
+            for p, data in blobs_at({path: path for path in paths}).items()
+            if not _LINK_TEXT.fullmatch(data)
         }
+        real = {path: self.real(path) for path in paths if path not in contents}
+        contents |= blobs_at({path: end for path, end in real.items() if end and end != path})
+        return {path: data for path, data in contents.items() if excess_of(data) is None}
 
 
 def is_fault(reason: str) -> bool:

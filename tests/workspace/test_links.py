@@ -1,0 +1,183 @@
+"""A memory that a link leads to: found under the link's name, read and written at its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.history.memory import memory, run
+from tests.support.repository import GitRepository
+
+HOME = "notes/kept.md"
+
+
+def to_file(repository: GitRepository) -> str:
+    link(repository, "agents/learnings.md", "../notes/kept.md")
+    return "agents/learnings.md"
+
+
+def to_folder(repository: GitRepository) -> str:
+    repository.git("mv", HOME, "notes/learnings.md")
+    link(repository, "agents", "notes")
+    return "agents/learnings.md"
+
+
+def by_chain(repository: GitRepository) -> str:
+    link(repository, "notes/second.md", "kept.md")
+    link(repository, "docs/lessons.md", "../notes/second.md")
+    return "docs/lessons.md"
+
+
+def configured(repository: GitRepository) -> str:
+    link(repository, "x/rules", "../notes/kept.md")
+    repository.write("learnings.toml", 'path = "x/rules"\n')
+    return "x/rules"
+
+
+def link(repository: GitRepository, path: str, target: str) -> None:
+    full = repository.path / path
+    full.parent.mkdir(exist_ok=True)
+    full.symlink_to(target)
+
+
+WAYS = [to_file, to_folder, by_chain, configured]
+
+
+@pytest.fixture(params=WAYS, ids=lambda way: way.__name__)
+def linked(repository: GitRepository, request: pytest.FixtureRequest) -> tuple[GitRepository, str]:
+    """A repository with a memory, and the path of the link that leads to it."""
+    repository.write(HOME, memory("A", "B", "C"))
+    repository.git("add", "--all")
+    path: str = request.param(repository)
+    repository.write("CLAUDE.md", f"@{path}\n")
+    repository.commit(date="2026-03-01")
+    return repository, path
+
+
+def end_of(repository: GitRepository, path: str) -> str:
+    return (repository.path / path).resolve().relative_to(repository.path.resolve()).as_posix()
+
+
+def test_it_is_found_under_its_name_and_counts_once(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    files = run(repository, "config", "--format=json").json["learnings"]
+    assert [file["path"] for file in files if file["taken"]] == [path]
+    assert run(repository, "check", "--format=json").json["summary"]["files"] == 2
+    report = run(repository, "ages", "--format=json").json
+    assert report["file"] == path
+    assert {entry["added"] for entry in report["entries"]} == {"2026-03-01"}
+
+
+def test_what_is_written_is_its_end(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    end = end_of(repository, path)
+    repository.write(end, repository.read(end).rstrip(b"\n"))
+    assert f"{path}:" in run(repository, "check").out
+    assert run(repository, "fix").code == 1  # it changed something
+    assert repository.read(end).endswith(b"\n")
+    assert (repository.path / path).resolve() == (repository.path / end).resolve()
+
+
+def test_an_archive_is_beside_its_end_and_staged(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    folder = Path(end_of(repository, path)).parent.as_posix()
+    done = run(repository, "archive", "A", "--reason", "old", "--stage")
+    assert (done.code, done.err) == (0, "")
+    staged = repository.git("diff", "--cached", "--name-only").splitlines()
+    assert end_of(repository, path) in staged
+    assert [name for name in staged if name.startswith(f"{folder}/archive/")] != []
+    assert repository.git("diff", "--name-only") == ""
+    assert run(repository, "archive", "--restore", "A").code == 0
+
+
+def test_entries_that_are_gone_are_missed(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    repository.write(end_of(repository, path), "# Memory\n")
+    done = run(repository, "check", "--rule=entries-gone")
+    assert (done.code, f"{path}:1:1: error entries-gone" in done.out) == (1, True)
+
+
+def test_a_linked_folder_is_the_folder_at_its_end(repository: GitRepository) -> None:
+    for name in ("a", "b"):
+        repository.write(f"shared/kept/{name}.md", f"# {name}\n\nText of {name}.\n")
+    repository.write("shared/kept/MEMORY.md", "- [a](a.md) — a\n- [b](b.md) — b\n")
+    link(repository, ".serena", "shared/kept")
+    (repository.path / ".serena").unlink()
+    link(repository, ".serena/memories", "../shared/kept")
+    repository.commit(date="2026-03-01")
+    report = run(repository, "ages", ".serena/memories", "--format=json").json
+    assert report["file"] == ".serena/memories"
+    assert [entry["added"] for entry in report["entries"]] == ["2026-03-01"] * 2
+    done = run(repository, "archive", "a", "--file", ".serena/memories", "--reason=old", "--stage")
+    assert (done.code, done.err) == (0, "")
+    staged = repository.git("status", "--porcelain", "--no-renames").splitlines()
+    assert staged == [
+        "M  shared/kept/MEMORY.md",
+        "D  shared/kept/a.md",
+        "A  shared/kept/archive/a.md",
+    ]
+
+
+@pytest.fixture
+def without_links(repository: GitRepository, tmp_path: Path) -> Callable[[], GitRepository]:
+    """Commit the repository, and give a clone on a disk without links."""
+
+    def cloned() -> GitRepository:
+        repository.commit()
+        path = tmp_path / "clone"
+        repository.git("clone", "-q", "-c", "core.symlinks=false", str(repository.path), str(path))
+        return GitRepository(path)
+
+    return cloned
+
+
+def test_a_link_that_git_wrote_as_text_is_a_link(
+    repository: GitRepository, without_links: Callable[[], GitRepository]
+) -> None:
+    repository.write(HOME, memory("A", "B").rstrip("\n"))
+    link(repository, "agents/learnings.md", "../notes/kept.md")
+    repository.write("AGENTS.md", "# Guide\n\nRead agents/learnings.md.\n")
+    link(repository, "CLAUDE.md", "AGENTS.md")
+    clone = without_links()
+    assert (clone.path / "CLAUDE.md").read_bytes() == b"AGENTS.md"
+    done = run(clone, "check")
+    assert "CLAUDE.md:1:1: notice unreadable-file git wrote this link to AGENTS.md" in done.out
+    assert re.search(r"agents/learnings.md:\d+:\d+: error final-newline", done.out)
+    assert run(clone, "fix").code == 1
+    assert clone.git("status", "--porcelain").split() == ["M", HOME]
+    assert len(run(clone, "ages", "--format=json").json["entries"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("target", "finding"),
+    [
+        ("AGENT.md", "CLAUDE.md:1:1: error unreadable-file broken link to AGENT.md,"),
+        ("AGENTS.md\n", 'CLAUDE.md:1:1: error unreadable-file broken link to "AGENTS.md'),
+        ("../AGENT.md", "CLAUDE.md:1:1: notice unreadable-file broken link to ../AGENT.md,"),
+        ("CLAUDE.md", "CLAUDE.md:1:1: error unreadable-file broken link to CLAUDE.md,"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_a_finding_and_stops_no_other(
+    repository: GitRepository, target: str, finding: str
+) -> None:
+    repository.write("agents/learnings.md", memory("A") + "##B\n")
+    repository.write("AGENTS.md", "Read agents/learnings.md.\n")
+    link(repository, "CLAUDE.md", target)
+    done = run(repository, "check")
+    assert (done.code, finding in done.out) == (1, True)
+    assert "entry-heading-malformed" in done.out
+    assert run(repository, "check", "CLAUDE.md").code == 2
+
+
+def test_a_dangling_memory_stops_no_other(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", memory("A"))
+    repository.write("AGENTS.md", "Read agents/learnings.md.\n")
+    link(repository, "docs/lessons.md", "gone.md")
+    done = run(repository, "check")
+    assert (done.code, "docs/lessons.md:1:1: error unreadable-file" in done.out) == (1, True)
+    repository.commit()
+    assert run(repository, "due").code == 0
+    assert run(repository, "check", "docs/lessons.md").code == 2
