@@ -13,7 +13,8 @@ from learnings.agents.mentions import copies, path_references
 from learnings.core.errors import LearningsError
 from learnings.core.roles import PLUGIN_FOLDERS
 from learnings.core.text import decode, split_lines
-from learnings.history.git.tracked import ignoring_rule, listed_files
+from learnings.history.git.ignoring import ignoring_rules
+from learnings.history.git.tracked import listed_files
 from learnings.rules.rule import TreeFacts
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name
 from learnings.workspace.disk import content_of, exists, is_file, is_folder, read_file, real_path
@@ -26,10 +27,8 @@ def tree_facts(tree: Tree, path: str) -> TreeFacts:
     def has(other: str) -> bool:
         if tree.has(other) or not tree.has_git:
             return tree.has(other)
-        try:  # a file that git ignores may exist for others
-            return ignoring_rule(tree.root, other) is not None
-        except LearningsError:
-            return True
+        # A file that git ignores may exist for others.
+        return other in ignoring_rules(tree.root, [other])
 
     def matches(globs: Sequence[str]) -> bool:
         try:

@@ -11,6 +11,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.findings.baseline import Baseline, recorded
 from learnings.core.findings.finding import in_order
 from learnings.core.roles import Role
+from learnings.history.git.renames import RenamedFiles
 from learnings.history.git.repository import open_repository
 from learnings.history.git.snapshots import copy_of_commit, may_load_memory
 from learnings.rules import check
@@ -45,7 +46,10 @@ class EarlierCheck:
         """Return the findings that files of this repository had, as a baseline records them."""
         if workspace.root != self._workspace.root:
             return {}
-        wanted = {file.path for file in files}
+        renames = RenamedFiles(workspace.root).since(self._repository.head)
+        former = {file.path: renames[file.path] for file in files if file.path in renames}
+        now = {older: path for path, older in former.items()}
+        wanted = {former.get(file.path, file.path) for file in files}
         # Such a file can name files of any kind.
         is_any = any(file.role is Role.AGENT for file in files)
         inner = real_path(workspace.root).relative_to(self._repository.top).as_posix()
@@ -58,13 +62,13 @@ class EarlierCheck:
         try:
             with copy_of_commit(self._repository, is_wanted) as folder:
                 copy = workspace.below(folder / inner)
-                selected = Search(copy, commands=self._commands).again(files)
+                selected = Search(copy, commands=self._commands).again(files, former)
                 if self._with_history:
                     # A history that cannot be trusted here cannot be trusted today either; that
                     # check reports it.
                     selected = map(HistoryLoader(copy).with_history, selected)
                 found = [
-                    finding
+                    finding._replace(path=now.get(finding.path, finding.path))
                     for _, file, inputs in selected
                     for finding in check(file, self._rules, inputs=inputs)
                 ]

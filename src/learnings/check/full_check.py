@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.check.history_inputs import HistoryLoader
+from learnings.check.renamed_files import following_renames
 from learnings.check.run import BaselineFile, load_baseline, recorded_in
 from learnings.check.search import Search
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_text
 from learnings.core.findings.baseline import pruned as without_gone
+from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.store.files import Change
@@ -20,13 +22,26 @@ from learnings.workspace.workspace import Workspace
 
 
 class FullCheck(NamedTuple):
-    """Findings of a check of everything, its paths, the rules that ran, and those switched off."""
+    """Findings of a check of everything, its paths, the rules that ran, and those switched off.
+
+    Each finding comes as the baseline would record it.
+    """
 
     workspace: Workspace
-    today: tuple[KnownFinding, ...]
+    found: tuple[tuple[Finding, KnownFinding], ...]
     paths: frozenset[str]
     rules: frozenset[str]
     off: frozenset[str]
+
+    @property
+    def today(self) -> list[KnownFinding]:
+        return [known for _, known in self.found]
+
+    def baseline(self) -> BaselineFile:
+        """Return the baseline on disk, with renamed files under their present paths."""
+        file = load_baseline(self.workspace)
+        known = following_renames(self.workspace.root, self.found, file.known)
+        return file._replace(known=known)
 
     def would_find(self, known: KnownFinding) -> bool:
         """Return True if a known finding would be found today if it were still there.
@@ -56,12 +71,12 @@ def full_check(
         for sentence in loader.complaints():
             raise UntrustedHistory(sentence)
     findings = [finding for _, file, inputs in selected for finding in check(file, inputs=inputs)]
-    today = recorded_in(workspace, findings, base=workspace.root)
+    found = tuple(recorded_in(workspace, findings, base=workspace.root))
     paths = frozenset(file.path for _, file, _ in selected)
     ran = enabled(workspace.settings)
     rules = frozenset(rule.id for rule in ran if history or not rule.finds_more_with_history)
     off = frozenset(rule.id for rule in RULES if rule not in ran)
-    return FullCheck(workspace, tuple(known for _, known in today), paths, rules, off)
+    return FullCheck(workspace, found, paths, rules, off)
 
 
 def recording(result: FullCheck, file: BaselineFile) -> Baseline:
@@ -85,7 +100,8 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
 def pruned(workspace: Workspace, *, commands: Callable[[], Commands]) -> Change | None:
     """Return the change that removes vanished findings from the baseline, or None."""
     workspace = workspace.afresh()
-    file = load_baseline(workspace)
-    if not file.known:
+    if not load_baseline(workspace).known:
         return None
-    return change(file, pruning(full_check(workspace, commands=commands), file))
+    result = full_check(workspace, commands=commands)
+    file = result.baseline()
+    return change(file, pruning(result, file))

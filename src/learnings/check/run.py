@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.check.renamed_files import following_renames
 from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import (
@@ -98,13 +99,15 @@ def report_on(
     known: list[Finding] = []
     older: list[Finding] = []
     for workspace, checked_files, findings in by_root.values():
-        baseline = {} if ignore_baseline else load_baseline(workspace).known
+        recorded_ones = {} if ignore_baseline else load_baseline(workspace).known
         before = earlier.findings(workspace, checked_files) if earlier and findings else {}
-        if not baseline and not before:
+        if not recorded_ones and not before:
             new += findings
             continue
 
-        for finding, record in recorded_in(workspace, findings, base=base):
+        found = recorded_in(workspace, findings, base=base)
+        baseline = following_renames(workspace.root, found, recorded_ones)
+        for finding, record in found:
             is_older = is_known(record, before)
             part = known if is_known(record, baseline) else older if is_older else new
             part.append(finding)

@@ -106,12 +106,19 @@ class Search:
             for selected in selection.named(self.workspace.start / path, written=path):
                 yield from self._read(selection, selected)
 
-    def again(self, files: Iterable[CheckedFile]) -> Iterator[SelectedFile]:
-        """Yield the files of another search as they are here, without unreadable ones."""
+    def again(
+        self, files: Iterable[CheckedFile], former: Mapping[str, str]
+    ) -> Iterator[SelectedFile]:
+        """Yield the files of another search as they are here, without unreadable ones.
+
+        former are the names here of files that were renamed.
+        """
         self._is_earlier = True
         selection = self._selections[self.workspace.root]
         for file in files:
-            selected = selection.in_role(file.path, file.role)
+            selected = selection.in_role(former.get(file.path, file.path), file.role)
+            if file.path in former:
+                selected = selected._replace(file_settings=file.file_settings)
             if os.path.lexists(selected.full):
                 yield from self._read(selection, selected)
 

@@ -314,7 +314,7 @@ class Tree:
         if path in self.tracked or not self.has_git:
             return False
         if path not in self._ignored:
-            from learnings.history.git.tracked import ignored_files  # noqa: PLC0415  (as above)
+            from learnings.history.git.ignoring import ignored_files  # noqa: PLC0415  (as above)
 
             paths = [*dict.fromkeys((path, *self._expected))]
             asked = [one for one in paths if one not in self.tracked and one not in self._ignored]

@@ -1,4 +1,4 @@
-"""What goes to git by way of GitPython: staging, and a file as a commit had it."""
+"""Staging, and a file as a commit had it."""
 
 from __future__ import annotations
 
@@ -54,6 +54,19 @@ def test_files_outside_of_a_sparse_checkout_are_staged_with_the_others(
     memory.write("agents/archive/a.md", "what left\n")
     stage(memory.path, [FILE, "agents/archive/a.md"])
     assert staged(memory) == ["agents/archive/a.md", FILE]
+    memory.commit()
+    memory.git("sparse-checkout", "reapply")
+    assert stage(memory.path, ["agents/archive/a.md"]) == []
+
+
+def test_removals_are_staged_too_and_the_result_is_what_git_lists(memory: GitRepository) -> None:
+    memory.write("agents/kept.md", "as it was\n")
+    memory.commit()
+    memory.remove(FILE)
+    memory.write("agents/new.md", "new\n")
+    paths = ["learnings.md", "never-there.md", "new.md", "kept.md"]
+    assert stage(memory.path / "agents", paths) == ["learnings.md", "new.md"]
+    assert staged(memory) == [FILE, "agents/new.md"]
 
 
 def test_an_older_git_stages_without_an_option_that_it_lacks(
@@ -138,7 +151,7 @@ def test_no_working_tree_no_repository_no_object(memory: GitRepository, tmp_path
         file_at(tmp_path, "HEAD", FILE)
     blob = memory.git("rev-parse", f"HEAD:{FILE}")
     (memory.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
-    with pytest.raises(UntrustedHistory, match="cannot be read at HEAD"):
+    with pytest.raises(UntrustedHistory, match="git cannot read this history"):
         file_at(memory.path, "HEAD", FILE)
 
 

@@ -296,14 +296,33 @@ def test_each_refusal_names_the_line_and_leaves_every_file_as_it_is(
     assert [line.split(":")[2] for line in run.err.splitlines()] == ["5", "9"]
 
 
-def test_an_ignored_archive_is_refused_with_the_line_to_add(repository: GitRepository) -> None:
+def test_an_ignored_archive_is_named_before_the_work_with_the_line_to_add(
+    repository: GitRepository,
+) -> None:
     repository.write(".gitignore", "archive/\n")
-    run = apply(repository, EVERYTHING)
-    assert (run.code, repository.read(FILE).decode()) == (2, MEMORY)
-    line = run.err.partition("add the line ")[2].partition(" at the end of .gitignore")[0]
-    repository.write(".gitignore", f"archive/\n{line}\n")
+    commands = (("init", "--dry-run"), ("plan", "--all"), ("apply", PLAN, "--dry-run"))
+    said = {apply(repository, EVERYTHING).err}
+    for words in commands:
+        said.add(learnings(*words, cwd=repository.path).err)
+    lines = {text.partition("add the line ")[2].partition(" at the end of")[0] for text in said}
+    assert lines == {"!/agents/archive/"}
+    assert repository.read(FILE).decode() == MEMORY
+    repository.write(".gitignore", f"archive/\n{lines.pop()}\n")
+    assert "archive" not in learnings(*commands[1], cwd=repository.path).err
     assert apply(repository, EVERYTHING).code == 0
     assert "agents/archive/" in repository.git("status", "--porcelain", "-uall")
+
+
+def test_files_of_others_in_the_archive_folder_are_named_and_stay(
+    repository: GitRepository,
+) -> None:
+    repository.write("agents/archive/run-7/story.json", "{}\n")
+    for command in ("plan", "init"):
+        run = learnings(command, cwd=repository.path)
+        assert "the folder agents/archive has other files (run-7)" in run.err
+    assert apply(repository, EVERYTHING).code == 0
+    assert repository.read("agents/archive/run-7/story.json") == b"{}\n"
+    assert "has other files" not in learnings("plan", "--all", cwd=repository.path).err
 
 
 def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(

@@ -16,7 +16,9 @@ from tests.surfaces.cli.test_apply_command import (
     NOW,
     PLAN,
     TARGET,
+    TITLES,
     apply,
+    merge,
     plan,
     repository,
 )
@@ -37,6 +39,27 @@ def test_a_text_is_added_to_its_section_and_the_entry_leaves(repository: GitRepo
     assert b"## Token" not in repository.read(FILE)
     again = learnings("apply", PLAN, *NOW, cwd=repository.path)
     assert (again.code, repository.read(TARGET).decode()) == (0, added)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_first_entry_is_not_lost_below_a_byte_order_mark(
+    repository: GitRepository, newline: str
+) -> None:
+    entries = MEMORY.removeprefix("# Learnings\n\n").replace("\n", newline)
+    first, second = TITLES[:2]
+    for is_merged in (True, False):
+        repository.write(FILE, f"\ufeff{entries}")
+        repository.commit()
+        if is_merged:
+            done = apply(repository, {"merge Both": merge(first, second)}, "--stage")
+        else:
+            words = ("archive", first, "--reason", "old", "--stage")
+            done = learnings(*words, cwd=repository.path)
+        assert done.code == 0
+        text = repository.read(FILE).decode()
+        assert (text[0], text.count("\ufeff")) == ("\ufeff", 1)
+        assert "\n" not in text.replace(newline, "")
+        assert learnings("verify", "--staged", cwd=repository.path).code == 0
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_a_dry_run_says_what_it_would_do_and_writes_nothing(
     named = () if "--from" in words else ("When a test is slow",)
     if "--restore" in words:
         learnings("archive", *named, "--reason", "gone", cwd=memory.path)
+        memory.commit()
     if "--from" in words:
         memory.write(FILE, MEMORY.replace(SLOW, ""))
     paths = [path for path in memory.path.rglob("*") if path.is_file() and ".git" not in path.parts]
@@ -292,21 +293,53 @@ def test_archives_by_hand(memory: GitRepository) -> None:
     assert titles[2:] == ["When it rains", "When a test is slow"]
 
 
-def test_an_ignored_archive_is_refused_for_a_memory_that_is_committed(
-    memory: GitRepository,
+LESSONS = "docs/lessons.md"
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+@pytest.mark.parametrize("names", [[], ["agents/gotchas.md"], ["docs/learnings.md"]])
+def test_a_renamed_file_keeps_its_archives(
+    memory: GitRepository, names: list[str], *, is_committed: bool
 ) -> None:
+    archive = ("archive", "--reason", "old")
+    learnings(*archive, "When mocks lie", cwd=memory.path)
+    memory.write("docs/archive/others-consolidated-2026-01-01.md", "## When none is mine\n\nx\n")
+    memory.commit()
+    former = FILE
+    for name in (*names, LESSONS):
+        memory.rename(former, name)
+        former = name
+        if is_committed:
+            memory.commit()
+    learnings(*archive, "When a build hangs", cwd=memory.path)
+    listed = learnings("archive", "--list", "--format", "json", cwd=memory.path).json["files"]
+    titles = [entry["title"] for entry in listed[0]["entries"]]
+    assert titles == ["When a build hangs", "When mocks lie"]
+    assert learnings("archive", "--restore", *titles, cwd=memory.path).code == 0
+    assert learnings("verify", "--base", "HEAD", cwd=memory.path).code == 0
+
+
+def test_archives_belong_to_the_file_that_has_their_name_now(memory: GitRepository) -> None:
+    learnings("archive", "When mocks lie", "--reason", "old", cwd=memory.path)
+    memory.commit()
+    memory.rename("agents", "docs")
+    memory.rename("docs/learnings.md", LESSONS)
+    listing = ("archive", "--list", "--file", LESSONS)
+    assert "When mocks lie" in learnings(*listing, cwd=memory.path).out
+    memory.write("docs/learnings.md", "## When a new file begins\n\nIt has the old name.\n")
+    assert "0 archived" in learnings(*listing, cwd=memory.path).out
+    assert "1 archived" in learnings(*listing[:3], "docs/learnings.md", cwd=memory.path).out
+
+
+def test_an_ignored_archive_is_refused_unless_the_memory_is_ignored(memory: GitRepository) -> None:
     memory.write(".gitignore", "archive/\n")
     words = ("archive", "When mocks lie", "--reason", "x", "--file", FILE)
     run = learnings(*words, cwd=memory.path)
     assert (run.code, memory.read(FILE).decode()) == (2, MEMORY)
     assert f"git ignores {archive_path()} (.gitignore:1: archive/)" in run.err
-    memory.write(".gitignore", "archive/\n!/agents/archive/\n")
-    assert learnings(*words, "--stage", cwd=memory.path).code == 0
-    assert archive_path() in memory.git("diff", "--cached", "--name-only")
     memory.git("rm", "--quiet", "--cached", "-r", "agents")
     memory.write(".gitignore", "agents/\n")
     memory.commit()
-    words = ("archive", "When a test is slow", *words[2:])
     assert learnings(*words, cwd=memory.path).code == 0
     assert learnings("archive", "--from", "HEAD", "--file", FILE, cwd=memory.path).code == 2
 

@@ -184,6 +184,22 @@ def test_a_file_that_is_gone_takes_its_findings_along(settled: GitRepository) ->
     assert known(settled) == []
 
 
+def test_a_renamed_file_keeps_its_findings_and_a_new_one_takes_none(settled: GitRepository) -> None:
+    settled.commit()
+    settled.rename("CLAUDE.md", "AGENTS.md")
+    settled.rename(MEMORY, "agents/gotchas.md")
+    assert run("check", settled.path).code == 0
+    settled.commit()
+    settled.rename("agents/gotchas.md", "agents/lessons.md")
+    assert run("check", settled.path).code == 0
+    count = len(known(settled))
+    assert f" {count} findings, 0 new, 0 gone" in run("baseline", settled.path, "--prune").out
+    assert run("check", settled.path, "agents/lessons.md").code == 0
+    settled.remove("AGENTS.md")
+    settled.write("CLAUDE.md", "Another line.\n" * 401)
+    assert run("check", settled.path).rules == ["line-limit"]
+
+
 def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -> None:
     document = json.loads(settled.read(FILE))
     entry = {"path": MEMORY, "rule": "date-mismatch", "about": "", "severity": "notice"}

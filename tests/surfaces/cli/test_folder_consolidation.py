@@ -161,9 +161,22 @@ def test_what_is_printed_takes_it_back(memory: GitRepository, words: tuple[str, 
     before = files(memory)
     out = apply(memory, EVERYTHING, *words)
     assert files(memory) != before
+    if words:
+        listed = memory.git("diff", "--cached", "--name-only", "--no-renames").splitlines()
+        printed = out.partition("Staged for the commit:\n")[2].partition("Undo:")[0]
+        assert printed.split() == listed
+        assert memory.git("diff", "--cached", "--diff-filter=D", "--no-renames", "--name-only")
     undo(memory, out)
     assert files(memory) == before
     assert memory.git("status", "--porcelain", "--", ":!tmp") == ""
+
+
+def test_a_merged_file_that_git_would_ignore_is_refused(memory: GitRepository) -> None:
+    memory.write(".gitignore", "build-locks*\n")
+    before = files(memory)
+    out = apply(memory, EVERYTHING, code=2)
+    assert f"git ignores {FOLDER}/build-locks" in out
+    assert files(memory) == before
 
 
 def test_without_a_commit_it_comes_back_from_the_archive(memory: GitRepository) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,6 +13,7 @@ from typing import NamedTuple
 from learnings.consolidation.entry_names import name_of
 from learnings.core.entries.archives import (
     ArchivePart,
+    archive_date,
     archive_folder,
     archive_path,
     is_archive_name,
@@ -22,8 +25,11 @@ from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.rewriting import archived_originals, original_of
 from learnings.core.errors import MissingFile
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
+from learnings.history.git.renames import RenamedFiles
+from learnings.history.git.tracked import tracked_files
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, is_link, read_file, reason_of
@@ -95,22 +101,52 @@ class SourceFile:
     @cached_property
     def archives(self) -> dict[str, bytes]:
         """The archives by path: oldest first, or the files in the archive of a folder."""
-        folder = archive_folder(self.home)
         if self.is_folder:
-            found = Tree(self.root).files(f"{folder}/**/*.md")
+            found = Tree(self.root).files(f"{archive_folder(self.home)}/**/*.md")
             paths = [path for path in found if not is_decisions_name(path)]
         else:
-            try:
-                names = sorted(path.name for path in (self.root / folder).iterdir())
-            except (FileNotFoundError, NotADirectoryError):
-                return {}
-            except OSError as error:
-                raise MissingFile(
-                    f"cannot read the folder {printable(folder)} ({reason_of(error)}); correct "
-                    "that and run again"
-                ) from None
-            paths = [f"{folder}/{name}" for name in names if is_archive_name(name, self.path)]
-        return {path: read_file(self.root / path, shown=path) for path in paths}
+            paths = self._archive_paths()
+        return _by_date({path: read_file(self.root / path, shown=path) for path in paths})
+
+    def _archive_paths(self) -> list[str]:
+        """Return the archives of a file under all of its names, except those of another memory."""
+        folder = archive_folder(self.path)
+        names = self._names_in(folder)
+        own = [f"{folder}/{name}" for name in names if is_archive_name(name, self.path)]
+        tracked = tracked_files(self.root, [f":(glob)**/{archive_path('*', '*')}"])
+        others = {*tracked, *(f"{folder}/{name}" for name in names)} - {*own}
+        orphans = [path for path in sorted(others) if self._is_orphan(path)]
+        if not orphans:
+            return own
+        former = [self.path, *RenamedFiles(self.root).former_names(self.path)]
+        folders = {archive_folder(name) for name in former}
+        return own + [
+            path
+            for path in orphans
+            if posixpath.dirname(path) in folders
+            and any(is_archive_name(posixpath.basename(path), name) for name in former)
+        ]
+
+    def _is_orphan(self, path: str) -> bool:
+        """Return True if no memory file beside the folder of an archive has its name."""
+        folder, name = posixpath.split(path)
+        beside = posixpath.dirname(folder)
+        return not any(
+            is_archive_name(name, file) and file.lower().endswith(MEMORY_ENDINGS)
+            for file in self._names_in(beside)
+            if not is_link(self.root / beside / file)
+        )
+
+    def _names_in(self, folder: str) -> list[str]:
+        try:
+            return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise MissingFile(
+                f"cannot read the folder {printable(folder)} ({reason_of(error)}); correct "
+                "that and run again"
+            ) from None
 
     @cached_property
     def archived(self) -> Sequence[FoundEntry]:
@@ -151,7 +187,7 @@ class SourceFile:
     def names_of(self, move: Move) -> list[str]:
         """Return the names that restore the originals of a move once it is written."""
         written = {change.path: change.after or b"" for change in move.archives}
-        rows = self._archived_in(dict(sorted({**self.archives, **written}.items())))
+        rows = self._archived_in(_by_date({**self.archives, **written}))
         entries, left = [row.entry for row in rows], Counter(move.originals)
         names = []
         for row in rows:
@@ -185,6 +221,11 @@ class SourceFile:
             for original, entry in present
             if data not in committed or original not in committed
         )
+
+
+def _by_date(archives: dict[str, bytes]) -> dict[str, bytes]:
+    """Return archives by path, oldest first; a renamed file has them under several names."""
+    return dict(sorted(archives.items(), key=lambda item: (archive_date(item[0]), item[0])))
 
 
 def content_if_there(root: Path, path: str) -> bytes | None:

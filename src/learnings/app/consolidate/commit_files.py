@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.archives_on_disk import SourceFile
+from learnings.core.entries.archives import archive_path
+from learnings.core.entries.decisions import decisions_path
 from learnings.core.errors import UnusableFile, UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.tracked import ignoring_rule, is_unchanged
+from learnings.history.git.ignoring import ignoring_rules, remedy
+from learnings.history.git.tracked import is_unchanged
+from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import find_root, real_path
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -24,20 +30,53 @@ def is_in_repository(root: Path) -> bool:
         return True
 
 
-def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
-    """Raise UsageProblem if git ignores an archive but not its file: clones would lack it."""
-    if not is_in_repository(root):
-        return
+def refuse_ignored(root: Path, additions: Iterable[Change], memory: str) -> None:
+    """Raise UsageProblem if git ignores a file that receives text, but not the memory."""
+    problem = ignored_problem(root, [change.path for change in additions], memory)
+    if problem:
+        raise UsageProblem(f"{problem} and run again")
 
-    rule = ignoring_rule(root, archive)
-    if rule is None or ignoring_rule(root, learnings_file) is not None:
-        return
-    raise UsageProblem(
-        f"git ignores {printable(archive)} ({printable(rule.origin)}: "
-        f"{printable(rule.pattern)}), so no commit would contain the originals; add "
-        f"the line {printable(rule.line)} at the end of {printable(rule.file)} and run "
-        "again"
+
+def ignored_problem(root: Path, paths: Sequence[str], memory: str) -> str:
+    """Return why the text that a memory gives to some files would be in no commit, or nothing."""
+    rules = ignoring_rules(root, [*paths, memory]) if paths and is_in_repository(root) else {}
+    path = next((path for path in paths if path in rules and memory not in rules), None)
+    if path is None:
+        return ""
+    return (
+        f"git ignores {printable(path)} ({rules[path]}), so no commit would contain it; "
+        f"{remedy(root, path)}"
     )
+
+
+def archive_notes(memory: MemoryFile, today: str) -> Iterator[str]:
+    """Yield what to know about the archive of a memory before the first entry goes there."""
+    source = SourceFile(memory)
+    path, own = source.archive(today), source.archives
+    if source.is_folder:
+        path = f"{path}/{posixpath.basename(decisions_path(source.home))}"
+    problem = ignored_problem(source.root, [path], memory.name)
+    if problem:
+        yield f"{problem}, before entries leave {printable(source.path)}"
+    folder = posixpath.dirname(path)
+    name = "" if own else _foreign_name(source.root / folder)
+    if name:
+        yield (
+            f"the folder {printable(folder)} has other files ({printable(name)}); archives of "
+            f"{printable(source.path)} will be beside them and change none"
+        )
+
+
+def _foreign_name(folder: Path) -> str:
+    """Return a visible name in an archive folder that is no archive of ours, empty for none."""
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208  (names are enough)
+    except OSError:  # absent, or a later step reports it
+        return ""
+    ours = (archive_path("", ""), decisions_path(""))
+    marks = [posixpath.basename(path).removesuffix(".md") for path in ours]
+    others = (name for name in names if not any(mark in name for mark in marks))
+    return next((name for name in others if not name.startswith(".")), "")
 
 
 def undo_move(

@@ -161,11 +161,11 @@ def link_index_changes(
     rows = {c.path: (file.title, file.description) for c, file in zip(new, read, strict=True)}
     changes = []
     for index in (*source.workspace.found.loaded_indexes, *source.workspace.found.link_indexes):
-        data = read_file(source.root / index.path, shown=index.path)
-        added = rows if index.path == own else {}
-        after = with_links(index.path, data, gone=gone, new=added)
+        path = source.workspace.tree.real(index.path) or index.path
+        data = read_file(source.root / path, shown=index.path)
+        after = with_links(path, data, gone=gone, new=rows if path == own else {})
         if after != data:
-            changes.append(Change(index.path, data, after))
+            changes.append(Change(path, data, after))
     return tuple(changes)
 
 

@@ -16,7 +16,6 @@ from learnings.app.setup.hooks import printed
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading
-from learnings.check.run import load_baseline
 from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
@@ -104,8 +103,9 @@ def next_steps(
         paths += [] if whole.tree.is_ignored(missing.path) else [missing.path]
     try:
         # The errors of `learnings baseline`, thus of all hooks, from any folder.
-        today, known = full_check(whole, commands=commands).today, load_baseline(whole)
-        new = [finding for finding in today if finding.fingerprint not in known.known]
+        result = full_check(whole, commands=commands)
+        known = result.baseline()
+        new = [finding for finding in result.today if finding.fingerprint not in known.known]
         errors = sum(finding.severity is Severity.ERROR for finding in new)
         baseline = known.path
     except LearningsError as error:  # the hooks cannot read it either

@@ -16,10 +16,9 @@ from learnings.core.entries.document import LARGEST_FILE, ReadOptions, digest_of
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches
-from learnings.core.text import printable
+from learnings.history.git.ignoring import ignoring_rules, remedy
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
-from learnings.history.git.tracked import ignoring_rule
 from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import entries_of, headings_of
@@ -165,12 +164,9 @@ def with_reasons(losses: Iterable[Result], snapshot: Snapshot) -> tuple[Result, 
 
 
 def _reason(snapshot: Snapshot, archive: str) -> str:
-    rule = ignoring_rule(snapshot.repository.top, archive)
-    if rule is not None:
-        return (
-            f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add "
-            f"the line {printable(rule.line)} at the end of {printable(rule.file)}"
-        )
+    top = snapshot.repository.top
+    for rule in ignoring_rules(top, [archive]).values():
+        return f"git ignores it ({rule}); {remedy(top, archive)}"
     if not isinstance(snapshot, IndexSnapshot):
         return ""
     # In git's index of the repository, but not in the index of this commit.

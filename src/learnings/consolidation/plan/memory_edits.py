@@ -258,7 +258,7 @@ def misread(
 
 
 def _content(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(without_filler([line.rstrip("\r\n").removeprefix(BOM) for line in lines]))
+    return tuple(without_filler([line.rstrip("\r\n") for line in lines]))
 
 
 def _frame(document: Document) -> list[str]:

@@ -19,7 +19,7 @@ from learnings.core.errors import UnusableFile
 from learnings.core.file_names import ARCHIVE_FOLDER, MEMORY_ENDINGS
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
+from learnings.core.text import BOM, chomp, decode, encode, newline_of, printable, split_lines
 
 # Headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
 _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
@@ -29,8 +29,8 @@ _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
 # Archive names of other tools: `archive/2026.jsonl`, `lessons-archive.md`.
 _OTHER_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
 _ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
-# The beginning of an entry: the marks of a heading or a list item.
-_MARKS = "#-*+ \t"
+# The beginning of an entry: the marks of a heading or a list item, and before them a BOM.
+_MARKS = f"{BOM}#-*+ \t"
 # Separators of entries, which are not always copied with them: `___`; of `---` and `***` the marks
 # leave nothing.
 _SEPARATOR = lazy_pattern(r"_(?:[ \t]*_){2,}[ \t]*")

@@ -234,6 +234,8 @@ def _entries(
         seen[key] = number = seen.get(key, 0) + 1
         identity = key if number == 1 else f"{key} #{number}"
         body = lines[first - 1 : last]
+        if first == 1:  # a BOM belongs to the file
+            body = (body[0].removeprefix(BOM), *body[1:])
         yield _entry(title, stamp, stated, level, first, last, identity, body)
 
 

@@ -13,7 +13,7 @@ from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_edits import LineWriter
-from learnings.core.text import BOM, chomp, decode, encode, newline_of, split_lines
+from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 
 def is_newest_first(dates: Iterable[str | None]) -> bool:
@@ -43,7 +43,7 @@ def goes_on_top(document: Document, insert: str) -> bool:
 
 
 def original_of(entry: Entry) -> bytes:
-    return encode(entry.text.removeprefix(BOM))
+    return encode(entry.text)
 
 
 def entry_of(original: bytes, document: Document) -> Entry | None:
@@ -89,7 +89,7 @@ def without_entries(
     result = writer.to_bytes()
     stay = [entry for entry in document.entries if entry.first not in removed]
     remaining = iter(_texts_of(_reread(result, document, options)))
-    if not all(_comparable(entry.text) in remaining for entry in stay):
+    if not all(entry.text.rstrip() in remaining for entry in stay):
         raise FixRefused(
             "removing these entries would change how the rest of the file is read; run "
             "`learnings check` and fix its findings, or move the entries by hand"
@@ -201,7 +201,7 @@ def _inserted(
         writer.set_apart()
     writer.keep(below)
     expected = _texts_of(document)
-    expected.insert(sum(entry.first < line for entry in document.entries), _comparable(text))
+    expected.insert(sum(entry.first < line for entry in document.entries), text.rstrip())
     return writer.to_bytes(), expected
 
 
@@ -211,9 +211,4 @@ def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
 
 
 def _texts_of(document: Document) -> list[str]:
-    return [_comparable(entry.text) for entry in document.entries]
-
-
-def _comparable(text: str) -> str:
-    """Return the text without a byte order mark and trailing whitespace."""
-    return text.removeprefix(BOM).rstrip()
+    return [entry.text.rstrip() for entry in document.entries]

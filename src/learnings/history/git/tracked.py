@@ -1,21 +1,19 @@
-"""Tracked files, their last committed content, and the rule that ignores a new file."""
+"""Tracked files, and their last committed content."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory
-from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import run_in
 
-IGNORE_FILE = ".gitignore"
 _DIFF = ("--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "-z")
 
 
@@ -85,32 +83,6 @@ def folders_around(files: Iterable[str]) -> set[str]:
             folders.add(folder)
             folder = folder.rpartition("/")[0]
     return folders
-
-
-def ignored_files(folder: Path, paths: Iterable[str]) -> frozenset[str]:
-    """Return the untracked paths that git ignores by the rules of the repository, not of a user.
-
-    paths are POSIX, from the folder; if git ignores the folder itself, none of them. Empty without
-    git.
-    """
-    asked = [".", *(f"./{path}" for path in paths)]  # a leading colon would be magic
-    printed = _checked(folder, asked, "-c", "core.excludesFile=")
-    return frozenset() if "." in printed else frozenset(path[2:] for path in printed)
-
-
-def _checked(folder: Path, paths: Sequence[str], *options: str) -> Sequence[str]:
-    # This command refuses literal pathspecs.
-    command = ("--no-literal-pathspecs", *options, "check-ignore", "-z", "--stdin")
-    try:
-        running = process.start(command, folder, interactive=True)
-    except UntrustedHistory:
-        return ()
-    printed, _ = running.communicate(b"".join(os.fsencode(path) + b"\0" for path in paths))
-    if running.returncode in (0, 1):
-        return paths_in(printed)
-    # A path that git refuses, such as one behind a link, fails the command for all others.
-    alone = paths if len(paths) > 1 else ()
-    return [ignored for path in alone for ignored in _checked(folder, [path], *options)]
 
 
 def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
@@ -189,69 +161,3 @@ def _leads_to_commit(top: Path, rev: str) -> bool:
     except (GitFailed, UntrustedHistory):
         return False
     return True
-
-
-# Characters with a special meaning in an ignore pattern.
-_SPECIAL_IN_PATTERNS = lazy_pattern(r"([\\*?\[])")
-
-
-class IgnoringRule(NamedTuple):
-    """A rule by which git ignores a path; origin is `FILE:LINE`, `line` in `file` reverses it."""
-
-    origin: str
-    pattern: str
-    line: str
-    file: str
-
-
-def ignoring_rule(folder: Path, path: str) -> IgnoringRule | None:
-    """Return the rule by which git ignores a file; None if no rule does, or git fails.
-
-    path is POSIX, from the folder. Rules of the user and the machine count, since `git add` obeys
-    them.
-    """
-    try:
-        top = Path(os.fsdecode(process.run(["rev-parse", "--show-toplevel"], folder)).rstrip("\n"))
-    except (GitFailed, UntrustedHistory):
-        return None
-    parts = Path(os.path.relpath(os.path.realpath(folder), top), path).parts
-    *folders, name = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
-    rules = _ignoring_rules(top, [*folders, *(f"{folder}/" for folder in folders), name])
-    if name not in rules:
-        return None
-    for ignored in folders:
-        # The slash stands for a folder that may be missing; files ignored inside it do not ignore
-        # the folder itself.
-        as_folder = rules.get(f"{ignored}/", ("", "", "*"))
-        if ignored in rules or not as_folder[2].endswith("*"):
-            return _rule_with_line(rules.get(ignored, as_folder), f"{ignored}/")
-    return _rule_with_line(rules[name], name)
-
-
-def _ignoring_rules(top: Path, paths: Sequence[str]) -> Mapping[str, tuple[str, str, str]]:
-    # This command refuses literal pathspecs; `./` keeps a leading colon from being magic.
-    command = ["--no-literal-pathspecs", "check-ignore", "--verbose", "-z", "--stdin"]
-    running = process.start(command, top, interactive=True)
-    printed, _ = running.communicate(b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths))
-    fields = os.fsdecode(printed).split("\0")
-    rows = zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
-    return {
-        path.removeprefix("./"): (source, line, pattern)
-        for source, line, pattern, path in rows
-        if not pattern.startswith("!")
-    }
-
-
-def _rule_with_line(rule: tuple[str, str, str], path: str) -> IgnoringRule:
-    """Return a rule with the line that reverses it; of rules in one file the last one counts.
-
-    An ignore file in a folder overrides the ones above it, and all of them override other rules.
-    """
-    source, number, pattern = rule
-    is_ours = source.rpartition("/")[2] == IGNORE_FILE and not Path(source).is_absolute()
-    file = source if is_ours else IGNORE_FILE
-    inner = path.removeprefix(file.removesuffix(IGNORE_FILE))
-    literal = _SPECIAL_IN_PATTERNS.sub(r"\\\1", inner)
-    if not inner.endswith("/"):
-        literal = f"{literal.rpartition('/')[0]}/*.md".lstrip("/")
-    return IgnoringRule(f"{source}:{number}", pattern, f"!/{literal}", file)

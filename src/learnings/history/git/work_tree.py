@@ -1,4 +1,4 @@
-"""Git through GitPython: files for the index, and a file of an earlier commit.
+"""Staging through GitPython, and a file of an earlier commit.
 
 Only for steps that a person waits for once: importing GitPython takes as long as a whole report.
 """
@@ -15,15 +15,14 @@ from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.objects import entry_at
-from learnings.history.git.process import find_program
-from learnings.history.git.repository import open_repository
+from learnings.history.git.process import find_program, paths_in
+from learnings.history.git.renames import RenamedFiles
+from learnings.history.git.repository import open_repository, run_in
 
 if TYPE_CHECKING:
-    from git import Commit, Repo
+    from git import Repo
 
-_REGULAR_FILES = (0o100644, 0o100755)
 _UNKNOWN_OPTION = 129  # exit code of git
-_SHA1_LENGTH = 40  # hexadecimal digits; a repository made with --object-format=sha256 has 64
 
 
 class OlderFile(NamedTuple):
@@ -34,17 +33,20 @@ class OlderFile(NamedTuple):
     data: bytes
 
 
-def stage(folder: Path, paths: Sequence[str]) -> None:
-    """Run `git add` for POSIX paths from the folder, also outside a sparse checkout.
+def stage(folder: Path, paths: Sequence[str]) -> list[str]:
+    """Stage files, or the removal of missing ones, also outside a sparse checkout.
 
+    Paths are POSIX, from the folder. Return those of them with staged changes, as git lists them.
     Raises UntrustedHistory without git or a repository, UsageProblem if git refuses.
     """
     with _opened(folder) as repository:
         from git import GitCommandError  # noqa: PLC0415  (takes 65 ms to import)
 
-        names = ["--", *(str(folder / path) for path in paths)]
+        removed = _changed(folder, paths, "--diff-filter=D")
+        names = [p for p in paths if p in removed or os.path.lexists(folder / p)]
         try:
-            _add(repository, names)
+            if names:  # without names git would stage everything
+                _add(repository, ["--all", "--", *(str(folder / name) for name in names)])
         except GitCommandError as error:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
             reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
@@ -52,6 +54,14 @@ def stage(folder: Path, paths: Sequence[str]) -> None:
                 f"the files are written, but git cannot stage them ({reason}); fix this and "
                 "stage them with git add"
             ) from None
+    staged = _changed(folder, paths, "--cached")
+    return [path for path in paths if path in staged]
+
+
+def _changed(folder: Path, paths: Sequence[str], option: str) -> frozenset[str]:
+    """Return those of the paths that differ on disk from the index, or with --cached from HEAD."""
+    options = ("--name-only", "--no-renames", "--relative", "-z", option)
+    return frozenset(paths_in(run_in(folder, "diff", *options, "--", *paths)))
 
 
 def _add(repository: Repo, names: Sequence[str]) -> None:
@@ -74,40 +84,13 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
     """
     known = open_repository(folder, rev=rev)  # has sentences for all possible errors
     name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
-    if len(known.head) != _SHA1_LENGTH:  # GitPython cannot read it; renames are not seen
+    entry = entry_at(known, known.head, name)
+    if entry is None or entry.path != name:
+        name = RenamedFiles(known.top).since(known.head).get(name, name)
         entry = entry_at(known, known.head, name)
-        if entry is None or entry.path != name or not entry.is_regular_file:
-            return None
-        return OlderFile(known.head, name, known.run("cat-file", "blob", entry.id))
-    with _opened(known.top) as repository:
-        from git.exc import ODBError  # noqa: PLC0415  (as above)
-
-        try:
-            commit = repository.commit(known.head)
-            return _file_in(commit, name) or _renamed_file(commit, name)
-        except (ODBError, ValueError, OSError) as error:
-            reason = printable(str(error)) or "no reason given"
-            raise UntrustedHistory(
-                f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck "
-                "to find out why"
-            ) from None
-
-
-def _file_in(commit: Commit, path: str) -> OlderFile | None:
-    try:
-        item = commit.tree / path
-    except KeyError:
+    if entry is None or entry.path != name or not entry.is_regular_file:
         return None
-    if item.type != "blob" or item.mode not in _REGULAR_FILES:
-        return None
-    return OlderFile(commit.hexsha, path, item.data_stream.read())
-
-
-def _renamed_file(commit: Commit, path: str) -> OlderFile | None:
-    for diff in commit.diff(None):  # with the working tree, as far as git tracks it
-        if diff.renamed_file and diff.rename_to == path and diff.rename_from:
-            return _file_in(commit, diff.rename_from)
-    return None
+    return OlderFile(known.head, name, known.run("cat-file", "blob", entry.id))
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import applied_lines
-from learnings.workspace.disk import exists, read_file, within_limit
+from learnings.workspace.disk import read_file, within_limit
 from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 
@@ -90,6 +90,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _refuse(args.plan, application.problems, context.err)
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
+    additions = (*application.move.archives, *application.move.targets)
+    refuse_ignored(workspace.root, additions, reading.plan.file)
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
     outcome = application.outcome  # without a repository there is nothing to commit
@@ -103,12 +105,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
             print_patch(changes, context.out)
     else:
         after = with_result(source, result_lines(outcome, reading.plan.result))
-        shown = reading.plan.file
-        _write(application, workspace, path, data, after, shown=shown, err=context.err)
-        staged = with_earlier(outcome, reading.plan.result).files if args.stage else ()
-        staged = tuple(name for name in staged if exists(workspace.root / name))
-        if staged:
-            stage(workspace.root, staged)
+        _write(application, workspace, path, data, after, err=context.err)
+        written = with_earlier(outcome, reading.plan.result).files if args.stage else ()
+        if written:
+            printed = printed._replace(files=tuple(stage(workspace.root, written)))
         context.out.write(applied_lines(printed, undo, staged=args.stage))
     return int(bool(outcome.skips))
 
@@ -163,15 +163,13 @@ def _write(
     before: bytes,
     after: bytes,
     *,
-    shown: str,
     err: TextIO,
 ) -> None:
     """Write the changes, together with the plan if it is a writable file of the workspace."""
     move = application.move
     relative = workspace.relative(plan) if _is_writable(plan) else None
     inside = [] if relative is None else [Change(relative, before, after)]
-    for first in move.files[:1]:
-        refuse_ignored(workspace.root, first.path, move.sources[0].path if move.sources else shown)
+    if move.files:
         # Write the plan before the source, so that a second run knows what a killed one changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
     if not (inside and move.files):

@@ -70,12 +70,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
         raise UsageProblem(f"{root} is not in a git repository; leave --stage out")
     action = _restore if args.restore else _archive if args.rev is None else _rescue
     text, move, undo = action(args, sources, context.clock.today())
-    paths = [change.path for change in move.files]
+    files = sorted(change.path for change in move.files) if is_in_repository(root) else []
     if not args.dry_run:
         write_move(root, move)  # after it only staging can fail
-        if args.stage and paths:
-            stage(root, paths)
-    files = sorted(paths) if is_in_repository(root) else []
+        if args.stage and files:
+            files = stage(root, files)
     lines = commit_lines(files, [shlex.join(undo)] if undo else [], staged=args.stage)
     context.out.write(f"{DRY_RUN}\n" if args.dry_run else "")
     context.out.write("".join((text, *(f"{printable(line)}\n" for line in lines))))
@@ -139,7 +138,7 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
         left = f"Nothing left to do: archived and no longer in {path}:"
         return entries_below(left, done), Move(), ()
     move = archiving(source, rows, args.reason, today=today)
-    refuse_ignored(source.root, move.archives[0].path, move.sources[0].path)
+    refuse_ignored(source.root, (*move.archives, *move.targets), path)
     undo = ["learnings", "archive", "--restore", *source.names_of(move)]
     if args.file or source.is_folder:  # an empty folder is not discovered
         undo += ["--file", args.file or path]
@@ -171,7 +170,7 @@ def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str)
         )
         reason = args.reason or f"left the file after {commit}"
         move = archiving(source, lost, reason, today=today, lost=True)
-        refuse_ignored(source.root, move.archives[0].path, source.path)
+        refuse_ignored(source.root, move.archives, source.path)
         total = Move((*total.archives, *move.archives), (*total.originals, *move.originals))
     return text, total, ()
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 
 from learnings.check.full_check import change, full_check, pruning, recording
-from learnings.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import Context, add_flag, command_table
@@ -27,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     result = full_check(context.workspace, commands=command_table, history=args.history)
-    file = load_baseline(result.workspace)
+    file = result.baseline()
     name = printable(file.path)
     if args.prune and file.data is None:
         context.err.write(f"learnings: no baseline {name}\n")

@@ -6,9 +6,9 @@ files (skills, sub-agents, commands) are checked only if you name them or give -
 other named file is checked as a learnings file if it contains entries, else as text. Files that git
 ignores are skipped unless you name them. Paths in the output are relative to the repository root.
 Findings ignored by a comment in the file are not shown. Findings in the baseline are only counted;
-so are, with --since, findings that a file of the same path already had at that commit, with today's
-settings. --history adds the rules that need git history. --fix first fixes findings that need no
-decision, as `learnings fix` does.
+so are, with --since, findings that a file, perhaps renamed, already had at that commit, with
+today's settings. --history adds the rules that need git history. --fix first fixes findings that
+need no decision, as `learnings fix` does.
 
 Exit code: 0 if there are no findings or only notices, 1 for findings or, with --fix, a changed
 file, 2 for wrong usage or configuration or, with --history, untrustworthy history. A file of more

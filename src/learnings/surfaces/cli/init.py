@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from learnings.app.consolidate.commit_files import archive_notes
 from learnings.app.setup.ci_steps import checking_workflow, has_job, is_on_github, is_on_gitlab
 from learnings.app.setup.next_steps import NextStep, is_on_path, missing_merge_steps, next_steps
 from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
@@ -64,7 +65,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         write(plan.root, plan.changes)
         lines = [*_report(plan, context.workspace)]
         context.out.writelines(f"{printable(line)}\n" for line in lines)
-    context.err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
+    notes = (*plan.notes, *_archive_notes(context.workspace.at(plan.root), context.clock.today()))
+    context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     if not (plan.changes or plan.to_add or plan.to_include):
         context.err.write("learnings: nothing to do\n")
     return 0
@@ -129,6 +131,14 @@ def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
             yield from (f"{form.label}: {status.line}" for status in form.statuses(workspace))
     except LearningsError as error:  # too late to refuse: everything is written
         yield str(error)
+
+
+def _archive_notes(workspace: Workspace, today: str) -> Iterator[str]:
+    try:
+        for memory in memory_files([], workspace):
+            yield from archive_notes(memory, today)
+    except LearningsError:
+        pass  # the memory is listed with the reason
 
 
 def _shown(step: NextStep) -> str:

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from learnings.app.consolidate.commit_files import archive_notes
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan import Plan
@@ -61,8 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
     file, globs = _file(name, context.workspace), args.targets
+    err = options.notes_stream(args, context.err)
+    print_notes(archive_notes(file, context.clock.today()), set(), err)
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
-        print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
+        print_notes(inputs.notes, set(), err)
         plan = plan_for_inputs(inputs)
     notes = (*inputs.notes, *inputs.full)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)

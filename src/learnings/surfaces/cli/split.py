@@ -86,8 +86,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; return the lines that say what to commit and how to undo it."""
     root, additions, changes = division.root, division.additions, division.changes
-    for addition in additions:
-        refuse_ignored(root, addition.path, division.path)
+    refuse_ignored(root, additions, division.path)
     undo = []
     if is_unchanged(root, [change.path for change in changes]):
         for command, group in (("restore", changes), ("clean -f", additions)):

@@ -1,0 +1,154 @@
+"""Files that git would ignore, and the lines in ignore files that make git take them.
+
+Rules of the user and the machine count, since `git add` obeys them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import UntrustedHistory
+from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
+from learnings.history.git import process
+from learnings.history.git.repository import output_of
+
+IGNORE_FILE = ".gitignore"
+# Characters with a special meaning in an ignore pattern.
+_SPECIAL = lazy_pattern(r"([\\*?\[])")
+
+
+class IgnoringRule(NamedTuple):
+    """The pattern on a line of a file, `FILE:LINE`, by which git ignores a path."""
+
+    origin: str
+    pattern: str
+
+    def __str__(self) -> str:
+        return f"{printable(self.origin)}: {printable(self.pattern)}"
+
+
+def ignored_files(folder: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Return the untracked paths that git ignores by the rules of the repository, not of a user.
+
+    paths are POSIX, from the folder; if git ignores the folder itself, none of them. Empty if git
+    fails.
+    """
+    rules = _rules(folder, [".", *(f"./{path}" for path in paths)], "-c", "core.excludesFile=")
+    return frozenset() if "." in rules else frozenset(path[2:] for path in rules)
+
+
+def ignoring_rules(
+    folder: Path, paths: Iterable[str], *, git_folder: str = ""
+) -> dict[str, IgnoringRule]:
+    """Return the rules by which git ignores untracked paths, POSIX from the folder.
+
+    With a git_folder, the folder is taken for a working tree of that repository, and all paths for
+    untracked. Empty if git fails.
+    """
+    options: list[str] = []
+    if git_folder:
+        options = [f"--git-dir={git_folder}", f"--work-tree={folder}"]
+    rules = _rules(folder, [f"./{path}" for path in paths], *options, untracked=bool(git_folder))
+    return {path[2:]: rule for path, rule in rules.items()}
+
+
+def _rules(
+    folder: Path, paths: Sequence[str], *options: str, untracked: bool = False
+) -> dict[str, IgnoringRule]:
+    """Return the rules about paths that begin with a dot, since a leading colon is magic."""
+    # This command refuses literal pathspecs.
+    command = [*options, "--no-literal-pathspecs", "check-ignore", "--verbose", "-z", "--stdin"]
+    command += ["--no-index"] if untracked else []
+    try:
+        running = process.start(command, folder, interactive=True)
+    except UntrustedHistory:
+        return {}
+    printed, _ = running.communicate(b"".join(os.fsencode(path) + b"\0" for path in paths))
+    if running.returncode not in (0, 1) and len(paths) > 1:
+        # A path that git refuses, such as one in a submodule, fails the command for all others.
+        alone = (_rules(folder, [path], *options, untracked=untracked) for path in paths)
+        return dict(row for rules in alone for row in rules.items())
+    fields = os.fsdecode(printed).split("\0")
+    rows = zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
+    return {
+        path: IgnoringRule(f"{source}:{line}", pattern)
+        for source, line, pattern, path in rows
+        if not pattern.startswith("!")
+    }
+
+
+def remedy(folder: Path, path: str) -> str:
+    """Return the advice that makes git take a file that it ignores, POSIX from the folder.
+
+    Git cannot take a file below an ignored folder, so git tried the advice on copies of the ignore
+    files.
+    """
+    try:
+        lifting = _lines_to_add(folder, path)
+    except OSError:  # an unreadable file, or no room for the copies
+        lifting = {}
+    parts = []
+    for file, lines in lifting.items():
+        *others, last = map(printable, lines)
+        added = f"lines {', '.join(others)} and {last}" if others else f"line {last}"
+        parts.append(f"add the {added} at the end of {printable(file)}")
+    return " and ".join(parts) or "change this rule"
+
+
+def _lines_to_add(folder: Path, path: str) -> Mapping[str, list[str]]:
+    """Return lines that lift all rules about a file, by ignore file; empty if there are none."""
+    from shutil import copyfile  # noqa: PLC0415  (few files are ignored)
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (as above)
+
+    located = output_of(folder, "rev-parse", "--show-toplevel", "--absolute-git-dir")
+    top, git_folder = located.split("\n")
+    parts = Path(os.path.relpath(os.path.realpath(folder), top), path).parts
+    levels = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    lines: defaultdict[str, list[str]] = defaultdict(list)
+    with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
+        copy = Path(name)
+        for level in ("", *levels[:-1]):
+            (copy / level).mkdir(exist_ok=True)
+            file = Path(top, level, IGNORE_FILE)
+            if file.is_file() and not file.is_symlink():  # git follows no link
+                copyfile(file, copy / level / IGNORE_FILE)
+        while rules := ignoring_rules(copy, levels, git_folder=git_folder):
+            level = next(level for level in levels if level in rules)
+            changed = _file_to_change(rules[level])
+            new = _lifting(level, changed, is_folder=level != levels[-1], top=Path(top))
+            if Path(top, changed).is_symlink() or new[0] in lines[changed]:
+                return {}
+            lines[changed] += new
+            with (copy / changed).open("a", encoding="utf-8", errors="surrogateescape") as text:
+                text.write("".join(f"\n{line}\n" for line in new))
+    return lines
+
+
+def _file_to_change(rule: IgnoringRule) -> str:
+    """Return the ignore file of a rule, or the one at the top, which overrides other files."""
+    source = rule.origin.rpartition(":")[0]
+    is_ours = source.rpartition("/")[2] == IGNORE_FILE and not Path(source).is_absolute()
+    return source if is_ours else IGNORE_FILE
+
+
+def _lifting(level: str, file: str, *, is_folder: bool, top: Path) -> list[str]:
+    """Return the lines that make git take a file or folder; the other files in it stay ignored.
+
+    Lines about an archive are about all of its folder.
+    """
+    inner = level.removeprefix(file.removesuffix(IGNORE_FILE))
+    literal = _SPECIAL.sub(r"\\\1", inner)
+    if is_folder:
+        folder = top / level
+        own = ".md" if folder.name == ARCHIVE_FOLDER else None
+        has_others = folder.is_dir() and any(path.suffix != own for path in folder.iterdir())
+        return [f"!/{literal}/", *([f"/{literal}/*"] if has_others else [])]
+    above = literal.rpartition("/")[0]
+    is_archive = Path(level).parent.name == ARCHIVE_FOLDER
+    return [f"!/{above}/*.md".replace("//", "/") if is_archive else f"!/{literal}"]
