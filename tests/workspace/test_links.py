@@ -86,6 +86,7 @@ def test_an_archive_is_beside_its_end_and_staged(linked: tuple[GitRepository, st
     folder = Path(end_of(repository, path)).parent.as_posix()
     done = run(repository, "archive", "A", "--reason", "old", "--stage")
     assert (done.code, done.err) == (0, "")
+    assert f"Moved 1 entry from {path} to {folder}/archive/" in done.out
     staged = repository.git("diff", "--cached", "--name-only").splitlines()
     assert end_of(repository, path) in staged
     assert [name for name in staged if name.startswith(f"{folder}/archive/")] != []

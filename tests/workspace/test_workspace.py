@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import BadSettings, MissingFile
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 from tests.workspace.files import included, write
 
@@ -98,10 +99,11 @@ def test_a_document_is_read_as_its_settings_say(root: Path) -> None:
     write(root, "learnings.toml", content=text)
     write(root, "a.md", "b.md")
     opened = Workspace.open(root)
-    assert [entry.title for entry in opened.document("a.md").entries] == ["Learnings"]
-    assert len(opened.document(root / "b.md").entries) == 2
+    first = memory_at(opened, root / "a.md").document
+    assert [entry.title for entry in first.entries] == ["Learnings"]
+    assert len(memory_at(opened, root / "b.md").document.entries) == 2
     with pytest.raises(MissingFile, match=r"gone\.md does not exist"):
-        opened.document("gone.md")
+        assert memory_at(opened, root / "gone.md").document.lines
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,10 @@ from learnings.workspace.disk import (
     is_file,
     is_folder,
     is_same_file,
-    read_document,
     real_path,
 )
 
 if TYPE_CHECKING:
-    from learnings.core.entries.document import Document
     from learnings.core.errors import LearningsError
     from learnings.workspace.config_file import ConfigFile
     from learnings.workspace.discovery import Candidate, Discovery
@@ -153,10 +151,6 @@ class Workspace:
             if relative == file.path or is_same_file(self.root / str(file.path), self.root / path):
                 return file
         return self.settings.file
-
-    def document(self, path: Path | str) -> Document:
-        """Return the file, read by its settings. Raises MissingFile."""
-        return read_document(self.root / path, self.file_settings(path), shown=str(path))
 
     def is_in_package(self, path: str, names: Sequence[str] = LEARNINGS_NAMES) -> bool:
         """Return True if a path from the root is a learnings file of a package on disk."""

@@ -19,11 +19,13 @@ import yaml
 
 from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import CHOSEN
+from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
 from learnings.workspace.config_file import LARGEST_CONFIG
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
@@ -129,6 +131,12 @@ WORLDS: dict[str, dict[str, str | bytes]] = {
 }
 
 
+def dialects_of(repository: GitRepository, files: list[str]) -> list[Dialect]:
+    """How each file is read by the configuration there is."""
+    workspace = Workspace.open(repository.path)
+    return [memory_at(workspace, repository.path / path).document.dialect for path in files]
+
+
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_run_does_what_its_dry_run_shows_and_a_second_one_nothing(
     repository: GitRepository, world: str
@@ -136,7 +144,7 @@ def test_a_run_does_what_its_dry_run_shows_and_a_second_one_nothing(
     filled(repository, WORLDS[world])
     before = snapshot(repository.path)
     files = [path for path in WORLDS[world] if path.endswith(".md")]
-    dialects = [Workspace.open(repository.path).document(path).dialect for path in files]
+    dialects = dialects_of(repository, files)
     diff = run(repository.path, "--dry-run").out
     assert snapshot(repository.path) == before
     copy = filled(GitRepository(repository.path.with_name("copy")), WORLDS[world])
@@ -147,7 +155,7 @@ def test_a_run_does_what_its_dry_run_shows_and_a_second_one_nothing(
     assert sorted(configured(repository)) == sorted(files)
     assert our_hooks(repository) == list(CHOSEN)
     assert repository.git("check-ignore", REPORT) == REPORT
-    assert [Workspace.open(repository.path).document(path).dialect for path in files] == dialects
+    assert dialects_of(repository, files) == dialects
     again = run(repository.path)
     assert (snapshot(repository.path), again.out) == (after, "")
     assert again.err.endswith("learnings: nothing to do\n")

@@ -56,13 +56,14 @@ class FoundEntry(NamedTuple):
 class SourceFile:
     """A learnings file or a memory folder, empty if it is missing, and its archives.
 
-    Archives and decisions are beside `home`. data is None for a folder. Raises MissingFile and
-    UnusableFile.
+    Messages say `name`; `path` is the file at the end of its links. Archives and decisions are
+    beside `home`. data is None for a folder. Raises MissingFile and UnusableFile.
     """
 
     def __init__(self, file: MemoryFile) -> None:
         self.workspace = file.workspace
         self.root = file.workspace.root
+        self.name = file.name
         self.options = file.read_options
         self.is_folder = isinstance(file, MemoryFolder)
         self.data: bytes | None = None

@@ -44,7 +44,7 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile], *, restore: bool
     Raises UsageProblem for a name of no entry or several, and unless all are in one file.
     """
     found = [_found(name, sources, restore=restore) for name in names]
-    files = list(dict.fromkeys(printable(source.path) for source, _, _ in found))
+    files = list(dict.fromkeys(printable(source.name) for source, _, _ in found))
     if len(files) > 1:
         raise UsageProblem(
             f"these entries {'left' if restore else 'are in'} {' and '.join(files)}; name entries "
@@ -65,7 +65,7 @@ def _found(
         (s, row) for s in sources for row in _named(name, s.archived if restore else s.present)
     ]
     left = [(s, row) for s, row in found if not (restore and s.has(row))]
-    files = list(dict.fromkeys(printable(source.path) for source, _ in left))
+    files = list(dict.fromkeys(printable(source.name) for source, _ in left))
     if len(files) > 1:
         where = f"left {' and '.join(files)}" if restore else f"is in {' and in '.join(files)}"
         raise UsageProblem(f"this entry {where}; name the file with --file")
@@ -77,7 +77,7 @@ def _found(
     if found:
         return *(left or found)[0], bool(left)
 
-    place = " or ".join(printable(source.path) for source in sources)
+    place = " or ".join(printable(source.name) for source in sources)
     if not restore:
         raise UsageProblem(unknown(name, [e for s in sources for e in s.document.entries], place))
     entries = [row.entry for source in sources for row in source.archived]
@@ -170,13 +170,13 @@ def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]
     """
     if source.is_folder:
         raise UsageProblem(
-            f"--from takes files, and {printable(source.path)} is a folder; `git restore "
+            f"--from takes files, and {printable(source.name)} is a folder; `git restore "
             f"--source {printable(rev)} -- {printable(source.path)}` restores what left it"
         )
     older = file_at(source.root, rev, source.path)
     if older is None:
         raise UsageProblem(
-            f"{printable(rev)} has no file {printable(source.path)}; name another commit, "
+            f"{printable(rev)} has no file {printable(source.name)}; name another commit, "
             "or the file with --file"
         )
     left = compare_entries(read_older(older.data, source.options), source.document).removed

@@ -133,7 +133,7 @@ _Done = tuple[str, Move, Sequence[str]]
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
     source, rows, done = choose(args.identities, sources)
-    path = source.path
+    path = source.name
     if not rows:
         left = f"Nothing left to do: archived and no longer in {path}:"
         return entries_below(left, done), Move(), ()
@@ -148,7 +148,7 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile], _today: str) -> _Done:
     source, rows, done = choose(args.identities, sources, restore=True)
-    path = source.path
+    path = source.name
     text = entries_below(f"Nothing left to do: already in {path}:", done) if done else ""
     if not rows:
         return text, Move(), ()
@@ -161,7 +161,7 @@ def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str)
     text, total = "", Move()
     for source in sources:
         commit, lost = left_since(source, args.rev)
-        since = f"that left {source.path} since {commit}"
+        since = f"that left {source.name} since {commit}"
         if not lost:
             text += entries_below(f"Nothing to archive: every entry {since} is in an archive", ())
             continue

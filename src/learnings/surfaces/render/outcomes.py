@@ -112,7 +112,7 @@ _NO_DATE = "----------"
 def archive_as_text(rows: Rows) -> Iterator[str]:
     for source, file_option in rows:
         number = counted(len(source.archived), "archived entry", "archived entries")
-        yield f"{source.path}: {number}"
+        yield f"{source.name}: {number}"
         for row in source.archived:
             part = f", {row.part}" if row.part else ""
             title = " ".join(row.entry.heading.split()) or "(no title)"
@@ -132,7 +132,7 @@ def archive_document(rows: Rows) -> schemas.ArchiveDocument:
         "schema": "learnings.archive/1",
         "files": [
             {
-                "file": source.path,
+                "file": source.name,
                 "entries": [
                     {
                         "title": row.entry.name,
