@@ -43,7 +43,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test soak quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem revision release clean
+.PHONY: help dev demo test soak quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem home revision release clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -138,11 +138,14 @@ fuzz: $(VENV)/.dev ## Attack learnings with faults and made-up input for FUZZ_MI
 ecosystem: $(VENV)/.dev ## Compare BASE with this checkout over public repositories, or those in FROM
 	@$(BIN)/python -m ecosystem $(if $(BASE),--base '$(BASE)') $(if $(FROM),--from '$(FROM)') $(if $(ONLY),--only '$(ONLY)')
 
+home: $(VENV)/.made ## Write the address URL of the project into every file that shows it, or none
+	@$(BIN)/python -m release.home '$(URL)'
+
 revision: $(VENV)/.made ## Write COMMIT (by default HEAD) into every file that names what to install
 	@$(BIN)/python -m release.revision '$(or $(COMMIT),HEAD)'
 
 release: $(VENV)/.made ## Release VERSION: versions, changelog, pins, commit and tag, all or nothing
-	@$(BIN)/python -m release.release '$(VERSION)' $(if $(INDEX),--from-index)
+	@$(BIN)/python -m release.release '$(VERSION)'
 
 clean: ## Remove everything made here, the environments too
 	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.* htmlcov \

@@ -1,4 +1,4 @@
-"""The long description: the README, with links that work outside the repository.
+"""The long description and the links of the project, both made from its address.
 
 All else is in pyproject.toml.
 """
@@ -13,16 +13,24 @@ from setuptools import setup
 HERE = Path(__file__).resolve().parent
 PACKAGE = (HERE / "src" / "learnings" / "__init__.py").read_text(encoding="utf-8")
 # Not imported: the build does not have what the package needs.
-ADDRESS, REVISION = (
-    match[1]
-    for name in ("REPOSITORY", "REVISION")
-    if (match := re.search(rf'^{name} = "([^"]+)"$', PACKAGE, flags=re.MULTILINE))
-)
+VALUES = dict(re.findall(r'^(HOME|REVISION) = "([^"]*)"$', PACKAGE, flags=re.MULTILINE))
+HOME, PAGES = VALUES["HOME"], f"{VALUES['HOME']}/blob/{VALUES['REVISION']}"
 README = (HERE / "README.md").read_text(encoding="utf-8")
 
 setup(
+    # Without an address, a link to a page of the repository is only its text.
     long_description=re.sub(
-        r"\]\((?![a-z]+:|#)([^)\s]+)\)", rf"]({ADDRESS}/blob/{REVISION}/\1)", README
+        r"\[([^\]]+)\]\((?![a-z]+:|#)([^)\s]+)\)",
+        rf"[\1]({PAGES}/\2)" if HOME else r"\1",
+        README,
     ),
     long_description_content_type="text/markdown",
+    project_urls={
+        "Repository": HOME,
+        "Documentation": f"{PAGES}/docs/index.md",
+        "Changelog": f"{PAGES}/CHANGELOG.md",
+        "Issues": f"{HOME}/issues",
+    }
+    if HOME
+    else {},
 )

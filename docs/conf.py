@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from learnings import HOME, REVISION
+
 project = "learnings"
 author = "The learnings maintainers"
 extensions = ["myst_parser"]
@@ -18,7 +20,6 @@ html_copy_source = False
 myst_heading_anchors = 4
 exclude_patterns = ["conf.py"]
 
-_REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
 # The menu of the site. Not in the first page, where GitHub would show it as it is.
 _MENU = {
     "How to": "consolidation ci agents merging editors adoption report troubleshooting",
@@ -28,9 +29,11 @@ _MENU = {
 
 
 def _prepare(_: object, page: str, source: list[str]) -> None:
-    # `](../README.md#hooks)`: a link out of docs/; from a folder in it, `](../../README.md#hooks)`.
+    # `[…](../README.md#hooks)`: a link out of docs/; from a folder in it, `[…](../../README.md)`.
+    # Without an address it is only its text.
     up = re.escape("../" * (page.count("/") + 1))
-    source[0] = re.sub(rf"(?<=\]\(){up}(?=[A-Za-z])", _REPOSITORY, source[0])
+    link = rf"[\1]({HOME}/blob/{REVISION}/\2)" if HOME else r"\1"
+    source[0] = re.sub(rf"\[([^\]]+)\]\({up}([A-Za-z][^)]*)\)", link, source[0])
     if page == "rules":
         source[0] = _with_rules(source[0])
     if page == "index":

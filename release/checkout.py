@@ -36,6 +36,10 @@ class Checkout:
         """Return the text of a file."""
         return (self.root / path).read_bytes().decode()
 
+    def values(self) -> tuple[str, str]:
+        """Return the address and the revision that all files name."""
+        return names.values(self.read(names.PACKAGE))
+
     def changed(self, change: Callable[[str, str], str]) -> dict[str, str]:
         """Return by path the new text of each tracked text file that a change alters."""
         texts = {}
@@ -54,8 +58,3 @@ class Checkout:
         """Write texts to files."""
         for path, text in texts.items():
             (self.root / path).write_bytes(text.encode())
-
-
-def with_revision(path: str, text: str, revision: str) -> str:
-    """Return the text of a file with our revision in it, unless the file keeps its names."""
-    return text if path.startswith(names.EXCEPT) else names.with_revision(text, revision)

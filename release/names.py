@@ -1,7 +1,8 @@
 """The places where files name our revision, version and address, as text -> text.
 
 A revision is a tag `vX.Y.Z` or a full commit hash. Between releases all files name the last tag;
-before the first tag they name a commit.
+before the first tag they name a commit. The address is `HOME` in the package. Without one, files
+name a clone, and those that run on a server an address that nobody can register (RFC 2606).
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-ADDRESS = "agent-learnings/learnings"
 PACKAGE = "src/learnings/__init__.py"
 CHANGELOG = "CHANGELOG.md"
 PROJECT = "pyproject.toml"
@@ -19,26 +19,26 @@ EXCEPT = ("tests/", "release/", CHANGELOG)
 
 REVISION = re.compile(r"v\d+\.\d+\.\d+|[0-9a-f]{40}")
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
-# `uses:`, requirements, raw files, pages of the repository, `rev` of a hook, and the constant of
-# the package and of the plugin's scripts.
-_NAMED = re.compile(
-    rf"""
-    (?P<before>
-        {re.escape(ADDRESS)}
-        (?: (?:/\.github/workflows/[\w.-]+)? @ | /(?:blob|raw|tree)/ | /(?=v\d|[0-9a-f]{{40}}/)
-          | "? \s+ rev (?::\s | \s=\s") )
-      | \bREVISION\ =\ "
-    )
-    (?P<revision> {REVISION.pattern}) \b
-    """,
-    flags=re.VERBOSE,
+ADDRESS = re.compile(r"https://[\w.-]+(?::\d+)?(?:/[\w.~-]+)+")
+CLONE, SERVER = "/path/to/clone", "your-address.invalid/learnings"
+# What a file says without an address and with one; the first that fits counts.
+_SPELLINGS = (
+    ('HOME = ""', 'HOME = "{url}"'),
+    (f"`{CLONE}` is your clone of this repository.", "The only address of the project is {url}."),
+    (
+        f"Replace `{SERVER}` by an address of learnings that the runner can reach.",
+        "{url} is the only address of the project.",
+    ),
+    *(
+        (f"{command} {CLONE}", f"{command} git+{{url}}@{{revision}}")
+        for command in ("uvx --from", "pipx install", "pip install")
+    ),
+    (f"repo: {CLONE}", "repo: {url}"),
+    (f"marketplace add {CLONE}", "marketplace add {url}"),
+    (f"https://{SERVER}", "{url}"),
 )
+_GITHUB = "https://github.com/"
 _SECTION = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>\S+))?\n", flags=re.MULTILINE)
-_ADDRESS_TO_INSTALL = re.compile(
-    rf'"(?:(?P<extra>learnings\[\w+\]) @ )?git\+https://github\.com/{ADDRESS}@'
-    rf'(?:{REVISION.pattern})"'
-)
-_BLOCK = re.compile(r"^```sh\n.*?^```$", flags=re.DOTALL | re.MULTILINE)
 
 
 class Section(NamedTuple):
@@ -49,17 +49,34 @@ class Section(NamedTuple):
     text: str
 
 
-def revisions(text: str) -> list[tuple[int, str]]:
-    """Return our revisions in a text, each with its line (1-based)."""
-    return [
-        (text.count("\n", 0, match.start("revision")) + 1, match["revision"])
-        for match in _NAMED.finditer(text)
-    ]
+def values(package: str) -> tuple[str, str]:
+    """Return the address, which may be empty, and the revision in the text of PACKAGE."""
+    home = re.search(r'^HOME = "([^"]*)"$', package, flags=re.MULTILINE)
+    revision = re.search(r'^REVISION = "([^"]+)"$', package, flags=re.MULTILINE)
+    if home is None or revision is None:
+        raise ValueError(f"{PACKAGE} lacks HOME or REVISION")
+    return home[1], revision[1]
 
 
-def with_revision(text: str, revision: str) -> str:
-    """Return a text with this revision in place of each of ours."""
-    return _NAMED.sub(lambda match: match["before"] + revision, text)
+def with_revision(text: str, before: str, after: str) -> str:
+    """Return a text with another revision in place of ours; the comment of a pin stays."""
+    return re.sub(rf"(?<![\w.-])(?<!\# ){re.escape(before)}(?![\w.-])", after, text)
+
+
+def with_home(text: str, before: str, after: str, revision: str) -> str:
+    """Return a text that names another address; an empty one is none."""
+    for url, is_old in ((before, True), (after, False)):
+        if not url:
+            continue
+        spellings = [(a, b.format(url=url, revision=revision)) for a, b in _SPELLINGS]
+        if url.startswith(_GITHUB):
+            name = url.removeprefix(_GITHUB)
+            # The auditor takes no name that cannot be registered.
+            spellings += [(f"# {SERVER}{end}", name + end) for end in (": ref-pin", "/*: ref-pin")]
+            spellings.append((SERVER, name))  # in `uses:`
+        for plain, named in spellings:
+            text = text.replace(named, plain) if is_old else text.replace(plain, named)
+    return text
 
 
 def sections(changelog: str) -> list[Section]:
@@ -77,19 +94,6 @@ def released(changelog: str, version: str, date: str) -> str:
     return changelog.replace(
         "## [Unreleased]\n", f"## [Unreleased]\n\n## [{version}] - {date}\n", 1
     )
-
-
-def from_the_index(page: str) -> str:
-    """Return a page whose shell lines install from the package index instead of by address."""
-
-    def by_name(match: re.Match[str]) -> str:
-        return f'"{match["extra"]}"' if match["extra"] else "learnings"
-
-    def block(match: re.Match[str]) -> str:
-        lines = _ADDRESS_TO_INSTALL.sub(by_name, match[0])
-        return lines.replace("uvx --from learnings learnings", "uvx learnings")
-
-    return _BLOCK.sub(block, page)
 
 
 def is_step(before: str, after: str) -> bool:

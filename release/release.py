@@ -1,9 +1,6 @@
 """Release a version: change every name of version and revision, commit and tag, all or nothing.
 
-    python -m release.release X.Y.Z [--from-index]
-
-With --from-index the shell lines of the documents install `learnings` from the package index, where
-an earlier release of ours has to be; without it, from the repository.
+python -m release.release X.Y.Z
 """
 
 from __future__ import annotations
@@ -14,19 +11,18 @@ import sys
 from collections.abc import Sequence
 
 from release import names
-from release.checkout import ROOT, Checkout, Refused, with_revision
+from release.checkout import ROOT, Checkout, Refused
 
 
 def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
     """Release a version; return 0, or 1 after printing why nothing was done."""
     parser = argparse.ArgumentParser(prog="python -m release.release", description=__doc__)
     parser.add_argument("version", help="the next version, as X.Y.Z")
-    parser.add_argument("--from-index", action="store_true", help="install lines name the index")
     arguments = parser.parse_args(argv)
     checkout = checkout or Checkout(ROOT)
     today = dt.datetime.now(dt.UTC).date().isoformat()
     try:
-        branch = release(checkout, arguments.version, today, from_index=arguments.from_index)
+        branch = release(checkout, arguments.version, today)
     except Refused as problem:
         print(f"release: {problem}; nothing is changed", file=sys.stderr)
         return 1
@@ -35,12 +31,12 @@ def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) ->
     return 0
 
 
-def release(checkout: Checkout, version: str, date: str, *, from_index: bool) -> str:
+def release(checkout: Checkout, version: str, date: str) -> str:
     """Commit and tag a version and return the branch. If it raises Refused, nothing has changed."""
-    refuse(checkout, version, from_index=from_index)
+    refuse(checkout, version)
     branch = checkout.git("symbolic-ref", "--quiet", "--short", "HEAD")
     before = checkout.git("rev-parse", "HEAD")
-    texts = new_texts(checkout, version, date, from_index=from_index)
+    texts = new_texts(checkout, version, date)
     tag = f"v{version}"
     try:
         checkout.write(texts)
@@ -52,7 +48,7 @@ def release(checkout: Checkout, version: str, date: str, *, from_index: bool) ->
     return branch
 
 
-def refuse(checkout: Checkout, version: str, *, from_index: bool) -> None:
+def refuse(checkout: Checkout, version: str) -> None:
     """Raise Refused if the version cannot follow, or the checkout is not ready for it."""
     if not names.VERSION.fullmatch(version):
         raise Refused(f"{version!r} is no version; name it as VERSION=X.Y.Z")
@@ -70,13 +66,11 @@ def refuse(checkout: Checkout, version: str, *, from_index: bool) -> None:
     is_first = len(sections) == 1
     if not (names.is_step(current, version) or (is_first and version == current)):
         raise Refused(f"{version} is no step from {current}; raise one number, and zero the rest")
-    if from_index and is_first:
-        raise Refused("no release is on the index yet; leave INDEX out of the first one")
 
 
-def new_texts(checkout: Checkout, version: str, date: str, *, from_index: bool) -> dict[str, str]:
+def new_texts(checkout: Checkout, version: str, date: str) -> dict[str, str]:
     """Return by path the files that a version changes. Raises Refused if one lacks the version."""
-    current = _current(checkout)
+    current, (_, before) = _current(checkout), checkout.values()
     lines = {
         names.PACKAGE: '__version__ = "{}"\n',
         names.PROJECT: '\nversion = "{}"\n',
@@ -91,9 +85,8 @@ def new_texts(checkout: Checkout, version: str, date: str, *, from_index: bool) 
             text = text.replace(lines[path].format(current), lines[path].format(version))
         if path == names.CHANGELOG:
             text = names.released(text, version, date)
-        if from_index and path.endswith(".md"):
-            text = names.from_the_index(text)
-        return with_revision(path, text, f"v{version}")
+        is_kept = path.startswith(names.EXCEPT)
+        return text if is_kept else names.with_revision(text, before, f"v{version}")
 
     return checkout.changed(change)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from release import names
-from release.checkout import ROOT, Checkout, Refused, with_revision
+from release.checkout import ROOT, Checkout, Refused
 
 
 def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
@@ -23,7 +23,13 @@ def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) ->
     checkout = checkout or Checkout(ROOT)
     try:
         revision = resolved(checkout, arguments.commit or "HEAD")
-        texts = checkout.changed(lambda path, text: with_revision(path, text, revision))
+        _, before = checkout.values()
+
+        def change(path: str, text: str) -> str:
+            is_kept = path.startswith(names.EXCEPT)
+            return text if is_kept else names.with_revision(text, before, revision)
+
+        texts = checkout.changed(change)
     except Refused as problem:
         print(f"revision: {problem}", file=sys.stderr)
         return 1

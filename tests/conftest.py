@@ -13,9 +13,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from learnings.app.setup import origin
 from tests.support import frameworks
 from tests.support.command import Command
-from tests.support.frameworks import Framework
+from tests.support.frameworks import RECORD, Framework
 from tests.support.guard import ROOT, guarded, state_of
 from tests.support.repository import GitRepository
 from tests.support.surroundings import GIT_CONFIG, is_foreign, variables
@@ -107,6 +108,18 @@ def away(request: pytest.FixtureRequest, nowhere: Path) -> Iterator[None]:
             yield
     else:
         yield
+
+
+@pytest.fixture(autouse=True)
+def installed_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Record a made-up address for this installation, whatever it was installed from."""
+    monkeypatch.setattr(origin, "recorded", lambda: RECORD)
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the project name the address that this installation came from as its own."""
+    monkeypatch.setattr("learnings.HOME", frameworks.REPOSITORY)
 
 
 @pytest.fixture

@@ -12,23 +12,20 @@ import os
 import sys
 from pathlib import Path
 
-REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
-SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
-INSTALL = f"pipx install {SOURCE}"
+INSTALL = "pipx install /path/to/clone"
 
 
 def main() -> int:
-    """Run `learnings ages` from the package, else from PATH, else by uvx."""
+    """Run `learnings ages` from the package, else from PATH."""
     arguments = ["ages", *sys.argv[1:]]
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
         from learnings.surfaces.cli.main import main as learnings  # noqa: PLC0415  (may be missing)
 
         return learnings(arguments)
-    for name, words in (("learnings", []), ("uvx", ["--from", SOURCE, "learnings"])):
-        program = found_program(name)
-        if program is not None:
-            os.execv(program, [program, *words, *arguments])
+    program = found_program("learnings")
+    if program is not None:
+        os.execv(program, [program, *arguments])
     print(f"learning-ages.py: learnings is not installed; run: {INSTALL}", file=sys.stderr)
     return 2
 

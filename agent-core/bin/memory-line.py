@@ -20,8 +20,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
-SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")
 KNOWN = (0, 1, 2)  # exit codes with output about other files
@@ -51,17 +49,12 @@ def main() -> int:
 
 
 def answers(*commands: tuple[str, ...]) -> list[str]:
-    """Return the output of the commands, run from the package, else from PATH, else by uvx."""
+    """Return the output of the commands, run from the package, else from PATH."""
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
         return [inside(*words) for words in commands]
-    # Use only what uvx has already fetched: a session must not wait for a download.
-    by_uvx = ["--offline", "--from", SOURCE, "learnings"]
-    for name, words in (("learnings", []), ("uvx", by_uvx)):
-        program = found_program(name)
-        if program is not None:
-            return outside([program, *words], commands)
-    return [""] * len(commands)
+    program = found_program("learnings")
+    return outside(program, commands) if program else [""] * len(commands)
 
 
 # Both scripts in this folder have this function: each must work if copied alone.
@@ -92,7 +85,7 @@ def inside(*words: str) -> str:
     return out.getvalue() if code in KNOWN else ""
 
 
-def outside(program: list[str], commands: tuple[tuple[str, ...], ...]) -> list[str]:
+def outside(program: str, commands: tuple[tuple[str, ...], ...]) -> list[str]:
     """Run the commands as parallel processes, and end them when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
@@ -100,7 +93,7 @@ def outside(program: list[str], commands: tuple[tuple[str, ...], ...]) -> list[s
     env = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     started = [
         subprocess.Popen(
-            [*program, *words],
+            [program, *words],
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
-REPOSITORY = "https://github.com/agent-learnings/learnings"
-# The tag or commit that generated files and messages install from.
+# The only home of this project's address: `https://…`, or empty until it is published somewhere.
+# `make home URL=…` sets it here and in the documents and examples that show it.
+HOME = ""
+# The tag or commit that documents and examples install.
 REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
-
-
-def requirement(extra: str = "") -> str:
-    """Return what pip and uv install this package from, with an optional extra: PEP 508."""
-    name = f"learnings[{extra}]" if extra else "learnings"
-    return f"{name} @ git+{REPOSITORY}@{REVISION}"

@@ -371,7 +371,7 @@ def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:
 
 
 def bare_tools(folder: Path) -> str:
-    """Return a PATH without learnings and uvx, and a Python without packages."""
+    """Return a PATH without learnings, and a Python without packages."""
     folder.mkdir()
     for name in ("git", "sh", "env", "cat", "mkdir"):
         (folder / name).symlink_to(str(shutil.which(name)))
@@ -384,7 +384,7 @@ def test_nothing_is_installed(tmp_path: Path) -> None:
     session = Session(memory(tmp_path / "memory"), drafts(), path=bare_tools(tmp_path / "tools"))
     before = session.text(FILE)
     (line,) = told(session)
-    assert line.startswith(f"{SKIPPED} learnings is not installed; run: pipx install git+https://")
+    assert line.startswith(f"{SKIPPED} learnings is not installed; run: pipx install ")
     assert line in HANDOFF.blocks("4c.5 On failure", "text")
     assert session.text(FILE) == before
     assert remember_task(session, TOPICS).startswith("remember-task: learnings plan failed")

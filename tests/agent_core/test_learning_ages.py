@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings import REVISION
-from tests.agent_core.agent_files import BARE, PLUGIN, program
+from tests.agent_core.agent_files import BARE, PLUGIN
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -41,18 +40,12 @@ def test_it_prints_what_learnings_ages_prints(memory: GitRepository, learnings: 
     assert (code, out, "none.md" in err) == (1, "", True)
 
 
-def test_without_the_package_it_uses_the_command_or_uvx(
+def test_without_the_package_it_uses_the_command(
     memory: GitRepository, learnings: Command, tmp_path: Path
 ) -> None:
     path = os.pathsep.join([str(learnings.path.parent), os.environ["PATH"]])
     expected = learnings("ages", FILE, cwd=memory.path).out
     assert run(FILE, cwd=memory.path, path=path) == (0, expected, "")
-
-    tools = program(tmp_path / "tools", "uvx", 'printf "%s\\n" "$@"\nexit 2')
-    code, out, _ = run(FILE, "--summary", cwd=memory.path, path=str(tools))
-    source = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
-    words = ["--from", source, "learnings", "ages", FILE, "--summary"]
-    assert (code, out.splitlines()) == (2, words)
 
     code, out, err = run(FILE, cwd=memory.path, path=str(tmp_path))
     assert (code, out) == (2, "")

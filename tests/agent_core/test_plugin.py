@@ -22,7 +22,7 @@ from tests.support.npm import NotAvailable, installed, node
 
 MANIFEST = ".claude-plugin/plugin.json"
 MARKETPLACE = ".claude-plugin/marketplace.json"
-NAME = "learnings@agent-learnings"
+NAME = "learnings@learnings"
 AGENTS = {path.stem for path in PLUGIN.glob("agents/*.md")}
 SKILLS = {path.parent.name for path in PLUGIN.glob("skills/*/SKILL.md")}
 TEXTS = sorted([*PLUGIN.glob("agents/*.md"), *PLUGIN.glob("skills/*/SKILL.md")])
@@ -144,7 +144,7 @@ def test_a_skill_may_run_what_it_says_to_run(skill: str) -> None:
     lines = [*lines_with_language(split_lines(path.read_text(encoding="utf-8")))]
     commands = [text.strip() for _, text, language in lines if language == "sh" and text.strip()]
     prose = "".join(text for _, text, language in lines if language is None)
-    commands += re.findall(r"`((?:git|learnings|python3|uvx) [^`]+)`", prose)
+    commands += re.findall(r"`((?:git|learnings|python3) [^`]+)`", prose)
     for command in commands:
         words = " ".join(command.split())
         assert any(words.startswith(prefix) for prefix in allowed), f"{skill}: {words}"

@@ -114,18 +114,10 @@ def test_what_was_kept_is_said(memory: GitRepository) -> None:
 
 
 def test_without_the_package_the_command_on_the_path_is_used(
-    memory: GitRepository, learnings: Command, tmp_path: Path
+    memory: GitRepository, learnings: Command
 ) -> None:
     path = os.pathsep.join([str(learnings.path.parent), os.environ["PATH"]])
     assert said(*BARE, str(SCRIPT), cwd=memory.path, path=path) == DUE
-    # Without either, uvx is used with what it has.
-    script = """test "$1 $2 $4" = "--offline --from learnings" || exit 1
-        case $5 in due) cat "$HERE/due";; ages) echo "1 entries";; esac"""
-    tools = program(tmp_path / "tools", "uvx", script)
-    (tools / "due").write_text('{"files": [{"file": "a.md", "verdict": "due"}]}')
-    path = os.pathsep.join([str(tools), "/usr/bin", "/bin"])
-    line = said(*BARE, str(SCRIPT), cwd=memory.path, path=path, HERE=str(tools))
-    assert line == "a.md: 1 entries; consolidation is due\n"
 
 
 def test_with_another_program_of_that_name_it_is_silent(

@@ -179,7 +179,7 @@ def test_what_runs_our_program() -> None:
         ("Run `learnings due`.", True, True),
         ("learnings \\\n  batch", True, True),
         ("python3 bin/learning-ages.py", True, True),
-        ('"learnings@agent-learnings": true', False, True),
+        ('"learnings@learnings": true', False, True),
         ("Run `learnings check`.", False, True),
         ("learnings-check", False, False),
         ("cat docs/learnings/notes.md", False, False),

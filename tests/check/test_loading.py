@@ -36,7 +36,7 @@ def test_what_runs_our_program(memory: GitRepository) -> None:
         (skill, "Then run `learnings due`.", True),
         (skill, "Collect learnings from this session.", False),
         (hook, '{"hooks": [{"command": "learnings"}]}', True),
-        (hook, '{"enabledPlugins": {"learnings@agent-learnings": true}}', True),
+        (hook, '{"enabledPlugins": {"learnings@learnings": true}}', True),
         (hook, '{"permissions": {"allow": ["Bash(make test)"]}}', False),
         (".claude/hooks/start.sh", "learnings ages --summary", True),
         # To know that a check exists is not to read what it checks.

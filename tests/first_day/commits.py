@@ -88,7 +88,7 @@ class WithPrograms:
     def _configured(self) -> Iterator[dict[str, Any]]:
         config = yaml.safe_load(self.repository.read(CONFIG))
         for source in config["repos"]:
-            if is_own(source["repo"]):
+            if is_own(source):
                 for hook in source["hooks"]:
                     yield manifest()[hook["id"]] | hook
 

@@ -17,7 +17,7 @@ import yaml
 
 from demo import repository as demo
 from demo import story
-from learnings import REPOSITORY, REVISION
+from learnings import HOME, REVISION
 from learnings.confidence.values import TYPES
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import read
@@ -46,16 +46,13 @@ from tests.support.repository import GitRepository
 
 SHOWN_PATH = "/path/to/parcels"
 CUT = "…"
+# tests/project/test_installers.py runs them.
 INSTALLS = {
     "uvx --from ADDRESS learnings",
     "pipx install ADDRESS",
-    "pipx install --force ADDRESS",
     "pip install ADDRESS",
-}
-FROM_INDEX = {
-    *("uvx learnings", "pip install learnings", "pipx install learnings"),
-    *("pipx install learnings[github]", "pipx install --force learnings[github]"),
-    "pipx install --force learnings[lsp]",
+    "pipx inject learnings pygls>=2,<3",
+    "pipx inject learnings urllib3>=2.2,<3",
 }
 SCRIPTS = sysconfig.get_path("scripts")
 AFRESH = "write it anew with: python -m tests.support.documents"
@@ -156,19 +153,16 @@ def test_every_fenced_block_is_tested() -> None:
 
 def test_shell_lines_name_what_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    place = REPOSITORY.removeprefix("https://github.com/")
     # tests/agent_core/test_plugin.py runs those of claude.
-    known = {f"claude plugin marketplace add {place}"}
-    known |= {"claude plugin install learnings@agent-learnings", *INSTALLS}
+    known = {f"claude plugin marketplace add {HOME or names.CLONE}"}
+    known |= {"claude plugin install learnings@learnings", *INSTALLS}
     known |= {f"make {name}" for name in re.findall(r"(?m)^(\w+):.*##", makefile)}
-    changelog = (ROOT / names.CHANGELOG).read_text(encoding="utf-8")
-    if len(names.sections(changelog)) > 1:  # before the first release, the name could be anybody's
-        known |= FROM_INDEX
-    address = re.escape(f"git+{REPOSITORY}@{REVISION}")
+    address = f"git+{HOME}@{REVISION}" if HOME else names.CLONE
     for block in documents.of("sh"):
         for line in block.lines:
             words = " ".join(shlex.split(line, comments=True))
-            shown = re.sub(rf"(learnings\[(github|lsp)\] @ )?{address}", "ADDRESS", words)
+            is_claude = words.startswith("claude ")
+            shown = words if is_claude else words.replace(address, "ADDRESS")
             assert re.sub(r" [A-Z]+=\S+", "", shown) in known, str(block)
 
 
@@ -178,7 +172,7 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
     assert all(set(section["skip"]) <= set(manifest()) for section in skipped)
     (config,) = [content for block in documents.of("yaml") if "repos" in (content := _yaml(block))]
     (named,) = config["repos"]
-    assert named["repo"] == REPOSITORY
+    assert named["repo"] == (HOME or names.CLONE)
     assert named["rev"] == REVISION
     ids = [hook["id"] for hook in named["hooks"]]
     assert set(ids) == {*manifest()}, "write the ids of the manifest into the YAML of the README"
@@ -275,9 +269,6 @@ def test_links_lead_somewhere_and_to_every_page() -> None:
     names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
     assert names <= linked
     for page in documents.pages():
-        text = page.read_text("utf-8")
-        ours = re.findall(r"https://github\.com/[\w-]*/?agent-learnings/[\w-]+", text)
-        assert {*ours} <= {REPOSITORY}, page
         for link in documents.links(page):
             path, _, anchor = link.partition("#")
             target = (page.parent / path).resolve() if path else page

@@ -18,6 +18,7 @@ from unicodedata import category
 import pytest
 from markdown_it import MarkdownIt
 
+import learnings as package
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS
 from tests.support.command import Command
@@ -177,7 +178,7 @@ def hostile(repository: GitRepository) -> GitRepository:
     repository.write(f"{TIERS}/\x1b[31m\u202e.json", "not JSON")
     repository.write(f"{TIERS}/INDEX.md", f"**{SEEN}** — {HIDDEN} → themes/{HIDDEN}.md\n")
     repository.write(f"{TIERS}/themes/\x1b[31m.md", f"# {SEEN}\n{HIDDEN}")
-    call = "on: pull_request\njobs:\n  x:\n    uses: agent-learnings/learnings@::add-mask::x\n"
+    call = "on: pull_request\njobs:\n  x:\n    uses: ada/learnings@::add-mask::x\n"
     repository.write(f".github/workflows/{TIERS.rpartition('/')[2]}.yml", call)
     author = "\x1b[31m::add-mask::hostile <a@b.example>"
     repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)
@@ -222,7 +223,7 @@ class Live(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """Note the tag."""
         self._in_code += tag in ("code", "pre")
-        own = "agent-learnings/learnings" in str(dict(attrs).get("href"))
+        own = package.HOME != "" and package.HOME in str(dict(attrs).get("href"))
         if tag in ("a", "b", "img", "input", "sup") and not own:
             self.effects.append(f"<{tag}>")
 

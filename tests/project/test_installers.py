@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
-from learnings import __version__
+from learnings import HOME, __version__
+from release.names import CLONE
 from tests.project.built import packages
+from tests.support import documents
 from tests.support.command import Completed, Program
+from tests.support.frameworks import CONFIG
 from tests.support.repository import GitRepository
 
 pytestmark = [pytest.mark.network, pytest.mark.soak]
@@ -85,6 +90,27 @@ def test_one_line_of_uvx_leads_to_a_finding(wheel: Path, memory: GitRepository, 
     expect_finding(tool("uvx")("--from", wheel, "learnings", "check", cwd=memory.path))
     assert not (home / "bin").exists()
     assert memory.git("status", "--porcelain") == ""
+
+
+@pytest.mark.skipif(bool(HOME), reason="the documents name an address, not a clone")
+def test_the_lines_of_the_documents_install_a_clone(
+    published: GitRepository, memory: GitRepository, home: Path
+) -> None:
+    path = published.path.as_posix()
+    lines = {line for block in documents.of("sh") for line in block.lines}
+    lines = {line for line in lines if line.startswith(("uvx ", "pipx "))}
+    # What is injected needs what is installed.
+    for line in sorted(lines, key=lambda line: "inject" in line):
+        program, *words = shlex.split(line.replace(CLONE, path))
+        done = tool(program)(*words, cwd=memory.path)
+        assert done.code == 0, line + done.out + done.err
+    assert len(lines) == 4
+    python = home / "pipx/venvs/learnings" / BIN / "python"
+    subprocess.run([python, "-c", "import learnings, pygls, urllib3"], check=True)
+    command = home / "bin" / f"learnings{EXE}"
+    subprocess.run([command, "init"], cwd=memory.path, check=True, capture_output=True)
+    (item,) = yaml.safe_load(memory.read(CONFIG))["repos"]
+    assert (item["repo"], item["rev"]) == (path, published.head())
 
 
 @pytest.mark.parametrize("installer", ["uv", "pipx", "pip"])

@@ -95,7 +95,7 @@ def read(path: str | Path) -> str:
 def test_package_metadata_and_command_agree(learnings: Command, tmp_path: Path) -> None:
     assert package.__version__ == VERSION
     assert version("learnings") == VERSION
-    assert pyproject()["project"]["urls"]["Repository"] == package.REPOSITORY
+    assert names.values(read(names.PACKAGE)) == (package.HOME, package.REVISION)
     assert json.loads(read(names.PLUGIN))["version"] == VERSION
     run = learnings("--version", cwd=tmp_path)
     assert (run.code, run.out.split()[-1]) == (0, VERSION)
@@ -112,29 +112,61 @@ def test_newest_release_of_the_changelog_is_the_version_and_the_revision() -> No
         assert len(package.REVISION) == 40, "no tag exists yet; name a commit: make revision"
 
 
+# A commit, unless it pins an action of others, whose tag is beside it.
+COMMIT = re.compile(r"(?<![0-9a-f:])[0-9a-f]{40}(?![0-9a-f]| # v)")
+INSTALLED = (".github", "README.md", "agent-core", "docs", "examples", "hooks", "setup.py", "src")
+
+
 @pytest.mark.outside
 def test_every_file_names_the_same_revision_and_no_folder_of_a_machine() -> None:
-    paths = [path.as_posix() for path in files()]
-    texts = {path: read(path) for path in paths if not path.startswith(names.EXCEPT)}
-    found = {path: places for path, text in texts.items() if (places := names.revisions(text))}
-    named = [(path, *place) for path, places in found.items() for place in places]
-    again = f"write them anew with: make revision COMMIT={package.REVISION}"
-    assert [place for place in named if place[2] != package.REVISION] == [], again
-    folders = {path.split("/")[0] for path in found}
-    expected = {".github", "README.md", "agent-core", "docs", "examples", "hooks", "src"}
-    assert expected <= folders
-    # `make revision` would not update a name that is written in another way.
-    overlooked = [
-        path
+    texts = {path.as_posix(): read(path) for path in files()}
+    found = {
+        path: {*COMMIT.findall(text)} - {package.REVISION}
         for path, text in texts.items()
-        if text.count(package.REVISION) != len(found.get(path, []))
-    ]
-    assert overlooked == []
+        if path.startswith(INSTALLED)
+    }
+    again = f"write them anew with: make revision COMMIT={package.REVISION}"
+    assert {path: others for path, others in found.items() if others} == {}, again
+    folders = {path.split("/")[0] for path, text in texts.items() if package.REVISION in text}
+    assert {".github", "README.md", "docs", "examples", "src"} <= folders
     machine = {
         path: [*HOMES.findall(text), *([str(ROOT)] if str(ROOT) in text else [])]
-        for path, text in ((path, read(path)) for path in paths)
+        for path, text in texts.items()
     }
     assert {path: places for path, places in machine.items() if places} == {}
+
+
+# Whoever registers one of these names runs code where somebody installs by it: the name on an
+# index, a project of this name in an organisation (which cannot have a dot), a tool's address.
+NOT_OURS = re.compile(
+    r"""
+    agent-learnings
+    | \b(?:pip|pipx|uv\ tool)\ (?:install|run)\ (?:-\S+\ )*["']?learnings\b(?!(?:\[\w+\])?\ @|-)
+    | \buvx\ (?:-(?!-from)\S+\ )*learnings\b
+    | pypi\.org/\w+/learnings
+    | github(?:usercontent)?\.com[/:][\w-]+/learnings\b
+    | \buses:\ [\w-]+/learnings[@/]
+    """,
+    flags=re.VERBOSE,
+)
+
+
+@pytest.mark.outside
+def test_no_file_installs_from_a_name_that_is_not_ours() -> None:
+    for text in ("pip install learnings", "uvx learnings", "uses: ada/learnings@v0"):
+        assert NOT_OURS.search(text), text
+    kept = (names.CHANGELOG, "tests/")
+    found = {
+        path.as_posix(): [match[0] for match in NOT_OURS.finditer(read(path))]
+        for path in files()
+        if not path.as_posix().startswith(kept)
+    }
+    home = package.HOME.removeprefix("https://")
+    others = {
+        path: [text for text in texts if not home or (home not in text and home[11:] not in text)]
+        for path, texts in found.items()
+    }
+    assert {path: texts for path, texts in others.items() if texts} == {}
 
 
 @pytest.mark.outside
@@ -145,8 +177,8 @@ def test_named_revision_exists() -> None:
         kept = ("merge-base", "--is-ancestor", package.REVISION, "HEAD")
         assert git(*kept) is not None, "is no commit of this branch; name one: make revision"
         return
-    before = names.revisions(git("show", f"HEAD^:{names.PACKAGE}") or "")
-    if {revision for _, revision in before} <= {package.REVISION}:
+    before = git("show", f"HEAD^:{names.PACKAGE}")
+    if before is None or names.values(before)[1] == package.REVISION:
         assert git("rev-parse", "--verify", f"refs/tags/{package.REVISION}")
     else:
         pytest.skip("this commit is the release: its tag is made right after")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import learnings as package
-from release import names, release, revision
+from release import home, names, release, revision
 from release.checkout import Checkout
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -18,12 +18,9 @@ COPIED = (
     "README.md",
     "action.yml",
     ".github/workflows/learnings.yml",
-    "agent-core/bin/learning-ages.py",
-    "agent-core/skills/consolidate/SKILL.md",
     "docs/ci.md",
     "docs/index.md",
     "examples/workflows/learnings-fleet.yml",
-    "hooks/git/pre-commit",
 )
 LOG = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- All of it.\n"
 OLD = "1" * 40
@@ -34,7 +31,7 @@ def checkout(repository: GitRepository) -> Checkout:
     for name in COPIED:
         target = repository.path / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = names.with_revision((ROOT / name).read_bytes().decode(), OLD)
+        text = names.with_revision((ROOT / name).read_bytes().decode(), package.REVISION, OLD)
         if name in (names.PACKAGE, names.PROJECT, names.PLUGIN):
             text = text.replace(f'"{package.__version__}"', f'"{VERSION}"')
         target.write_bytes(text.encode())
@@ -43,15 +40,15 @@ def checkout(repository: GitRepository) -> Checkout:
     return Checkout(repository.path)
 
 
-def released(checkout: Checkout, version: str, *words: str) -> int:
-    return release.main([version, *words], checkout)
+def released(checkout: Checkout, version: str) -> int:
+    return release.main([version], checkout)
 
 
-def named(checkout: Checkout) -> dict[str, set[str]]:
-    """Return by path the revisions that its files name."""
+def named(checkout: Checkout) -> dict[str, int]:
+    """Return by path how often its files name the revision of the package."""
+    _, revision = checkout.values()
     texts = {path: checkout.read(path) for path in checkout.git("ls-files").split("\n")}
-    found = {path: {each for _, each in names.revisions(text)} for path, text in texts.items()}
-    return {path: revisions for path, revisions in found.items() if revisions}
+    return {path: text.count(revision) for path, text in texts.items() if revision in text}
 
 
 def everything(checkout: Checkout) -> tuple[str, str, str]:
@@ -68,18 +65,18 @@ def test_revision_goes_to_every_file_that_names_it(
     head = checkout.git("rev-parse", "HEAD")
     texts = {path: checkout.read(path) for path in before}
     assert revision.main([], checkout) == 0
-    assert {path for path in COPIED if path in before} == set(before)
-    assert named(checkout) == {path: {head} for path in before}
+    assert len(before) >= 5
+    assert (named(checkout), checkout.values()[1]) == (before, head)
     said = capsys.readouterr().out.splitlines()
     assert said == [f"{path}: names {head}" for path in sorted(before)]
     assert [checkout.read(path).replace(head, OLD) for path in texts] == [*texts.values()]
     checkout.git("tag", "v0.9.0")
     assert revision.main(["v0.9.0"], checkout) == 0
-    assert named(checkout) == {path: {"v0.9.0"} for path in before}
+    assert (named(checkout), checkout.values()[1]) == (before, "v0.9.0")
     capsys.readouterr()
     assert revision.main(["v9.9.9"], checkout) == 1
     assert capsys.readouterr().err.startswith("revision: git rev-parse failed")
-    assert named(checkout) == {path: {"v0.9.0"} for path in before}
+    assert named(checkout) == before
 
 
 @pytest.mark.slow
@@ -91,7 +88,7 @@ def test_release_changes_all_names_together(
     branch = checkout.git("symbolic-ref", "--short", "HEAD")
     push = f"  git push --atomic origin {branch} v{VERSION}"
     assert capsys.readouterr().out.splitlines()[-1] == push
-    assert named(checkout) == {path: {f"v{VERSION}"} for path in places}
+    assert (named(checkout), checkout.values()[1]) == (places, f"v{VERSION}")
     unreleased, section = names.sections(checkout.read(names.CHANGELOG))
     assert (unreleased.text, section.name) == ("\n", VERSION)
     assert section.text == LOG.partition("[Unreleased]\n")[2]
@@ -99,13 +96,13 @@ def test_release_changes_all_names_together(
     assert checkout.git("rev-parse", f"v{VERSION}^{{commit}}") == checkout.git("rev-parse", "HEAD")
     assert checkout.git("log", "-1", "--format=%s") == f"Release {VERSION}"
 
-    # The next one: nothing to say at first, then a step, installed from the index.
+    # The next one: nothing to say at first, then a step.
     assert released(checkout, "0.2.0") == 1
     assert "lists no change" in capsys.readouterr().err
     log = checkout.read(names.CHANGELOG)
     checkout.write({names.CHANGELOG: log.replace("sed]\n", "sed]\n\n- More.\n", 1)})
     checkout.git("commit", "--quiet", "--all", "--message=More")
-    assert released(checkout, "0.2.0", "--from-index") == 0
+    assert released(checkout, "0.2.0") == 0
     assert [section.name for section in names.sections(checkout.read(names.CHANGELOG))] == [
         "Unreleased",
         "0.2.0",
@@ -114,14 +111,7 @@ def test_release_changes_all_names_together(
     for path in (names.PACKAGE, names.PROJECT, names.PLUGIN):
         assert checkout.read(path).count('"0.2.0"') == 1, path
     readme = checkout.read("README.md")
-    assert "\nuvx learnings\npipx install learnings\n" in readme
     assert "\n    rev: v0.2.0\n" in readme
-    assert '\npipx install "learnings[github]"\n' in checkout.read("docs/ci.md")
-    shown = checkout.read("docs/index.md")
-    assert "\nuvx learnings\n" in shown
-    assert "git+https" not in shown
-    address = f"git+https://github.com/{names.ADDRESS}@{'0' * 40}"
-    assert names.from_the_index(f'`pip install "{address}"`\n') == f'`pip install "{address}"`\n'
 
 
 @pytest.mark.slow
@@ -141,13 +131,12 @@ def test_a_version_that_cannot_follow_is_refused(
 def test_what_is_not_ready_is_refused(
     checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refusal(*words: str) -> str:
-        assert released(checkout, VERSION, *words) == 1
+    def refusal() -> str:
+        assert released(checkout, VERSION) == 1
         said = capsys.readouterr().err
         assert said.endswith("; nothing is changed\n")
         return said
 
-    assert "no release is on the index yet" in refusal("--from-index")
     readme = checkout.read("README.md")
     checkout.write({"README.md": readme + "\n"})
     assert "the work tree has changes, in README.md first" in refusal()
@@ -185,4 +174,51 @@ def test_nothing_is_left_of_a_release_that_fails(
     assert released(checkout, VERSION) == 1
     assert f"git {word} failed" in capsys.readouterr().err
     script.unlink()
+    assert everything(checkout) == before
+
+
+@pytest.mark.parametrize("url", ["https://github.com/ada.invalid/memory", "https://example.org/x"])
+def test_the_address_goes_everywhere_and_out_again(
+    published: GitRepository, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout = Checkout(published.path)
+
+    def written(words: str) -> dict[str, str]:
+        assert home.main([words], checkout) == 0
+        paths = [line.partition(": names ")[0] for line in capsys.readouterr().out.splitlines()]
+        return {path: checkout.read(path) for path in paths}
+
+    start = checkout.values()[0]
+    written("")
+    before = {path: checkout.read(path) for path in checkout.git("ls-files").split("\n")}
+    try:
+        texts = written(f"{url}.git/")
+        assert checkout.values()[0] == url
+        assert {"README.md", names.PACKAGE, "examples/gitlab/learnings.yml"} <= set(texts)
+        assert written(url) == {}, "a second run changes nothing"
+        is_github = url.startswith("https://github.com/")
+        for path, text in texts.items():
+            assert names.CLONE not in text, path
+            assert (names.SERVER in text) <= (not is_github), path
+        assert (".github/workflows/learnings.yml" in texts) is is_github
+        assert {"README.md", names.PACKAGE} <= set(written("https://example.org/other"))
+    finally:
+        written("")
+        assert {path: checkout.read(path) for path in before} == before
+        written(start)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://example.org/x", "https://ada:pw@example.org/x", "git@example.org:x", "x"),
+        *("https://example.org", "https://example.org/x?token=1", 'https://example.org/"x'),
+    ],
+)
+def test_an_address_that_can_be_none_is_refused(
+    checkout: Checkout, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = everything(checkout)
+    assert home.main([url], checkout) == 1
+    assert "is no address https://HOST/PATH" in capsys.readouterr().err
     assert everything(checkout) == before

@@ -6,7 +6,7 @@ import re
 import runpy
 from types import SimpleNamespace
 
-from learnings import REVISION
+from learnings import HOME, REVISION
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.project.test_layers import RANKS
@@ -32,13 +32,13 @@ def test_the_menu_has_every_page_once() -> None:
     assert [name for part in menu for name in re.findall(r"(?m)^[a-z/-]+$", part)] == names
 
 
-def test_links_out_of_it_lead_to_the_repository() -> None:
+def test_links_out_of_it_lead_to_the_repository_or_are_text() -> None:
     for path in DOCS.rglob("*.md"):
         page = path.relative_to(DOCS).with_suffix("").as_posix()
         text = prepared(page)
         outside = "](" + "../" * (page.count("/") + 1)
         assert outside not in text
-        for target in re.findall(rf"\]\({CONF._REPOSITORY}([^)#]+)", text):
+        for target in re.findall(rf"\]\({re.escape(HOME)}/blob/{REVISION}/([^)#]+)", text):
             assert (ROOT / target).exists(), f"{path.name}: {target}"
 
 

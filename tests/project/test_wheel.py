@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import learnings
-from learnings import REPOSITORY, REVISION
+from learnings import HOME, REVISION
 from tests.project.built import packages
 from tests.support.command import Program
 from tests.support.guard import ROOT
@@ -79,10 +79,11 @@ def test_links_of_the_description_work_outside_the_repository(built: Path) -> No
     assert description.startswith("# learnings\n")
     targets = re.findall(r"\]\(([^)\s]+)\)", description)
     assert [target for target in targets if not target.startswith(("https://", "#"))] == []
-    ours = f"{REPOSITORY}/blob/{REVISION}/"
+    ours = f"{HOME}/blob/{REVISION}/"
     paths = [target.removeprefix(ours).partition("#")[0] for target in targets if ours in target]
-    assert len(paths) > 10
+    assert (len(paths) > 10) is bool(HOME)
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert ("Project-URL: Repository, " in metadata.decode()) is bool(HOME)
 
 
 def test_only_these_come_along() -> None:

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 import learnings
+from release import names
 from tests.support import documents
 from tests.support.checkout import files, pyproject
 from tests.support.guard import ROOT
@@ -33,7 +34,8 @@ ON_NODE_24 = {
     "upload-artifact": 6,
 }
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@{learnings.REVISION}"
+ADDRESS = learnings.HOME.removeprefix("https://github.com/") or names.SERVER
+OURS = rf"{ADDRESS}(/\.github/workflows/learnings\.yml)?@{learnings.REVISION}"
 # Whatever is granted beyond reading the repository, by file and job.
 GRANTED = {
     ("learnings.yml", "keep"): {"contents": "read", "issues": "write"},
@@ -101,7 +103,7 @@ def test_what_others_made_is_pinned_once_and_ours_by_this_version() -> None:
 def test_every_folder_with_pins_is_updated_and_the_page_shows_the_example() -> None:
     page = next(block for block in documents.of("yaml") if block.page == "docs/ci.md")
     example = (ROOT / "examples/workflows/learnings.yml").read_text(encoding="utf-8")
-    assert page.text == example.partition("\n")[2]
+    assert page.text == example[example.index("name:") :]
     (update,) = load(DEPENDABOT)["updates"]
     assert update["package-ecosystem"] == "github-actions"
     folders = {path.parent.relative_to(ROOT).as_posix() for path in ALL}
@@ -299,9 +301,9 @@ def test_others_install_only_what_has_a_known_hash() -> None:
 
 @pytest.mark.outside
 def test_no_other_workflow_is_overlooked() -> None:
-    names = {
+    found = {
         path
         for path in files()
         if path.suffix in (".yml", ".yaml") and b"runs-on" in (ROOT / path).read_bytes()
     }
-    assert {ROOT / path for path in names} <= set(ALL)
+    assert {ROOT / path for path in found} <= set(ALL)

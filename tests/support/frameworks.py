@@ -1,6 +1,7 @@
 """The hooks as other repositories get them: pre-commit or prek clones, installs and runs them.
 
-The frameworks fetch our public address; git redirects it to the checkout.
+The frameworks fetch the address that the tests are installed from; git redirects it to the
+checkout.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import HOOK_TYPES
+from learnings.app.setup.origin import Origin
 from tests.support.checkout import files
 from tests.support.command import Completed, Program
 from tests.support.guard import ROOT, guarded
@@ -23,21 +24,24 @@ from tests.support.repository import GitRepository, environment
 
 CONFIG, PREK_CONFIG = ".pre-commit-config.yaml", "prek.toml"
 NAMES = ("pre-commit", "prek")
-# The tag of the test repository. `learnings init` writes the revision it is installed from. That
-# may be a commit, and no repository can be built to contain a given hash.
+REPOSITORY, REVISION = "https://github.com/ada.invalid/learnings", "5eed" * 10
+RECORD = {"url": REPOSITORY, "vcs_info": {"vcs": "git", "commit_id": REVISION}}
+"""What an installer notes: PEP 610."""
+ORIGIN = Origin(REPOSITORY, REVISION)
+# The tag of the test repository. `learnings init` writes the commit it is installed from, and no
+# repository can be built to contain a given hash.
 TAG = "v0.0.0"
 
 
 def published(path: Path) -> GitRepository:
     """Create a repository with the contents of the checkout at the tag TAG."""
-    repository = GitRepository(path)
-    with guarded.opened():
-        present = files()
-    for name in present:
-        target = repository.path / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target)
-    repository.commit("All there is")
+    with guarded.opened():  # for the list of files, and for GitPython, which runs git when imported
+        repository = GitRepository(path)
+        for name in files():
+            target = repository.path / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target)
+        repository.commit("All there is")
     repository.git("tag", TAG)
     return repository
 

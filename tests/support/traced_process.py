@@ -22,11 +22,14 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+import learnings
+from learnings.app.setup import origin
 from learnings.workspace.clock import Clock
 from tests.support.file_tracer import Tracer, real_write
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux
 TODAY = Clock().today()  # of all children: runs before and after midnight are compared
+HOME = "https://github.com/ada.invalid/learnings"  # of the project, for the jobs of `init`
 FAILURE = 70  # the exit code if the tracing itself fails; standard error has the reason
 SECONDS = 60  # for one run, which then ends with -14, by SIGALRM
 
@@ -57,6 +60,7 @@ def _in_child(request: dict[str, Any], streams: list[int]) -> int:
     os.chdir(request["cwd"])
     main = _main_of(request["program"])
     setattr(Clock, "today", lambda _: TODAY)  # noqa: B010
+    learnings.HOME, origin.recorded = HOME, dict
     tracer = Tracer(os.path.realpath(request["root"]), streams[2], **request["stop"])
     tracer.install()
     try:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.hooks import has_hooks
+from learnings.app.setup.hooks import hook_manager
 from learnings.check.reference_facts import References
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
@@ -108,7 +108,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         report=report,
         problem=problem,
         lacks_git=not has_git and not is_local_memory(workspace.start),
-        lacks_hooks=has_git and not has_hooks(root),
+        lacks_hooks=has_git and hook_manager(root) is None,
         cost=session_cost(workspace, search.loading(workspace.tree)),
         references=_reference_count(workspace, files),
     )

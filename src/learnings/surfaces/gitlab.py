@@ -36,7 +36,6 @@ _PROJECT = lazy_pattern(r"\d{1,20}|[\w.-]+(?:/[\w.-]+)+")
 
 class GitLab(steps.Platform):
     name = "GitLab"
-    extra = "gitlab"
     token_variable = "GITLAB_TOKEN"  # noqa: S105  (a name)
     address_variable = "CI_API_V4_URL"
     headers: Mapping[str, str] = {"Accept": "application/json"}

@@ -13,19 +13,22 @@ from typing import Any
 import pytest
 import yaml
 
-from learnings import REVISION, requirement
+import learnings
 from learnings.app.setup.ci_steps import (
     JOB,
     PIPELINE,
-    has_job,
-    is_on_gitlab,
+    PIPELINE_TEXT,
     job_text,
     lines_to_include,
-    pipeline_text,
+    running_file,
+    servers,
     with_job,
 )
+from learnings.app.setup.origin import Origin
 from learnings.app.setup.text_steps import ManualEditRequired
+from release import names
 from tests.support.command import Command, Completed
+from tests.support.frameworks import ORIGIN, REVISION
 from tests.support.gitlab.server import TOKEN, GitLab, serving
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -57,7 +60,7 @@ def test_a_repository_without_a_pipeline_gets_one(memory: GitRepository) -> None
     assert f"{JOB}: created\n{PIPELINE}: created\n" in done.out
     assert f" {JOB} {PIPELINE} " in done.out.partition("git add")[2]
     assert "learnings init --gitlab" not in done.out
-    assert memory.read(JOB).decode() == job_text()
+    assert memory.read(JOB).decode() == job_text(ORIGIN)
     assert yaml.safe_load(memory.read(PIPELINE)) == {"include": [{"local": JOB}]}
 
     again = init(memory, "--gitlab")
@@ -69,10 +72,13 @@ def test_a_repository_without_a_pipeline_gets_one(memory: GitRepository) -> None
 @pytest.mark.parametrize(
     ("head", "lines"),
     [
-        ("", "add to .gitlab-ci.yml:\n  include:\n    - local: .gitlab/learnings.yml\n"),
+        (
+            "",
+            "add to .gitlab-ci.yml, at the end:\n  include:\n    - local: .gitlab/learnings.yml\n",
+        ),
         (
             "include:\n  - local: x.yml\n\n",
-            "add to the list `include` in .gitlab-ci.yml:\n  - local: .gitlab/learnings.yml\n",
+            "add to .gitlab-ci.yml, in the list `include`:\n  - local: .gitlab/learnings.yml\n",
         ),
     ],
 )
@@ -85,7 +91,7 @@ def test_a_pipeline_of_others_is_left_alone_and_the_line_printed(
     assert (done.code, lines in done.out) == (0, True)
     assert f" {PIPELINE}" in done.out.partition("git add")[2]
     assert memory.read(PIPELINE).decode() == head + OWN
-    assert memory.read(JOB).decode() == job_text()
+    assert memory.read(JOB).decode() == job_text(ORIGIN)
     assert "nothing to do" not in init(memory, "--gitlab").err
 
 
@@ -93,7 +99,7 @@ def test_a_pipeline_that_has_the_job(memory: GitRepository) -> None:
     for pipeline in (f"include: '{JOB}'\n{OWN}", f"include:\n  - local: /{JOB}\n"):
         assert lines_to_include(pipeline) == ()
         memory.write(PIPELINE, pipeline)
-        assert has_job(memory.path)
+        assert running_file(memory.path) == PIPELINE
     assert "learnings init --gitlab" not in init(memory).out
     assert lines_to_include(f"# include {JOB}\n") == ("include:", f"  - local: {JOB}")
 
@@ -126,17 +132,21 @@ def test_another_content_is_never_overwritten(memory: GitRepository) -> None:
 
 
 def test_a_job_that_was_changed_or_is_older_is_left_as_it_is() -> None:
-    changed = job_text().replace("python:3.13", "python:3.12")
-    assert with_job(changed) == (
+    changed = job_text(ORIGIN).replace("python:3.13", "python:3.12")
+    assert with_job(changed, ORIGIN) == (
         changed,
         (f"{JOB} already installs learnings and was not changed",),
     )
-    older = job_text().replace(REVISION, "v0.0.1")
-    assert with_job(older).notes[0].endswith(f"; it installs v0.0.1, change that to {REVISION}")
-    windows = job_text().replace("\n", "\r\n")
-    assert with_job(windows) == (windows, (f"{JOB} is already up to date",))
+    older = job_text(ORIGIN).replace(REVISION, "v0.0.1")
+    assert (
+        with_job(older, ORIGIN)
+        .notes[0]
+        .endswith(f"; it installs v0.0.1, change that to {REVISION}")
+    )
+    windows = job_text(ORIGIN).replace("\n", "\r\n")
+    assert with_job(windows, ORIGIN) == (windows, (f"{JOB} is already up to date",))
     with pytest.raises(ManualEditRequired):
-        with_job(job_text().replace("learnings", "other"))
+        with_job(job_text(ORIGIN).replace("learnings", "other"), ORIGIN)
 
 
 @pytest.mark.parametrize(
@@ -152,14 +162,16 @@ def test_a_project_on_gitlab_is_told_of_the_job(
     memory: GitRepository, url: str, *, is_there: bool
 ) -> None:
     memory.git("config", "remote.origin.url", url)
-    assert is_on_gitlab(memory.path) == is_there
+    assert ("gitlab" in servers(memory.path)) == is_there
     assert ("  learnings init --gitlab\n" in init(memory).out) == is_there
 
 
 def test_the_job_is_that_of_the_page_and_of_the_example() -> None:
     page = (ROOT / "docs/ci.md").read_text("utf-8")
-    assert f"```yaml\n{pipeline_text()}```\n" in page
-    assert (ROOT / "examples/gitlab/learnings.yml").read_text("utf-8") == job_text()
+    assert f"```yaml\n{PIPELINE_TEXT}```\n" in page
+    example = (ROOT / "examples/gitlab/learnings.yml").read_text("utf-8")
+    home = learnings.HOME or f"https://{names.SERVER}"
+    assert example.partition("\n")[2] == job_text(Origin(home, learnings.REVISION))
     assert [rule["if"] for rule in job()["rules"]] == [
         '$CI_PIPELINE_SOURCE == "merge_request_event"',
         "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
@@ -176,17 +188,17 @@ def test_gitlab_has_a_schema_for_the_job_and_the_pipeline(tmp_path: Path) -> Non
         program = SCRIPTS / "check-jsonschema"
         return subprocess.run([program, *words], capture_output=True, text=True, check=False)
 
-    for text in (job_text(), pipeline_text()):
+    for text in (job_text(ORIGIN), PIPELINE_TEXT):
         done = checked(text)
         assert done.returncode == 0, done.stdout + done.stderr
-    assert checked(job_text().replace("codequality:", "code-quality:")).returncode == 1
+    assert checked(job_text(ORIGIN).replace("codequality:", "code-quality:")).returncode == 1
 
 
 # --- the script of the job
 
 
 def job() -> Any:  # noqa: ANN401  (of a YAML file)
-    return yaml.safe_load(job_text())["learnings"]
+    return yaml.safe_load(job_text(ORIGIN))["learnings"]
 
 
 @pytest.fixture
@@ -216,7 +228,7 @@ def run_script(
 ) -> subprocess.CompletedProcess[str]:
     """Run the script as a runner does: in one shell that ends at the first failure."""
     installation, *script = job()["script"]
-    assert installation == f'pip install --quiet "{requirement("gitlab")}"'
+    assert installation == f'pip install --quiet "{ORIGIN.requirement("gitlab")}"'
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "CI_API_V4_URL": gitlab.url, **variables}
     return subprocess.run(

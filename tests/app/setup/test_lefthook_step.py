@@ -13,20 +13,21 @@ from typing import Any
 import pytest
 import yaml
 
-from learnings import REPOSITORY, REVISION, requirement
 from learnings.app.setup.hooks import (
     CHOSEN,
     HOOK_TYPES,
     LEFTHOOK_FILES,
-    has_hooks,
+    HookList,
+    hook_manager,
     lefthook_file,
     lefthook_lines,
     lefthook_table,
     names_hook,
 )
-from learnings.app.setup.text_steps import ManualEditRequired, types_in, with_prek_hooks
+from learnings.app.setup.text_steps import EditedText, ManualEditRequired, types_in, with_hooks
 from learnings.core.errors import BadSettings
 from tests.support.command import Command, Completed, Program
+from tests.support.frameworks import ORIGIN, REPOSITORY, REVISION
 from tests.support.repository import GitRepository, environment
 
 PRE_COMMIT = ".pre-commit-config.yaml"
@@ -87,7 +88,7 @@ def test_init_prints_the_lines_and_writes_no_other_hooks(
     assert not (repository.path / PRE_COMMIT).exists()
     assert repository.read(name) == before.encode()
     assert done.out.endswith(
-        f'  pipx install "{requirement()}"  # so that git finds the hooks on PATH\n'
+        f"  pipx install {ORIGIN.requirement()}  # so that git finds the hooks on PATH\n"
         "  lefthook install\n"
         f"  git add {MEMORY} learnings.toml .gitignore {name} CLAUDE.md\n"
         '  git commit -m "Set up learnings"\n'
@@ -99,12 +100,12 @@ def test_with_these_lines_it_is_set_up(repository: GitRepository) -> None:
     repository.write("lefthook.yml", "output: [failure]\n")
     repository.write("CLAUDE.md", f"@{MEMORY}\n")
     repository.commit()
-    assert not has_hooks(repository.path)
+    assert hook_manager(repository.path) is None
     overview = Command("learnings")(cwd=repository.path)
     assert "learnings init" in overview.out
     added = lines_to_add(init(repository).out)
     repository.write("lefthook.yml", "output: [failure]\n" + added)
-    assert has_hooks(repository.path)
+    assert hook_manager(repository.path)
     assert "learnings init" not in Command("learnings")(cwd=repository.path).out
     again = init(repository)
     assert "next:" not in again.out
@@ -186,13 +187,16 @@ def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name
     assert Path(repository.path / MEMORY).read_bytes() == b""
 
 
+def with_prek_hooks(text: str) -> EditedText:
+    return with_hooks(text, HookList(ORIGIN, CHOSEN), "prek.toml")
+
+
 OTHER = '[[repos]]\nrepo = "builtin"\nhooks = [{ id = "check-toml" }]  # as it is\n'
 TYPES = 'default_install_hook_types = ["pre-commit", "pre-merge-commit", "pre-push"]\n'
 TEXTS = {
     "empty": "",
     "another repository": OTHER,
     "other line ends": OTHER.replace("\n", "\r\n"),
-    "a mark": f"\ufeff{OTHER}",
     "no last newline": OTHER.rstrip("\n"),
     "types": TYPES + OTHER,
 }
@@ -201,14 +205,13 @@ TEXTS = {
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_our_hooks_are_added_and_nothing_else_changes(text: str) -> None:
     new = with_prek_hooks(text).text
-    table, before = (tomllib.loads(part.removeprefix("\ufeff")) for part in (new, text))
+    table, before = tomllib.loads(new), tomllib.loads(text)
     *others, own = table["repos"]
     assert others == before.get("repos", [])
     assert (own["repo"], own["rev"]) == (REPOSITORY, REVISION)
     assert [hook["id"] for hook in own["hooks"]] == [*CHOSEN]
     assert types_in(new, "prek.toml") == [*HOOK_TYPES]
-    assert {*text.removeprefix("\ufeff").splitlines()} <= {*new.removeprefix("\ufeff").splitlines()}
-    assert new.startswith("\ufeff") is text.startswith("\ufeff")
+    assert {*text.splitlines()} <= {*new.splitlines()}
     assert new.count("\r\n") in (0, new.count("\n"))
     again = with_prek_hooks(new)
     assert (again.text, again.notes) == (new, ())
@@ -219,7 +222,7 @@ def test_what_is_there_and_lacks_something_is_said() -> None:
     new = with_prek_hooks(f'default_install_hook_types = ["pre-commit"]\n{fewer}')
     assert new.text.endswith(fewer)
     assert len(new.notes) == 2
-    assert f"run `prek autoupdate --repo {REPOSITORY}`, then this again" in new.notes[0]
+    assert f"add their ids after `prek autoupdate --repo {REPOSITORY}`" in new.notes[0]
     assert new.notes[1] == (
         "prek.toml: default_install_hook_types lacks pre-merge-commit, pre-push; add them"
     )
@@ -231,6 +234,16 @@ def test_another_form_is_left_to_the_user(text: str) -> None:
         with_prek_hooks(text)
     added = tomllib.loads("\n".join(info.value.lines))
     assert [hook["id"] for hook in added["repos"][0]["hooks"]] == [*CHOSEN]
+
+
+@pytest.mark.parametrize("name", [PRE_COMMIT, "prek.toml", "learnings.toml"])
+def test_a_byte_order_mark_stays_the_only_one(repository: GitRepository, name: str) -> None:
+    repository.write(MEMORY, ENTRIES)
+    repository.write(name, "\ufeff# ours\n")
+    assert init(repository).code == 0
+    text = repository.read(name).decode()
+    assert (text.startswith("\ufeff"), text.count("\ufeff")) == (True, 1)
+    assert MEMORY in text or "learnings-check" in text
 
 
 def test_prek_accepts_what_is_written(tmp_path: Path) -> None:

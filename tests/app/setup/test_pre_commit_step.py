@@ -11,19 +11,28 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import (
     CHOSEN,
     HOOK_TYPES,
     OLDEST_PYTHON,
     PRE_COMMIT_FILE,
+    PREK_FILE,
     SHIPPED,
+    HookList,
     install_command,
     is_own,
     suitable_python,
 )
-from learnings.app.setup.text_steps import ManualEditRequired, types_in, with_pre_commit_hooks
+from learnings.app.setup.origin import Origin
+from learnings.app.setup.text_steps import (
+    EditedText,
+    ManualEditRequired,
+    hook_values,
+    types_in,
+    with_hooks,
+)
 from tests.support.checkout import manifest, pyproject
+from tests.support.frameworks import ORIGIN, REPOSITORY, REVISION
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}
 TYPES_KEY = "default_install_hook_types"
@@ -38,16 +47,16 @@ OFF = "      # - id: off\n\n  # - repo: off\n"
 META = "- repo: meta\n  hooks:\n  - id: a\n"
 KEPT = "  - repo: local\n    hooks:\n      - id: a\n        entry: |+\n          text\n\n\n\n"
 ITEM = "{repo: meta, hooks: [{id: a}]}"
-OUR_ITEM = (
-    f"{{repo: {REPOSITORY}, rev: {REVISION}, "
-    f"hooks: [{', '.join(f'{{id: {hook}}}' for hook in CHOSEN)}]}}"
-)
 USING = "  - repo: local\n    hooks:\n      - id: b\n        args: *x\n"
 ALIASED = f"  - repo: local\n    hooks:\n      - id: a\n        args: &x [-v]\n{USING}"
 MULTIPLYING = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n"
     for old, new in zip("abcdef", "bcdefg", strict=True)
 )
+
+
+def with_pre_commit_hooks(text: str | None, origin: Origin = ORIGIN) -> EditedText:
+    return with_hooks(text, HookList(origin, CHOSEN), PRE_COMMIT_FILE)
 
 
 def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
@@ -57,18 +66,34 @@ def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "own"),
+    ("repo", "own"),
     [
-        (REPOSITORY, True),
-        (f"{REPOSITORY}.git", True),
-        ("git@github.com:agent-learnings/learnings.git", True),
-        ("https://GitHub.com/Agent-Learnings/learnings", True),
-        ("https://github.com/agent-learnings/learnings-more", False),
-        (None, False),
+        ({"repo": REPOSITORY, "hooks": [{"id": "agent-core"}]}, True),
+        ({"repo": "git@host:a/b.git", "hooks": [{"id": "x"}, {"id": "learnings-check"}]}, True),
+        ({"repo": "C:\\clones\\learnings", "hooks": [{"id": "learnings-check"}]}, True),
+        ({"repo": REPOSITORY, "hooks": [{"id": "x"}]}, False),
+        ({"repo": "local", "hooks": [{"id": "learnings-check"}]}, False),
+        ({"hooks": None}, False),
     ],
 )
-def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None:  # noqa: FBT001
-    assert is_own(url) is own
+def test_our_hooks_are_known_from_any_address(repo: dict[str, Any], *, own: bool) -> None:
+    assert is_own(repo) is own
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/srv/it's a clone/learnings", "C:/Users/ada/learnings", "file:///srv/a%20b.git"),
+        *("git@host:a/b.git", "ssh://git@host:22/b", "/a: b", "/a #b", "/a\tb", "'", "é/b"),
+    ],
+)
+@pytest.mark.parametrize("revision", ["1" * 40, "1e" + "5" * 38, REVISION, "v1.0.0"])
+def test_any_address_and_commit_is_written_as_text(address: str, revision: str) -> None:
+    for before, name in (("", PRE_COMMIT_FILE), ("", PREK_FILE)):
+        origin = Origin(address, revision)
+        text = with_hooks(before, HookList(origin, CHOSEN), name).text
+        (item,) = hook_values(text, name)["repos"]
+        assert (item["repo"], item["rev"]) == origin
 
 
 @pytest.mark.parametrize(
@@ -88,13 +113,8 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             "repos:\n- {repo: meta, hooks: [{id: a}]}\n",
             f"repos:\n- {{repo: meta, hooks: [{{id: a}}]}}\n{FLAT.replace('  -', '    -')}{TYPES}",
         ),
-        # Lists in brackets, and aliases.
+        # An empty list in brackets, and aliases.
         ("repos: [ ]  # none", f"repos:  # none\n{ENTRY}{TYPES}"),
-        (f"repos: [{ITEM}]\n", f"repos: [{ITEM}, {OUR_ITEM}]\n{TYPES}"),
-        (
-            f"repos: [\n  {ITEM},  # why\n  # end\n]\nci: {{}}\n",
-            f"repos: [\n  {ITEM},  # why\n  {OUR_ITEM},\n  # end\n]\n{TYPES}ci: {{}}\n",
-        ),
         (f"repos:\n{ALIASED}# The end\n", f"repos:\n{ALIASED}{ENTRY}{TYPES}# The end\n"),
         # Comments that are indented belong to the list, those at the margin to what comes next.
         (
@@ -103,6 +123,7 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
         ),
         # A literal block keeps its blank lines, or does without them.
         (f"repos:\n{KEPT}# The end", f"repos:\n{KEPT}{ENTRY}{TYPES}# The end"),
+        (f"repos:\n{KEPT}{KEPT}", f"repos:\n{KEPT}{KEPT}{ENTRY}{TYPES}"),
         (
             f"repos:\n{KEPT.replace('+', '-')}ci: {{}}\n",
             f"repos:\n{KEPT.replace('+', '-')[:-3]}{ENTRY}{TYPES}\n\n\nci: {{}}\n",
@@ -116,8 +137,8 @@ def test_the_new_text(before: str | None, after: str) -> None:
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_newlines_are_those_of_the_file(newline: str) -> None:
-    before = f"\ufeffrepos:\n{RUFF}# end".replace("\n", newline)
-    after = f"\ufeffrepos:\n{RUFF}{ENTRY}{TYPES}# end".replace("\n", newline)
+    before = f"repos:\n{RUFF}# end".replace("\n", newline)
+    after = f"repos:\n{RUFF}{ENTRY}{TYPES}# end".replace("\n", newline)
     assert with_pre_commit_hooks(before).text == after
     assert with_pre_commit_hooks(after).text == after
 
@@ -131,6 +152,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         ("- repo: x\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
         ("repos: &all []\n", "cannot edit its layout"),
+        (f"repos: [{ITEM}]\n", "cannot edit its layout"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "cannot edit its layout"),
         ("x: &x [{repo: meta}]\nrepos: *x\n", "cannot edit its layout"),
         ("repos: &x [*x]\n", "has an alias that refers to its own parent"),
@@ -173,7 +195,7 @@ def test_hooks_that_were_left_out_stay_out_and_are_reported() -> None:
     ],
 )
 def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old: bool) -> None:  # noqa: FBT001
-    for style, repos in (("{{python: {}}}", f"\n{RUFF}"), ("\n  python: {}", f" [{ITEM}]\n")):
+    for style, repos in (("{{python: {}}}", f"\n{RUFF}"), ("\n  python: {}", " []\n")):
         head = f"default_language_version: {style.format(version)}\nrepos:"
         text = with_pre_commit_hooks(head + repos).text
         hooks = yaml.safe_load(text)["repos"][-1]["hooks"]

@@ -30,7 +30,6 @@ DEEP = TABLES.replace("[[file]]", "[[tool.learnings.file]]")
         (OWN, "size-trigger = 9", TWO, f"size-trigger = 9\n\n{TABLES}"),
         (OWN, "[issue]\nlabel = 'a'\n", ONE, f"{PATH}[issue]\nlabel = 'a'\n"),
         (OWN, "[issue]\r\n", ONE, f"{PATH[:-1]}\r\n[issue]\r\n"),
-        (OWN, "\ufeff[issue]\n", ONE, f"\ufeff{PATH}[issue]\n"),
         (SHARED, "", ONE, f"[tool.learnings]\n{PATH}"),
         (SHARED, "[project]\n\n", TWO, f"[project]\n\n{DEEP}"),
         (

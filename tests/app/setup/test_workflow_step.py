@@ -12,23 +12,28 @@ from pathlib import Path
 import pytest
 import yaml
 
-from learnings import REVISION
+from learnings import HOME
+from learnings import REVISION as NAMED
 from learnings.app.setup.ci_steps import (
     WORKFLOW,
     default_branch,
-    is_on_github,
-    own_workflows,
+    servers,
     workflow_text,
+    workflows,
 )
+from learnings.app.setup.origin import Origin
+from release import names
 from tests.app.setup import actionlint
 from tests.support.command import Command, Completed
+from tests.support.frameworks import ORIGIN, REVISION
 from tests.support.guard import ROOT
 from tests.support.npm import NotAvailable
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("at_home")
 LEARNINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n"
 HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
-CALL = "    uses: agent-learnings/learnings/.github/workflows/learnings.yml@v0.0.1\n"
+CALL = "    uses: ada/learnings/.github/workflows/learnings.yml@v0.0.1\n"
 
 
 @dataclass(frozen=True)
@@ -40,18 +45,13 @@ class World:
     clone_of: str = ""  # the default branch of its remote
     current: str = "main"
     others: tuple[str, ...] = ()
-    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 WORLDS = {
     "prek, clone with trunk": World("trunk", {"prek.toml": ""}, "trunk"),
     "clone with signs": World("c++#1", {}, "c++#1"),
-    "pre-commit, configured name": World(
-        "dev",
-        {".pre-commit-config.yaml": HOOKS},
-        current="feature/x",
-        others=("dev", "main"),
-        settings={"init.defaultBranch": "dev"},
+    "pre-commit, on a branch": World(
+        "main", {".pre-commit-config.yaml": HOOKS}, current="feature/x", others=("dev", "main")
     ),
     "first branch only": World("on", current="on"),
 }
@@ -73,8 +73,6 @@ def build(world: World, folder: Path) -> GitRepository:
         repository = GitRepository(folder / "clone")
         repository.git("checkout", "--quiet", "-b", "feature/y")
     repository.git("config", "remote.origin.url", "git@github.com:ada/parcels.git")
-    for key, value in world.settings.items():
-        repository.git("config", key, value)
     return repository
 
 
@@ -122,7 +120,7 @@ def test_linters_of_workflows_find_nothing(tmp_path: Path) -> None:
     )
     assert "No findings to report" in run.stdout, run.stdout + run.stderr
     wrong = tmp_path / "wrong.yml"
-    wrong.write_text(workflow_text("main").replace("merge_group", "merge_groups"), "utf-8")
+    wrong.write_text(workflow_text("main", ORIGIN).replace("merge_group", "merge_groups"), "utf-8")
     examples = sorted((ROOT / "examples/workflows").glob("*.yml"))
     try:
         assert len(actionlint.problems([wrong])) == 1
@@ -133,13 +131,16 @@ def test_linters_of_workflows_find_nothing(tmp_path: Path) -> None:
 
 def test_it_is_the_example() -> None:
     example = (ROOT / "examples/workflows/learnings.yml").read_text("utf-8")
-    assert workflow_text("main") == example.partition("\n")[2]
+    source = Origin("https://github.com/ada/fork", NAMED)
+    home = HOME.removeprefix("https://github.com/") or names.SERVER
+    text = workflow_text("main", source).replace("ada/fork", home)
+    assert text == example[example.index("name:") :]
 
 
 @pytest.mark.parametrize(
     ("branch", "written_as"),
     [
-        ("main", "main"),
+        ("main", '"main"'),
         ("on", '"on"'),
         ("c++", '"c\\\\+\\\\+"'),
         ("!x", '"\\\\!x"'),
@@ -148,7 +149,7 @@ def test_it_is_the_example() -> None:
     ],
 )
 def test_a_name_means_itself(branch: str, written_as: str) -> None:
-    text = workflow_text(branch)
+    text = workflow_text(branch, ORIGIN)
     assert f"branches: [{written_as}]\n" in text
     (read,) = yaml.safe_load(text)[True]["push"]["branches"]
     assert re.sub(r"\\(.)", r"\1", read) == branch
@@ -224,14 +225,14 @@ def test_the_line_is_printed_on_github(
 ) -> None:
     repository.write("agents/learnings.md", LEARNINGS)
     repository.git("config", "remote.origin.url", url)
-    assert is_on_github(repository.path) == is_there
+    assert ("github" in servers(repository.path)) == is_there
     assert ("\n  learnings init --github\n" in init(repository).out) == is_there
 
 
 def test_a_folder_of_github_is_a_sign_but_a_comment_calls_nothing(
     repository: GitRepository,
 ) -> None:
-    assert not is_on_github(repository.path)
+    assert servers(repository.path) == []
     repository.write(WORKFLOW, f"on: pull_request\n#{CALL}")
-    assert is_on_github(repository.path)
-    assert [*own_workflows(repository.path)] == []
+    assert servers(repository.path) == ["github"]
+    assert [each.revision for each in workflows(repository.path)] == [""]

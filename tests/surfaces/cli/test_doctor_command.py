@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -13,17 +14,19 @@ from typing import Any
 
 import pytest
 
-from learnings import REPOSITORY, REVISION, __version__
+from learnings import __version__
 from learnings.app.setup.ci_steps import WORKFLOW, workflow_text
 from learnings.app.setup.hooks import CHOSEN, HOOK_TYPES, lefthook_lines
 from tests.support.command import Command, Completed, Program
+from tests.support.frameworks import ORIGIN, REPOSITORY, REVISION
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository, environment
 
 SCRIPTS = sysconfig.get_path("scripts")
 MEMORY = "agents/learnings.md"
 ENTRIES = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"
-PLUGIN = {"enabledPlugins": {"learnings@agent-learnings": True}}
+pytestmark = pytest.mark.usefixtures("at_home")
+PLUGIN = {"enabledPlugins": {"learnings@learnings": True}}
 PRE_COMMIT = ".pre-commit-config.yaml"
 
 Item = Mapping[str, Any]
@@ -57,7 +60,11 @@ def items(folder: Path) -> dict[str, Item]:
 
 
 def carry_out(repository: GitRepository, command: str) -> None:
-    """Run one of our commands in a shell at the root."""
+    """Run one of our commands at the root, those of others in a shell."""
+    program, *words = shlex.split(command)
+    if program == "learnings":
+        assert Command("learnings")(*words, cwd=repository.path).code == 0
+        return
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=repository.path,
@@ -260,7 +267,7 @@ def test_the_driver_needs_the_program(
     monkeypatch.setenv("PATH", os.pathsep.join(without))
     item = items(remembered.path)["merge driver"]
     assert item["message"] == "git cannot find `learnings` on PATH"
-    assert item["command"].startswith('pipx install "learnings @ git+')
+    assert item["command"].startswith("pipx install git+https://")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands are for a POSIX shell")
@@ -284,7 +291,7 @@ def test_the_plugin_is_asked_for_where_there_is_its_host(
     remembered.write("CLAUDE.md", f"@{MEMORY}\n")
     item = items(remembered.path)["plugin"]
     assert item["state"] == "no"
-    assert item["command"].endswith("&& claude plugin install learnings@agent-learnings")
+    assert item["command"].endswith("&& claude plugin install learnings@learnings")
     home = tmp_path / "of-claude"
     home.mkdir()
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home))
@@ -341,6 +348,7 @@ def version_item(repository: GitRepository, path: str, text: str) -> Item:
     return items(repository.path)["version"]
 
 
+HOOKS = "[{id: learnings-check}]"
 COMMIT, TAG = "a" * 40, f"v{__version__}"
 MOVING = TAG.partition(".")[0]
 
@@ -358,29 +366,29 @@ MOVING = TAG.partition(".")[0]
 def test_a_pin_of_this_version_is_right(
     remembered: GitRepository, revision: str, in_config: str, in_workflow: str
 ) -> None:
-    text = workflow_text("main").replace(f"@{REVISION}", f"@{revision}")
+    text = workflow_text("main", ORIGIN).replace(f"@{REVISION}", f"@{revision}")
     assert version_item(remembered, WORKFLOW, text)["state"] == in_workflow
     (remembered.path / WORKFLOW).unlink()
-    config = f"repos:\n- repo: {REPOSITORY}.git\n  rev: {revision}\n  hooks: []\n"
+    config = f"repos:\n- repo: {REPOSITORY}.git\n  rev: {revision}\n  hooks: {HOOKS}\n"
     assert version_item(remembered, PRE_COMMIT, config)["state"] == in_config
 
 
 def test_another_version_has_a_command_or_an_edit(remembered: GitRepository) -> None:
-    text = workflow_text("main").replace(f"@{REVISION}", "@v0.0.9")
+    text = workflow_text("main", ORIGIN).replace(f"@{REVISION}", "@v0.0.9")
     item = version_item(remembered, WORKFLOW, text)
     assert (item["state"], item["command"]) == ("no", None)
     assert item["message"].endswith(f"; change it there to {REVISION}")
     (remembered.path / WORKFLOW).unlink()
     for older in ("v0.0.9", "0" * 40):
-        config = f"repos:\n- repo: {REPOSITORY}\n  rev: '{older}'\n  hooks: []\n"
+        config = f"repos:\n- repo: {REPOSITORY}\n  rev: '{older}'\n  hooks: {HOOKS}\n"
         item = version_item(remembered, PRE_COMMIT, config)
         named = f"{PRE_COMMIT} names {older[:12]}, and this is learnings"
         assert item["message"].startswith(named)
         assert item["command"] == f"pre-commit autoupdate --repo {REPOSITORY}"
-    config = f"repos:\n- repo: {REPOSITORY}\n  rev: v99.0.1\n  hooks: []\n"
+    config = f"repos:\n- repo: {REPOSITORY}\n  rev: v99.0.1\n  hooks: {HOOKS}\n"
     item = version_item(remembered, PRE_COMMIT, config)
-    assert item["command"] == f"pipx install --force 'learnings @ git+{REPOSITORY}@v99.0.1'"
-    toml = f'[[repos]]\nrepo = "{REPOSITORY}"\nrev = "v0.0.9"\nhooks = []\n'
+    assert item["command"] == f"pipx install --force git+{REPOSITORY}@v99.0.1"
+    toml = f'[[repos]]\nrepo = "{REPOSITORY}"\nrev = "v0.0.9"\nhooks = [{{ id = "agent-core" }}]\n'
     item = version_item(remembered, "prek.toml", toml)
     assert item["command"] == f"prek autoupdate --repo {REPOSITORY}"
 

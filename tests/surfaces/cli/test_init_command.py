@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hooks import CHOSEN
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import LARGEST_FILE
@@ -30,7 +29,7 @@ from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
 from tests.support.crash_points import CrashPoints, faults
-from tests.support.frameworks import Framework, point_to_tag
+from tests.support.frameworks import REPOSITORY, REVISION, Framework, point_to_tag
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.context import context
 

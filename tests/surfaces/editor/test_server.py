@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from learnings import REPOSITORY, REVISION, requirement
+from learnings.surfaces.render.findings import rule_link
+from tests.support.checkout import pyproject
 from tests.support.command import Command
 from tests.support.language_client import language_client
 from tests.support.repository import GitRepository
@@ -58,9 +59,8 @@ def test_a_session(learnings: Command, repo: GitRepository) -> None:
             ("duplicate-entry", 1, "learnings", place_of(10, 0, 21)),
             ("final-newline", 1, "learnings", place_of(12, 8, 8)),
         ]
-        assert found[0]["codeDescription"]["href"] == (
-            f"{REPOSITORY}/blob/{REVISION}/docs/rules.md#entry-heading-malformed"
-        )
+        link = found[0].get("codeDescription", {}).get("href")
+        assert link == rule_link("entry-heading-malformed")
         assert found[0]["message"].startswith("a blank is missing after ##")
         # What can be done: fix all, ignore, archive.
         kinds = [action["kind"] for action in editor.actions(PATH, 6)]
@@ -138,7 +138,5 @@ def test_without_the_library(learnings: Command, repo: GitRepository, tmp_path: 
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     done = learnings("lsp", cwd=repo.path, env={"PYTHONPATH": path})
     assert (done.code, done.out) == (2, "")
-    wanted = requirement("lsp")
-    assert done.err.startswith(
-        f"learnings: the library for editors is not installed; run: pipx install --force '{wanted}'"
-    )
+    (wanted,) = pyproject()["project"]["optional-dependencies"]["lsp"]
+    assert f"is not installed; run: pipx inject learnings '{wanted}'" in done.err

@@ -22,6 +22,7 @@ from learnings.surfaces.issues import transport
 from learnings.surfaces.issues.access import BUDGET, PlatformError, Token, UnknownOutcome
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.transport import Reply
+from tests.support.checkout import pyproject
 from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub, serving
 from tests.support.stand_in import Answer, Fault
@@ -337,9 +338,10 @@ def test_the_token_shows_nowhere(
 
 def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "urllib3", None)
-    with pytest.raises(
-        UsageProblem, match=r"pipx install --force 'learnings\[github\] @ git\+https:"
-    ):
+    for extra in ("github", "gitlab"):
+        wanted = pyproject()["project"]["optional-dependencies"][extra]
+        assert wanted == ["urllib3>=2.2,<3"]
+    with pytest.raises(UsageProblem, match=r"pipx inject learnings 'urllib3>=2\.2,<3'"):
         Client(GITHUB, "http://127.0.0.1:1", "ada/parcels", SECRET)
 
 

@@ -21,7 +21,6 @@ from learnings.surfaces.render.charts import arc, series
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.json_document import json_document
 from tests.support import documents
-from tests.support.checkout import pyproject
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
@@ -39,15 +38,19 @@ def test_git_applies_it_to_that_file(repository: GitRepository, name: str) -> No
     assert repository.read(name) == b"two\n"
 
 
-def test_each_leads_to_a_heading_of_the_page_at_this_version() -> None:
-    repository = pyproject()["project"]["urls"]["Repository"]
+def test_each_leads_to_a_heading_of_the_page_at_this_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(learnings, "HOME", "https://example.org/learnings")
     anchors = documents.anchors(ROOT / "docs" / "rules.md")
-    links = {rule.id: urlsplit(rule_link(rule.id)) for rule in RULES}
+    links = {rule.id: urlsplit(rule_link(rule.id) or "") for rule in RULES}
     pages = {link._replace(fragment="").geturl() for link in links.values()}
-    assert pages == {f"{repository}/blob/{learnings.REVISION}/docs/rules.md"}
+    assert pages == {f"{learnings.HOME}/blob/{learnings.REVISION}/docs/rules.md"}
     assert {rule: link.fragment for rule, link in links.items()} == {
         rule: rule for rule in links if rule in anchors
     }
+    monkeypatch.setattr(learnings, "HOME", "")
+    assert rule_link(RULES[0].id) is None
 
 
 ANY = st.text(st.characters(exclude_categories=[]) | st.sampled_from("\x7f\x9b\u2028\udce9"))

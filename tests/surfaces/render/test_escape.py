@@ -224,7 +224,8 @@ ERROR = Finding("a-rule", Severity.ERROR, "a,b:c%.md", 12, 3, "100 %: x", subjec
 NOTICE = Finding("b-rule", Severity.NOTICE, "a.md", 1, 1, "long")
 
 
-def test_errors_come_first() -> None:
+def test_errors_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learnings.HOME", "https://example.org/learnings")
     assert findings.as_github(CheckReport.of([NOTICE, ERROR], files=3)) == (
         "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x "
         f"({rule_link('a-rule')})\n"

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import jsonschema
+import pytest
 from markdown_it import MarkdownIt
 
 from learnings.check.session_cost import SessionCost
@@ -31,9 +32,27 @@ REPORT = CheckReport.of([NOTICE, ERROR], files=3)
 CLEAN = CheckReport.of([], files=1)
 
 
+@pytest.fixture(autouse=True)
+def published(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the project an address, so that rules have links."""
+    monkeypatch.setattr("learnings.HOME", "https://example.org/learnings")
+
+
 def problems(document: Any) -> list[str]:  # noqa: ANN401
     validator = jsonschema.Draft202012Validator(schema_of("findings"))
     return [error.message for error in validator.iter_errors(document)]
+
+
+def test_without_an_address_no_link_leads_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_links = findings.as_text(REPORT, links=True), findings.as_markdown(REPORT)
+    assert all("https://" in text for text in (*with_links, findings.as_github(REPORT)))
+    monkeypatch.setattr("learnings.HOME", "")
+    assert findings.as_text(REPORT, links=True) == findings.as_text(REPORT)
+    assert "| error | a-rule |" in findings.as_markdown(REPORT)
+    assert findings.as_github(REPORT).endswith("title=b-rule::long\n")
+    document = findings.document(REPORT)
+    assert {finding["url"] for finding in document["findings"]} == {None}
+    assert problems(document) == []
 
 
 def test_text() -> None:

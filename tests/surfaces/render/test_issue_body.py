@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import Suggestions
 from learnings.consolidation.checks.precheck import Against, Precheck
@@ -22,6 +21,7 @@ from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.render.issue_body import IssueTask, Stamp, closing_comment, content, footer
+from tests.support.frameworks import ORIGIN
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
@@ -95,7 +95,7 @@ def test_it_is_a_complete_task() -> None:
     ]
     assert f"every entry below has left `{FILE}`" in text
     assert "`learnings verify --base HEAD` exits with 0" in text
-    assert f"not installed: `pipx install '{requirement()}'`" in text
+    assert f"not installed: `pipx install {ORIGIN.requirement()}`" in text
 
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:

@@ -15,7 +15,6 @@ from learnings.core.findings.finding import CheckReport, Edit, Finding, Fix, Sev
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
 from learnings.surfaces.render import sarif
-from tests.support.checkout import pyproject
 
 ERROR = Finding("duplicate-entry", Severity.ERROR, "a/b c#.md", 12, 3, "wrong", subject="## x")
 NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
@@ -55,11 +54,14 @@ def test_results() -> None:
     assert run_of(CheckReport.of([], files=1, known=[ERROR]))["results"] == []
 
 
-def test_tool_and_rules() -> None:
+@pytest.mark.parametrize("home", ["", "https://example.org/learnings"])
+def test_tool_and_rules(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learnings.HOME", home)
     run = run_of(REPORT)
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["semanticVersion"]) == ("learnings", __version__)
-    assert driver["informationUri"] == pyproject()["project"]["urls"]["Repository"]
+    assert driver.get("informationUri", "") == home
+    assert {"helpUri" in rule for rule in driver["rules"]} == {bool(home)}
     assert run["columnKind"] == "unicodeCodePoints"
     assert list(run["originalUriBaseIds"]) == ["%SRCROOT%"]
     assert [rule["id"] for rule in driver["rules"]] == [rule.id for rule in RULES]

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings import REPOSITORY, REVISION, requirement
-from learnings.app.setup.hooks import printed
+import learnings
+from learnings.app.setup.origin import NO_ORIGIN, Origin, printed, remote_hosts
 from learnings.app.setup.text_steps import EditedText, ManualEditRequired
+from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, decode
+from learnings.core.text import decode
 from learnings.history.git.repository import current_branch
 from learnings.workspace.disk import content_of, is_file, is_folder
 
 WORKFLOWS = ".github/workflows"
 WORKFLOW = f"{WORKFLOWS}/learnings.yml"
-_OWNER_AND_NAME = REPOSITORY.partition("github.com/")[2]
 _GITHUB_TEXT = """\
 name: Learnings
 
@@ -38,91 +38,55 @@ jobs:
       issues: write # for the job that keeps the issue; the one for pull requests has no such permission
     uses: {name}/.github/workflows/learnings.yml@{revision}
 """  # noqa: E501  (the line of the example)
-# Chosen: far above any repository.
-_MOST_WORKFLOWS = 500
+_MOST_WORKFLOWS = 500  # far above any repository
+# Our action or workflow under any owner; a fork may have renamed the repository.
 _CALL = lazy_pattern(
-    rf"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?{_OWNER_AND_NAME}(?:/[^@\s]*)?@([^\s\"'#]+)"
+    r"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?[\w.-]+/"
+    r"(?:learnings|[\w.-]+/\.github/workflows/learnings\.yml)@([^\s\"'#]+)"
     r"[\"']?(?:[ \t]+#[ \t]*(v\d\S*))?"
 )
 _COMMAND = lazy_pattern(r"\blearnings (?:ci|check|verify)\b")
-# Without the workflow that runs only on a schedule.
-_CHECKS_CHANGES = lazy_pattern(r"\bpull_request\b")
-# Names that every YAML reader takes as strings, and that are not special in a branch filter.
-_PLAIN = lazy_pattern(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-zA-Z][\w./-]*\Z")
+# Special in a branch filter.
 _FILTER_SIGNS = lazy_pattern(r"[+!*?\[\]]")
-_HEADS = ("refs/heads/", "refs/remotes/")
-_COMMON_NAMES = ("main", "master")
 
 
-class DefaultBranch(NamedTuple):
-    """The default branch of a repository; is_known is False if no remote names it."""
+def default_branch(root: Path) -> tuple[str, bool]:
+    """Return the default branch of a repository, and whether a remote names it.
 
-    name: str
-    is_known: bool
-
-
-def default_branch(root: Path) -> DefaultBranch:
-    """Return the default branch that a remote names, else the most likely one.
-
-    The HEAD of `origin`, or of the only remote, names it. Otherwise it is `init.defaultBranch` if
-    that branch exists, else `main` or `master` if one exists, else the current branch, else `main`.
+    The HEAD of `origin`, or of the only remote, names it. Otherwise it is `main` or `master` if one
+    exists, else the current branch, else `main`.
     """
     remotes = printed(root, "remote").split()
-    remote = "origin" if "origin" in remotes else remotes[0] if len(remotes) == 1 else ""
-    if remote:
-        prefix = f"refs/remotes/{remote}/"
-        head = printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
-        if head.startswith(prefix):
-            return DefaultBranch(head.removeprefix(prefix), is_known=True)
-    listed = printed(root, "for-each-ref", "--format=%(refname)", *_HEADS).split()
-    names = {name.removeprefix("refs/heads/") for name in listed}
-    names |= {name.removeprefix(f"refs/remotes/{remote}/") for name in listed if remote}
-    configured = printed(root, "config", "--get", "init.defaultBranch")
-    common = [name for name in _COMMON_NAMES if name in names]
-    if configured in names:
-        name = configured
-    elif len(common) == 1:
-        name = common[0]
-    else:
-        name = current_branch(root) or _COMMON_NAMES[0]
-    return DefaultBranch(name, is_known=False)
+    remote = "origin" if "origin" in remotes or len(remotes) != 1 else remotes[0]
+    prefix = f"refs/remotes/{remote}/"
+    head = printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
+    if head.startswith(prefix):
+        return head.removeprefix(prefix), True
+    listed = printed(root, "for-each-ref", "--format=%(refname)", "refs/heads/", prefix).split()
+    names = {name.removeprefix("refs/heads/").removeprefix(prefix) for name in listed}
+    common = (name for name in ("main", "master") if name in names)
+    return next(common, "") or current_branch(root) or "main", False
 
 
-def workflow_text(branch: str) -> str:
-    """Return the workflow of a repository with this default branch."""
-    if _PLAIN.match(branch.lower()) is None:
-        branch = json.dumps(_FILTER_SIGNS.sub(lambda match: f"\\{match[0]}", branch))
-    return _GITHUB_TEXT.format(branch=branch, name=_OWNER_AND_NAME, revision=REVISION)
+def workflow_text(branch: str, source: Origin) -> str:
+    """Return the workflow of a repository with this default branch, calling our repository."""
+    name = json.dumps(_FILTER_SIGNS.sub(lambda match: f"\\{match[0]}", branch))
+    return _GITHUB_TEXT.format(branch=name, name=source.github_name, revision=source.revision)
 
 
-class OwnWorkflow(NamedTuple):
-    """The path of a workflow that calls our workflow or action.
+class Workflow(NamedTuple):
+    """A workflow, and the version of our workflow or action that it calls, or empty.
 
-    revision is the called version; for a commit, the tag in the comment after it, if any.
+    For a commit, revision is the tag in the comment after it, if any.
     """
 
     path: str
+    text: str
     revision: str
-    checks_changes: bool
 
 
-def own_workflows(root: Path) -> Iterator[OwnWorkflow]:
-    """Yield the workflows of a repository that call our workflow or action."""
-    for path, text in _workflows(root):
-        call = _CALL.search(text)
-        if call is not None:
-            is_check = _CHECKS_CHANGES.search(text) is not None
-            yield OwnWorkflow(path, call[2] or call[1], is_check)
-
-
-def checking_workflow(root: Path) -> str | None:
-    """Return the path of a workflow that calls us or runs one of our commands, or None."""
-    runs = (path for path, text in _workflows(root) if _CALL.search(text) or _COMMAND.search(text))
-    return next(runs, None)
-
-
-def _workflows(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of each workflow."""
+def workflows(root: Path) -> Iterator[Workflow]:
+    """Yield the workflows of a repository."""
     try:
         names = sorted(os.listdir(root / WORKFLOWS))  # noqa: PTH208  (names, not paths)
     except OSError:
@@ -130,65 +94,97 @@ def _workflows(root: Path) -> Iterator[tuple[str, str]]:
     for name in names[:_MOST_WORKFLOWS]:
         path = root / WORKFLOWS / name
         if name.endswith((".yml", ".yaml")) and is_file(path):
-            yield f"{WORKFLOWS}/{name}", decode(content_of(path))
+            text = decode(content_of(path))
+            call = _CALL.search(text)
+            yield Workflow(f"{WORKFLOWS}/{name}", text, (call[2] or call[1]) if call else "")
 
 
-def is_on_github(root: Path) -> bool:
-    """Return True if a remote is on GitHub, or the repository has files for it."""
-    if is_folder(root / ".github"):
-        return True
-    return any(f".{host}".endswith(".github.com") for host in remote_hosts(root))
+def running_file(root: Path) -> str:
+    """Return the path of a workflow or pipeline that runs learnings, or empty."""
+    found = (each.path for each in workflows(root) if each.revision or _COMMAND.search(each.text))
+    pipeline = decode(content_of(root / PIPELINE))
+    is_there = _NAMED.search(pipeline) or "learnings " in pipeline
+    return next(found, "") or (PIPELINE if is_there else "")
 
 
-def remote_hosts(root: Path) -> Iterator[str]:
-    """Yield the host in the address of each remote, in lower case."""
-    rows = printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
-    for row in rows.splitlines():
-        url = row.partition(" ")[2]
-        host = url.partition("://")[2] or url
-        yield host.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+def servers(root: Path) -> list[str]:
+    """Return the servers with a job of ours that a repository is on: github, gitlab."""
+    hosts = [*remote_hosts(root)]
+    signs = {
+        "github": is_folder(root / ".github")
+        or any(f".{host}".endswith(".github.com") for host in hosts),
+        "gitlab": is_file(root / PIPELINE) or any("gitlab" in host.split(".") for host in hosts),
+    }
+    return [server for server, is_here in signs.items() if is_here]
 
 
-def with_workflow(text: str | None, root: Path) -> EditedText:
-    """Return the text of the workflow, or "" for none; raises ManualEditRequired.
+def can_install(server: str, source: Origin | None) -> bool:
+    """Return True if a runner of a server can install learnings from where this one came from."""
+    if source is None or server == "gitlab":
+        return source is not None and not source.is_local
+    # Our workflow calls our action by the address that its commit names.
+    home = Origin(learnings.HOME, "").github_name.lower()
+    return home != "" and source.github_name.lower() == home
+
+
+def with_workflow(text: str | None, root: Path, source: Origin | None) -> EditedText:
+    """Return the text of the workflow, or "" for none; raises ManualEditRequired, UsageProblem.
 
     A file of that name with other content, and another workflow that calls us, do not change.
     """
-    branch = default_branch(root)
-    own = next((own for own in own_workflows(root) if own.checks_changes), None)
-    present = _present(own.path, "calls", own.revision) if own else ""
+    # Without the workflow that runs only on a schedule.
+    calls = (each for each in workflows(root) if each.revision and "pull_request" in each.text)
+    present = next(((each.path, "calls", each.revision) for each in calls), None)
+    branch, is_known = default_branch(root)
     note = (
-        f"no remote names its default branch, so {WORKFLOW} uses {branch.name}; change it there "
-        "if the default branch has another name"
+        f"no remote names its default branch, so {WORKFLOW} uses {branch}; change it there if the "
+        "default branch has another name"
     )
-    notes = () if branch.is_known else (note,)
-    return _with_job(WORKFLOW, text, workflow_text(branch.name), present=present, notes=notes)
-
-
-def _present(path: str, does: str, revision: str) -> str:
-    note = f"{path} already {does} learnings and was not changed"
-    advice = f"; it {does} {revision}, change that to {REVISION}"
-    return note if revision == REVISION else f"{note}{advice}"
+    wanted = workflow_text(branch, source) if source and can_install("github", source) else ""
+    return _with_job(WORKFLOW, text, wanted, source, present, note="" if is_known else note)
 
 
 def _with_job(
-    path: str, text: str | None, wanted: str, *, present: str, notes: tuple[str, ...] = ()
+    path: str,
+    text: str | None,
+    wanted: str,
+    source: Origin | None,
+    present: tuple[str, str, str] | None,
+    *,
+    note: str,
 ) -> EditedText:
-    """Return a new file, or one that stays; raises ManualEditRequired for other content.
+    """Return a new file, or one that stays; raises ManualEditRequired, UsageProblem.
 
-    present is the note if a file already does what is wanted, else empty.
+    wanted is empty if no runner could install from the source; present is the file that already
+    runs learnings, the verb for it, and its version.
     """
-    if text is not None and text.removeprefix(BOM).replace("\r\n", "\n") == wanted:
+    if text is not None and text.replace("\r\n", "\n") == wanted:
         return EditedText(text, (f"{path} is already up to date",))
-    if present:
-        return EditedText(text or "", (present,))
+    if present is not None:
+        other, does, revision = present
+        advice = f"{other} already {does} learnings and was not changed"
+        if source and revision != source.revision:
+            advice += f"; it {does} {revision}, change that to {source.revision}"
+        return EditedText(text or "", (advice,))
+    if source is None:
+        raise UsageProblem(f"{path} was not written, because {NO_ORIGIN}")
+    if not wanted:
+        where, first = "a server", "push it to a server"
+        if path == WORKFLOW:
+            where = "a repository on GitHub that names itself"
+            first = "run `make home URL=https://github.com/OWNER/NAME` in a clone, push it there"
+        raise UsageProblem(
+            f"{path} was not written, because a runner can install learnings only from {where}, "
+            f"and this installation came from {source.address}; {first}, install it from that "
+            "address, and run this again"
+        )
     if text is not None:
         sentence = (
             f"{path} exists with different content and was not changed; add the job above to it, "
             "or rename the file and run this again"
         )
         raise ManualEditRequired(sentence, wanted.splitlines())
-    return EditedText(wanted, notes)
+    return EditedText(wanted, (note,) if note else ())
 
 
 PIPELINE = ".gitlab-ci.yml"
@@ -228,7 +224,9 @@ learnings:
     reports:
       codequality: gl-code-quality-report.json
 """
-_INSTALLED = lazy_pattern(r"(?m)^[ \t]*- pip install .*@([^\s\"'@#]+)")
+PIPELINE_TEXT = f"include:\n  {_ITEM}\n"
+"""A pipeline with only our job."""
+_INSTALLED = lazy_pattern(r"(?m)^[ \t]*- pip install .*learnings.*@([^\s\"'@#]+)")
 _INCLUDE = lazy_pattern(r"(?m)^include[ \t]*:")
 # The key `stages` with its value: the rest of its line, and the indented lines, items, comments and
 # empty lines below.
@@ -238,20 +236,11 @@ _STAGE = lazy_pattern(r"(?m)^[ \t]+stage[ \t]*:")
 _NAMED = lazy_pattern(rf"(?m)^[^#\n]*{JOB}")  # not in a comment
 
 
-def job_text() -> str:
-    return _GITLAB_TEXT.format(requirement=requirement("gitlab"))
-
-
-def pipeline_text() -> str:
-    """Return a pipeline with only our job."""
-    return f"include:\n  {_ITEM}\n"
-
-
 def lines_to_include(pipeline: str) -> tuple[str, ...]:
     """Return the lines that add our job to a pipeline; empty if it names the file."""
     if _NAMED.search(pipeline):
         return ()
-    return (_ITEM,) if _INCLUDE.search(pipeline) else tuple(pipeline_text().splitlines())
+    return (_ITEM,) if _INCLUDE.search(pipeline) else tuple(PIPELINE_TEXT.splitlines())
 
 
 def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
@@ -263,22 +252,18 @@ def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
     return (note,)
 
 
-def with_job(text: str | None) -> EditedText:
-    """Return the text of the job file. Raises ManualEditRequired if it has other content."""
-    installed = _INSTALLED.search((text or "").removeprefix(BOM).replace("\r\n", "\n"))
-    is_own = installed is not None and "learnings" in installed[0]
-    present = _present(JOB, "installs", installed[1]) if installed and is_own else ""
-    return _with_job(JOB, text, job_text(), present=present)
+def job_text(source: Origin) -> str:
+    return _GITLAB_TEXT.format(requirement=source.requirement("gitlab"))
 
 
-def has_job(root: Path) -> bool:
-    """Return True if the pipeline of a repository names our job file."""
-    pipeline = root / PIPELINE
-    return is_file(pipeline) and not lines_to_include(decode(content_of(pipeline)))
-
-
-def is_on_gitlab(root: Path) -> bool:
-    """Return True if a remote host is named like GitLab, or there is a pipeline."""
-    if is_file(root / PIPELINE):
-        return True
-    return any("gitlab" in host.split(".") for host in remote_hosts(root))
+def with_job(text: str | None, source: Origin | None) -> EditedText:
+    """Return the text of the job file. Raises ManualEditRequired for another, UsageProblem."""
+    installed = _INSTALLED.search((text or "").replace("\r\n", "\n"))
+    present = (JOB, "installs", installed[1]) if installed else None
+    wanted = note = ""
+    if source and can_install("gitlab", source):
+        wanted = job_text(source)
+        is_open = source.address.lower().startswith("http")
+        key = f"{JOB} installs from {source.address}, for which the runner needs an SSH key"
+        note = "" if is_open else key
+    return _with_job(JOB, text, wanted, source, present, note=note)

@@ -8,42 +8,45 @@ import re
 import shlex
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import learnings
-from learnings import REPOSITORY, REVISION
 from learnings.app.setup import ci_steps, text_steps
 from learnings.app.setup.hooks import (
     HOOK_TYPES,
     PRE_COMMIT_FILE,
     PREK_FILE,
-    GitHook,
     HookManager,
     git_hook,
     hook_manager,
     install_command,
     is_list_of_tables,
     is_own,
-    printed,
+    lefthook_file,
+    runs_at,
+    update_command,
 )
-from learnings.app.setup.next_steps import INSTALL, is_on_path, missing_lines, missing_merge_steps
+from learnings.app.setup.next_steps import is_on_path, missing_lines, missing_merge_steps
+from learnings.app.setup.origin import (
+    NO_ORIGIN,
+    Origin,
+    origin,
+    pipx_command,
+    printed,
+    without_credentials,
+)
 from learnings.check.loading import MemoryLoading
 from learnings.core.errors import LearningsError
 from learnings.core.roles import OWN_FOLDER, PLUGIN_FOLDERS
-from learnings.core.text import BOM, decode
-from learnings.core.yaml.parsing import BadYaml, load
+from learnings.core.text import BOM, decode, short_commit
+from learnings.core.yaml.parsing import BadYaml
 from learnings.forms.registry import forms_here, no_file
 from learnings.workspace.disk import content_of, find_root, is_file
 from learnings.workspace.workspace import Workspace
 
-_PLUGIN = "learnings@agent-learnings"
-_INSTALL_PLUGIN = (
-    f"claude plugin marketplace add agent-learnings/learnings && claude plugin install {_PLUGIN}"
-)
+_PLUGIN = "learnings@learnings"
 _SETTINGS_OF_CLAUDE = ("settings.json", "settings.local.json")
-_OUR_COMMAND = b"learnings "
 # Managers whose hook is a user's script.
 _PLAIN = ("husky", "git")
 
@@ -54,6 +57,9 @@ class SetupState(StrEnum):
     YES = "yes"
     NO = "no"
     NOT_NEEDED = "not-needed"
+
+
+YES, NO, NOT_NEEDED = SetupState
 
 
 class SetupItem(NamedTuple):
@@ -68,185 +74,182 @@ class SetupItem(NamedTuple):
 class SetupReport(NamedTuple):
     """The parts of the set-up of a repository, in the order to set them up.
 
-    Commands are for a shell at the root; is_at_root is True if the user is there.
+    Commands are for a shell at the root; is_at_root is True if the user is there; revision is the
+    commit or tag of this installation, empty if unknown.
     """
 
     root: str
     is_at_root: bool
+    revision: str
     items: tuple[SetupItem, ...]
 
     @property
     def missing(self) -> int:
         """The number of missing parts."""
-        return sum(item.state is SetupState.NO for item in self.items)
+        return sum(item.state is NO for item in self.items)
 
 
 def setup_report(workspace: Workspace) -> SetupReport:
     """Inspect the repository around a folder without changing it. Raises BadSettings."""
-    root = find_root(workspace.start.resolve())
+    root, source = find_root(workspace.start.resolve()), origin()
     is_at_root = os.path.realpath(workspace.start) == os.path.realpath(root)
-    return SetupReport(str(root), is_at_root, tuple(_items(workspace.at(root), root)))
+    items = tuple(_items(workspace.at(root), root, source))
+    return SetupReport(str(root), is_at_root, source.revision if source else "", items)
 
 
-def _items(workspace: Workspace, root: Path) -> Iterator[SetupItem]:
+def _items(workspace: Workspace, root: Path, source: Origin | None) -> Iterator[SetupItem]:
     if not os.path.lexists(root / ".git"):
-        yield _no("repository", "this directory is not in a git repository", "git init")
+        yield SetupItem("repository", NO, "this directory is not in a git repository", "git init")
         return
     yield _memory(workspace)
     manager = hook_manager(root)
     if manager is None:
         message = "no hook configuration runs learnings-check"
-        yield _no("hooks configured", message, "learnings init")
+        can_add = source is not None or lefthook_file(root) is not None
+        advice = "" if can_add else f", and {NO_ORIGIN}"
+        command = "learnings init" if can_add else ""
+        yield SetupItem("hooks configured", NO, message + advice, command)
     else:
-        yield _yes("hooks configured", f"in {manager.file}")
+        yield SetupItem("hooks configured", YES, f"in {manager.file}")
         yield _installed_hooks(root, manager)
-    yield _merge_driver(workspace)
-    yield _workflow(root)
-    yield _plugin(root)
+    yield _merge_driver(workspace, source)
+    yield _workflow(root, source)
+    yield _plugin(root, source)
     yield _loading(workspace)
     yield _history(root)
-    yield _version(root)
-
-
-def _yes(name: str, message: str) -> SetupItem:
-    return SetupItem(name, SetupState.YES, message)
-
-
-def _no(name: str, message: str, command: str = "") -> SetupItem:
-    return SetupItem(name, SetupState.NO, message, command)
-
-
-def _not_needed(name: str, message: str) -> SetupItem:
-    return SetupItem(name, SetupState.NOT_NEEDED, message)
+    yield _version(root, source)
 
 
 def _memory(workspace: Workspace) -> SetupItem:
     memories = workspace.found.memories
     if memories:
         more = f" and {len(memories) - 1} more" if len(memories) > 1 else ""
-        return _yes("memory", f"{memories[0].path}{more}")
+        return SetupItem("memory", YES, f"{memories[0].path}{more}")
     if forms_here(workspace):
-        return _yes("memory", "in a form other than a learnings file")
-    return _no("memory", no_file(workspace), "learnings init --memory agents/learnings.md")
+        return SetupItem("memory", YES, "in a form other than a learnings file")
+    return SetupItem(
+        "memory", NO, no_file(workspace), "learnings init --memory agents/learnings.md"
+    )
 
 
 def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:
-    name = "hooks installed"
     kinds = HOOK_TYPES if manager.name not in _PLAIN else HOOK_TYPES[:2]
-    hooks = {kind: git_hook(root, kind) for kind in kinds}
-    missing = [kind for kind, hook in hooks.items() if not hook.starts(manager.name)]
+    missing = [kind for kind in kinds if not runs_at(root, kind, manager.name)]
     if not missing:
-        return _yes(name, f"{manager.name} runs at {', '.join(kinds)}")
+        return SetupItem("hooks installed", YES, f"{manager.name} runs at {', '.join(kinds)}")
     message = f"{manager.name} does not run at {', '.join(missing)}"
-    if manager.name in _PLAIN:
-        return _no(name, message, _copied(manager, missing))
-    if manager.name == "lefthook":
-        return _no(name, message, "lefthook install")
-    if printed(root, "config", "--get", "core.hooksPath"):  # both then refuse to install
-        calls = (_call(root, manager.name, hooks[kind], kind) for kind in missing)
-        return _no(name, message, " && ".join(calls))
-    return _no(name, message, install_command(manager.name, _types(root, manager)))
+    return SetupItem("hooks installed", NO, message, _installing(root, manager, missing))
 
 
-def _copied(manager: HookManager, missing: list[str]) -> str:
-    """Return the command that makes git run our hook at a commit and at a merge."""
+def _installing(root: Path, manager: HookManager, missing: list[str]) -> str:
+    """Return the command that makes git run a manager at the missing kinds of hooks."""
     commit, merge = HOOK_TYPES[:2]
-    if commit in missing:
-        return "npx husky" if manager.name == "husky" else f"chmod +x {shlex.quote(manager.file)}"
-    target = manager.file.removesuffix(commit) + merge
-    return f"cp {shlex.quote(manager.file)} {shlex.quote(target)}"
+    file = shlex.quote(manager.file)
+    if manager.name in _PLAIN and commit in missing:
+        return "npx husky" if manager.name == "husky" else f"chmod +x {file}"
+    if manager.name in _PLAIN:
+        return f"cp {file} {shlex.quote(manager.file.removesuffix(commit) + merge)}"
+    if manager.name == "lefthook":
+        return "lefthook install"
+    if not printed(root, "config", "--get", "core.hooksPath"):
+        name = PREK_FILE if manager.name == "prek" else PRE_COMMIT_FILE
+        try:
+            types = text_steps.types_in(decode(content_of(root / manager.file)), name)
+        except (LearningsError, BadYaml):
+            types = None
+        return install_command(manager.name, types)
+    # Both refuse to install. husky keeps the hooks of users above its folder `_`.
+    targets = {kind: git_hook(root, kind).replace("/_/", "/") for kind in missing}
+    return " && ".join(_call(root, manager.name, kind, path) for kind, path in targets.items())
 
 
-def _call(root: Path, program: str, hook: GitHook, kind: str) -> str:
-    """Return the command that adds a call to a hook; husky keeps user hooks above `_`."""
-    folder, _, inner = hook.name.rpartition("/_/")
-    target = f"{folder}/{inner}" if folder else hook.name
-    call, quoted = f"{program} run --hook-stage {kind}", shlex.quote(target)
-    if is_file(root / target):
+def _call(root: Path, program: str, kind: str, path: str) -> str:
+    call, quoted = f"{program} run --hook-stage {kind}", shlex.quote(path)
+    if is_file(root / path):
         return f"echo '{call}' >> {quoted} && chmod +x {quoted}"
     return f"printf '%s\\n' '#!/bin/sh' '{call}' > {quoted} && chmod +x {quoted}"
 
 
-def _types(root: Path, manager: HookManager) -> object:
-    name = PREK_FILE if manager.name == "prek" else PRE_COMMIT_FILE
-    try:
-        return text_steps.types_in(decode(content_of(root / manager.file)), name)
-    except (LearningsError, BadYaml):
-        return None
-
-
-def _merge_driver(workspace: Workspace) -> SetupItem:
+def _merge_driver(workspace: Workspace, source: Origin | None) -> SetupItem:
     name = "merge driver"
     if not any(file.path for file in workspace.settings.files):
         if workspace.found.memories:
-            return _no(name, "no learnings file is configured", "learnings init")
-        return _not_needed(name, "no learnings file found")
+            return SetupItem(name, NO, "no learnings file is configured", "learnings init")
+        return SetupItem(name, NOT_NEEDED, "no learnings file found")
     steps = missing_merge_steps(workspace)
     if steps:
         command = " && ".join(step.command for step in steps)
-        return _no(name, "git merges branches line by line, not by entry", command)
+        return SetupItem(name, NO, "git merges branches line by line, not by entry", command)
     if not is_on_path(workspace.root):
-        return _no(name, "git cannot find `learnings` on PATH", INSTALL)
-    return _yes(name, "git merges the configured files by entry")
+        command = pipx_command(source) if source else ""
+        return SetupItem(name, NO, "git cannot find `learnings` on PATH", command)
+    return SetupItem(name, YES, "git merges the configured files by entry")
 
 
-def _workflow(root: Path) -> SetupItem:
-    path = ci_steps.checking_workflow(root)
-    if path is not None:
-        return _yes("workflow", path)
-    if ci_steps.has_job(root) or _OUR_COMMAND in content_of(root / ci_steps.PIPELINE):
-        return _yes("workflow", ci_steps.PIPELINE)
-    if ci_steps.is_on_github(root):
-        return _no("workflow", "no workflow runs `learnings`", "learnings init --github")
-    if ci_steps.is_on_gitlab(root):
-        return _no("workflow", "no job runs `learnings`", "learnings init --gitlab")
-    return _not_needed("workflow", "the repository is on neither GitHub nor GitLab")
+def _workflow(root: Path, source: Origin | None) -> SetupItem:
+    name, path = "workflow", ci_steps.running_file(root)
+    if path:
+        return SetupItem(name, YES, path)
+    server = next(iter(ci_steps.servers(root)), "")
+    if not server:
+        return SetupItem(name, NOT_NEEDED, "the repository is on neither GitHub nor GitLab")
+    message = f"no {'workflow' if server == 'github' else 'job'} runs `learnings`"
+    if ci_steps.can_install(server, source):
+        return SetupItem(name, NO, message, f"learnings init --{server}")
+    where = source.address if source else "an unknown address"
+    return SetupItem(name, NO, f"{message}; no runner can install it from {where}")
 
 
-def _plugin(root: Path) -> SetupItem:
+def _plugin(root: Path, source: Origin | None) -> SetupItem:
     home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude"))  # noqa: PTH111  (never raises)
     for folder in (root / OWN_FOLDER, home):
         for name in _SETTINGS_OF_CLAUDE:
             path = folder / name
             if _enabled(path):
                 shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else path
-                return _yes("plugin", f"{_PLUGIN} is enabled in {shown}")
+                return SetupItem("plugin", YES, f"{_PLUGIN} is enabled in {shown}")
     for agents in (*PLUGIN_FOLDERS, OWN_FOLDER):
         if is_file(root / agents / "skills" / "handoff" / "SKILL.md"):
-            return _yes("plugin", f"its skills are in {agents}")
+            return SetupItem("plugin", YES, f"its skills are in {agents}")
     signs = (home, root / OWN_FOLDER, root / "CLAUDE.md")
     if not any(map(os.path.lexists, signs)):
-        return _not_needed("plugin", "Claude Code is not used here")
-    return _no("plugin", "the plugin with our skills and agents is not enabled", _INSTALL_PLUGIN)
+        return SetupItem("plugin", NOT_NEEDED, "Claude Code is not used here")
+    message = "the plugin with our skills and agents is not enabled"
+    if source is None:
+        return SetupItem(
+            "plugin", NO, f"{message}; docs/agents.md in a clone of learnings shows how"
+        )
+    marketplace = f"claude plugin marketplace add {shlex.quote(source.address)}"
+    return SetupItem("plugin", NO, message, f"{marketplace} && claude plugin install {_PLUGIN}")
 
 
 def _enabled(path: Path) -> bool:
     try:
-        settings = json.loads(content_of(path) or b"{}")
-    except (ValueError, RecursionError):
+        return json.loads(content_of(path))["enabledPlugins"][_PLUGIN] is True
+    except (ValueError, RecursionError, TypeError, KeyError):
         return False
-    plugins = settings.get("enabledPlugins") if isinstance(settings, dict) else None
-    return isinstance(plugins, dict) and plugins.get(_PLUGIN) is True
 
 
 def _loading(workspace: Workspace) -> SetupItem:
     name, loading = "memory loaded", MemoryLoading(workspace.tree)
     files = workspace.found.learnings_paths
     if not files:
-        return _not_needed(name, "no learnings file found")
+        return SetupItem(name, NOT_NEEDED, "no learnings file found")
     unnamed = [path for path in files if not loading.is_named(path)]
     if not unnamed:
-        return _yes(name, "agent instructions mention each learnings file")
+        return SetupItem(name, YES, "agent instructions mention each learnings file")
     commands = (line.command(shlex.quote(line.path)) for line in missing_lines(workspace))
     message = f"no agent instructions mention {' or '.join(unnamed)}"
-    return _no(name, message, " && ".join(commands))
+    return SetupItem(name, NO, message, " && ".join(commands))
 
 
 def _history(root: Path) -> SetupItem:
     if not printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
-        return _not_needed("history", "there are no commits yet")
+        return SetupItem("history", NOT_NEEDED, "there are no commits yet")
     if printed(root, "rev-parse", "--is-shallow-repository") == "true":
-        return _no("history", "this is a shallow clone; ages are unknown", "git fetch --unshallow")
+        return SetupItem(
+            "history", NO, "this is a shallow clone; ages are unknown", "git fetch --unshallow"
+        )
     filters = printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
     if filters:
         key = filters.splitlines()[0]
@@ -255,27 +258,28 @@ def _history(root: Path) -> SetupItem:
             f"git config --unset {shlex.quote(key)} && git fetch --refetch {shlex.quote(remote)}"
         )
         message = "this is a partial clone; git downloads old versions on demand"
-        return _no("history", message, command)
-    return _yes("history", "the clone has all commits")
+        return SetupItem("history", NO, message, command)
+    return SetupItem("history", YES, "the clone has all commits")
 
 
-def _version(root: Path) -> SetupItem:
-    ours = [REVISION, f"v{learnings.__version__}"]
-    moving = ours[1].partition(".")[0]  # a tag only for `uses:`
-    tool = f"learnings {learnings.__version__} ({REVISION[:12]})"
-    for path, revision in _pins(root):
-        is_hook = path in (PRE_COMMIT_FILE, PREK_FILE)
-        if revision in ours or (revision == moving and not is_hook):
+def _version(root: Path, source: Origin | None) -> SetupItem:
+    tag = f"v{learnings.__version__}"
+    moving = tag.partition(".")[0]  # a tag only for `uses:`
+    known = source.revision if source else ""
+    tool = f"learnings {learnings.__version__}{known and f' ({short_commit(known)})'}"
+    for path, revision, address in _pins(root):
+        is_other_tag = _numbers(revision) not in ((), _numbers(tag))
+        is_right = revision in (known, tag) or (revision == moving and not address)
+        if is_right or not (known or is_other_tag):
             continue
         message = f"{path} names {revision[:12]}, and this is {tool}"
-        if _numbers(revision) > _numbers(ours[1]):
-            newer = f"learnings @ git+{REPOSITORY}@{revision}"
-            return _no("version", message, f"pipx install --force {shlex.quote(newer)}")
-        if is_hook:
-            program = "prek" if path == PREK_FILE else "pre-commit"
-            return _no("version", message, f"{program} autoupdate --repo {REPOSITORY}")
-        return _no("version", f"{message}; change it there to {REVISION}")
-    return _yes("version", tool)
+        if address and _numbers(revision) > _numbers(tag):
+            newer = pipx_command(Origin(without_credentials(address), revision))
+            return SetupItem("version", NO, message, newer.replace("install", "install --force", 1))
+        if address:
+            return SetupItem("version", NO, message, update_command(path, address))
+        return SetupItem("version", NO, f"{message}; change it there to {known or tag}")
+    return SetupItem("version", YES, tool)
 
 
 def _numbers(revision: str) -> tuple[int, ...]:
@@ -284,21 +288,21 @@ def _numbers(revision: str) -> tuple[int, ...]:
     return tuple(map(int, match.groups())) if match else ()
 
 
-def _pins(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file that pins our version, with that version."""
-    toml = partial(text_steps.parsed_toml, name=PREK_FILE)
-    for name, read in ((PREK_FILE, toml), (PRE_COMMIT_FILE, load)):
+def _pins(root: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield each file that pins our version, with that version and the address of a hook list."""
+    for name in (PREK_FILE, PRE_COMMIT_FILE):
         text = decode(content_of(root / name)).removeprefix(BOM)
         try:
-            data: Any = read(text)
+            data = text_steps.hook_values(text, name)
         except (LearningsError, BadYaml):
             continue
         repos: Any = data.get("repos") if isinstance(data, dict) else None
         for repo in repos if is_list_of_tables(repos) else ():
-            if is_own(repo.get("repo")) and isinstance(repo.get("rev"), str):
+            if is_own(repo) and isinstance(repo.get("rev"), str):
                 # After a commit, `autoupdate --freeze` writes the tag in a comment.
                 comment = rf"{re.escape(repo['rev'])}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
                 tag = re.search(comment, text)
-                yield name, tag[1] if tag else repo["rev"]
-    for workflow in ci_steps.own_workflows(root):
-        yield workflow.path, workflow.revision
+                yield name, tag[1] if tag else repo["rev"], repo["repo"]
+    for workflow in ci_steps.workflows(root):
+        if workflow.revision:
+            yield workflow.path, workflow.revision, ""

@@ -1,46 +1,31 @@
-"""The files that configure hooks, and the hooks of this version as YAML and for lefthook."""
+"""The files that configure hooks, and the hooks of this version as YAML, TOML and for lefthook."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings import REPOSITORY, REVISION
+from learnings.app.setup.origin import Origin, printed, without_credentials
 from learnings.core.patterns import lazy_pattern
-from learnings.history.git import process
 from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file
 
 PREK_FILE = "prek.toml"
 """The configuration file that prek prefers to pre-commit's, and pre-commit does not read."""
 PRE_COMMIT_FILE = ".pre-commit-config.yaml"
-HUSKY_FILE = ".husky/pre-commit"
+MISSPELT_FILE = ".pre-commit-config.yml"  # prek reads it, pre-commit does not
 LEFTHOOK_FILES = tuple(
     f"{place}.{suffix}"
     for place in ("lefthook", ".lefthook", ".config/lefthook")
     for suffix in ("yml", "yaml", "toml", "json", "jsonc")
 )
-_MISSPELT_FILE = ".pre-commit-config.yml"  # prek reads it, pre-commit does not
-# The last one is git's default folder for hooks.
-_CONFIGURATIONS = (
-    PREK_FILE,
-    PRE_COMMIT_FILE,
-    _MISSPELT_FILE,
-    *LEFTHOOK_FILES,
-    HUSKY_FILE,
-    ".git/hooks/pre-commit",
-)
 _HOOK = b"learnings-check"
-
-
-def has_hooks(root: Path) -> bool:
-    """Return True if a hook configuration, or git's own hook, names our first hook."""
-    return any(_HOOK in content_of(root / name) for name in _CONFIGURATIONS)
 
 
 def lefthook_file(root: Path) -> str | None:
@@ -60,20 +45,22 @@ class HookManager(NamedTuple):
     file: str
 
 
+_CONFIGURATIONS = (
+    HookManager("prek", PREK_FILE),
+    HookManager("pre-commit", PRE_COMMIT_FILE),
+    HookManager("prek", MISSPELT_FILE),
+    *(HookManager("lefthook", name) for name in LEFTHOOK_FILES),
+    HookManager("husky", ".husky/pre-commit"),
+)
+
+
 def hook_manager(root: Path) -> HookManager | None:
     """Return the program whose configuration names our first hook, or None."""
-    candidates = (
-        ("prek", PREK_FILE),
-        ("pre-commit", PRE_COMMIT_FILE),
-        ("prek", _MISSPELT_FILE),
-        ("lefthook", lefthook_file(root)),
-        ("husky", HUSKY_FILE),
-    )
-    for name, file in candidates:
-        if file is not None and _HOOK in content_of(root / file):
-            return HookManager(name, file)
+    for manager in _CONFIGURATIONS:
+        if _HOOK in content_of(root / manager.file):
+            return manager
     own = git_hook(root, "pre-commit")
-    return HookManager("git", own.name) if _HOOK in content_of(own.path) else None
+    return HookManager("git", own) if _HOOK in content_of(root / own) else None
 
 
 # The text in a git hook, or in the husky file that it starts, that starts a manager.
@@ -88,41 +75,19 @@ _STARTS = {
 }
 
 
-class GitHook(NamedTuple):
-    """The file that git runs for a kind of hook, as git names it; runs is True if git runs it."""
-
-    name: str
-    path: Path
-    runs: bool
-
-    def starts(self, manager: str) -> bool:
-        """Return True if git runs the hook and the hook starts the manager.
-
-        husky keeps its own hooks in `.husky/_` and user hooks in `.husky`.
-        """
-        texts = [content_of(self.path)]
-        if self.path.parent.name == "_":
-            texts.append(content_of(self.path.parent.parent / self.path.name))
-        return self.runs and any(_STARTS[manager].search(text) for text in texts)
-
-
-def printed(root: Path, *arguments: str) -> str:
-    """Return the output of a git command without white space around it, empty if it fails."""
-    try:
-        return os.fsdecode(process.run(arguments, root)).strip()
-    except process.GitFailed:  # nothing of that name
-        return ""
-
-
-def git_hook(root: Path, kind: str) -> GitHook:
+def git_hook(root: Path, kind: str) -> str:
     """Return the file of a kind of hook, in the folder of `core.hooksPath` if that is set."""
-    try:
-        folder = os.fsdecode(process.run(["rev-parse", "--git-path", "hooks"], root)).rstrip("\n")
-    except process.GitFailed:  # git sees no repository
-        folder = ".git/hooks"
-    path = root / folder / kind
-    runs = is_file(path) and (os.name == "nt" or os.access(path, os.X_OK))
-    return GitHook(f"{folder}/{kind}", path, runs)
+    return f"{printed(root, 'rev-parse', '--git-path', 'hooks') or '.git/hooks'}/{kind}"
+
+
+def runs_at(root: Path, kind: str, manager: str) -> bool:
+    """Return True if git runs a kind of hook, and it starts the manager."""
+    path = root / git_hook(root, kind)
+    texts = [content_of(path)]
+    if path.parent.name == "_":  # husky keeps its own hooks there, and those of users above
+        texts.append(content_of(path.parent.parent / kind))
+    is_run = is_file(path) and (os.name == "nt" or os.access(path, os.X_OK))
+    return is_run and any(_STARTS[manager].search(text) for text in texts)
 
 
 # The oldest supported Python, as in pyproject.toml.
@@ -161,69 +126,55 @@ SHIPPED: Mapping[str, bool] = {
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 
 
-class ItemLayout(NamedTuple):
-    """The column of an item's dash, the gap to its content, and the indent of its hooks."""
-
-    column: int = 2
-    gap: int = 2
-    indent: int = 2
+# Text that YAML reads as itself without quotes; a commit of digits alone would be a number.
+_PLAIN = lazy_pattern(r"(?![\d.eE+-]+\Z)[\w/.](?:[\w/.@~+-]| (?=[\w/.])|:(?=[\w/]))*\Z")
 
 
-_LAYOUT = ItemLayout()
+class HookList(NamedTuple):
+    """Our item of `repos`: its origin, the hook ids, and the Python to run them in if not any."""
+
+    origin: Origin
+    hooks: tuple[str, ...]
+    python: str | None = None
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The item as a parser returns it."""
+        version = {"language_version": self.python} if self.python else {}
+        hooks = [{"id": hook, **version} for hook in self.hooks]
+        return {"repo": self.origin.address, "rev": self.origin.revision, "hooks": hooks}
+
+    def yaml(self, *, column: int = 2, width: int = 2, indent: int = 2) -> list[str]:
+        """Return the item as lines of YAML, with the width of a dash and its gap."""
+        dash, gap = "-".ljust(width), " " * width
+        hooks = [
+            f"{' ' * indent}{gap if number else dash}{key}: {text}"
+            for hook in self.value["hooks"]
+            for number, (key, text) in enumerate(hook.items())
+        ]
+        head = [f"{key}: {_scalar(self.value[key])}" for key in ("repo", "rev")]
+        lines = [*head, "hooks:", *hooks]
+        return [f"{' ' * column}{gap if n else dash}{line}" for n, line in enumerate(lines)]
+
+    def toml(self) -> list[str]:
+        """Return the item as lines of TOML."""
+        head = [f"{key} = {json.dumps(self.value[key])}" for key in ("repo", "rev")]
+        tables = [
+            ", ".join(f"{key} = {json.dumps(text)}" for key, text in hook.items())
+            for hook in self.value["hooks"]
+        ]
+        return ["[[repos]]", *head, "hooks = [", *(f"    {{ {line} }}," for line in tables), "]"]
 
 
-def is_own(url: object) -> bool:
-    """Return True if the `repo:` of a configuration is this project, in any form of URL."""
-    if not isinstance(url, str):
-        return False
-    plain = url.strip().rstrip("/").removesuffix(".git").lower()
-    name = REPOSITORY.partition("github.com/")[2]
-    return plain.endswith((f"github.com/{name}", f"github.com:{name}"))
+def _scalar(text: str) -> str:
+    return text if _PLAIN.match(text) else json.dumps(text)
 
 
-def hook_values(hooks: Sequence[str], python: str | None = None) -> list[dict[str, str]]:
-    """Return hooks as values of `hooks`, with a Python to run them if given."""
-    version = {"language_version": python} if python else {}
-    return [{"id": hook, **version} for hook in hooks]
-
-
-def repository_value(hooks: Sequence[str], python: str | None = None) -> dict[str, object]:
-    """Return the item of `repos` for this project with the given hooks."""
-    return {"repo": REPOSITORY, "rev": REVISION, "hooks": hook_values(hooks, python)}
-
-
-def repository_lines(
-    hooks: Sequence[str], python: str | None = None, *, layout: ItemLayout = _LAYOUT
-) -> list[str]:
-    """Return the item as lines of YAML."""
-    dash, pad = "-".ljust(layout.gap), " " * (layout.column + layout.gap)
-    lines = [f"{' ' * layout.column}{dash}repo: {REPOSITORY}", f"{pad}rev: {REVISION}"]
-    lines.append(f"{pad}hooks:")
-    inner = pad + " " * layout.indent
-    for hook in hook_values(hooks, python):
-        starts = [dash, *[" " * layout.gap] * (len(hook) - 1)]
-        pairs = zip(starts, hook.items(), strict=True)
-        lines += [f"{inner}{start}{key}: {value}" for start, (key, value) in pairs]
-    return lines
-
-
-def repository_in_flow_style(hooks: Sequence[str], python: str | None = None) -> str:
-    """Return the item as one line of YAML in braces."""
-    values = [
-        f"{{{', '.join(f'{key}: {value}' for key, value in hook.items())}}}"
-        for hook in hook_values(hooks, python)
-    ]
-    return f"{{repo: {REPOSITORY}, rev: {REVISION}, hooks: [{', '.join(values)}]}}"
-
-
-def types_line() -> str:
-    """Return the YAML line that makes `pre-commit install` install all our hook types."""
+def types_line(name: str) -> str:
+    """Return the line that makes `pre-commit install` install all our hook types."""
+    if name == PREK_FILE:
+        return f"{TYPES_KEY} = {json.dumps(HOOK_TYPES)}"
     return f"{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
-
-
-def file_lines(python: str | None = None, *, hooks: Sequence[str] = CHOSEN) -> list[str]:
-    """Return a complete pre-commit configuration with our hooks."""
-    return [types_line(), "repos:", *repository_lines(hooks, python)]
 
 
 def install_command(program: str, types: object) -> str:
@@ -248,9 +199,8 @@ def lefthook_table(hooks: Sequence[str]) -> Table:
     commands = {hook: {"run": hook} for hook in hooks}
     for hook in commands.keys() & {*_WITH_FILES}:
         commands[hook] = {"run": f"{hook} {{staged_files}}"}
-    at_push = {hook: command for hook, command in commands.items() if hook == _AT_PUSH}
-    at_commit = {hook: command for hook, command in commands.items() if hook != _AT_PUSH}
-    tables = {commit: at_commit, merge: at_commit, push: at_push}
+    at_push = {_AT_PUSH: commands.pop(_AT_PUSH)} if _AT_PUSH in commands else {}
+    tables = {commit: commands, merge: commands, push: at_push}
     return {kind: {"commands": table} for kind, table in tables.items() if table}
 
 
@@ -271,27 +221,48 @@ def lefthook_lines(name: str, hooks: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
+# What pre-commit and prek take in place of an address.
+_NO_ADDRESS = ("local", "meta", "builtin")
+
+
+def own_hooks(repo: Mapping[str, Any]) -> list[str]:
+    """Return the ids of our hooks in an item of `repos`."""
+    hooks: Any = repo.get("hooks")
+    ids = [hook.get("id") for hook in hooks] if is_list_of_tables(hooks) else []
+    return [hook for hook in SHIPPED if hook in ids]
+
+
+def is_own(repo: Mapping[str, Any]) -> bool:
+    """Return True if an item of `repos` installs our hooks, from whatever address."""
+    is_address = isinstance(repo.get("repo"), str) and repo["repo"] not in _NO_ADDRESS
+    return is_address and bool(own_hooks(repo))
+
+
 def missing_hooks(
-    repos: list[dict[str, Any]], name: str, hooks_wanted: Sequence[str] = CHOSEN
+    repos: list[dict[str, Any]], name: str, wanted: HookList
 ) -> tuple[list[str], list[str]]:
-    """Return the hooks to add, and notes on foreign, omitted or older ones."""
-    missing, notes = [*hooks_wanted], []
+    """Return the hooks to add, and notes on hooks from elsewhere, omitted or older ones."""
+    missing, notes = [*wanted.hooks], []
+    own = next((repo for repo in repos if is_own(repo)), None)
     for repo in repos:
-        hooks: Any = repo.get("hooks")
-        ids = [hook.get("id") for hook in hooks] if is_list_of_tables(hooks) else []
-        present = [hook for hook in hooks_wanted if hook in ids]
+        present = [hook for hook in own_hooks(repo) if hook in missing]
         missing = [hook for hook in missing if hook not in present]
-        if present and not is_own(repo.get("repo")):
+        if present and not is_own(repo):
             notes.append(f"{name} has {', '.join(present)} from {repo.get('repo')}, which stays")
-    own_repos = [repo for repo in repos if is_own(repo.get("repo"))]
-    if not own_repos or not missing:
+    if own is None or not missing:
         return missing, notes
-    lacking = ", ".join(missing)
-    if own_repos[0].get("rev") == REVISION:
-        return [], [*notes, f"{name} has our hooks without {lacking}; to use them, add their ids"]
+    note = f"{name} has our hooks without {', '.join(missing)}; to use them, add their ids"
+    if own.get("rev") != wanted.origin.revision:
+        note += f" after `{update_command(name, own['repo'])}`"
+    return [], [*notes, note]
+
+
+def update_command(name: str, address: str) -> str:
+    """Return the command that raises the revision of an address in a configuration."""
     program = "prek" if name == PREK_FILE else "pre-commit"
-    update = f"run `{program} autoupdate --repo {REPOSITORY}`, then this again"
-    return [], [*notes, f"{name} does not use version {REVISION} and lacks {lacking}; {update}"]
+    # Never print a password; without an address all repositories are updated.
+    is_safe = without_credentials(address) == address
+    return f"{program} autoupdate" + (f" --repo {shlex.quote(address)}" if is_safe else "")
 
 
 def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[str]:
@@ -299,7 +270,7 @@ def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[st
     if TYPES_KEY in data or not is_extended:
         lacking = [kind for kind in HOOK_TYPES if kind not in (data.get(TYPES_KEY) or [])]
         return [f"{name}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
-    if "default_stages" in data:
+    if "default_stages" in data or not data.get("repos"):
         return []
     advice = "to prevent this, set `default_stages` to pre-commit"
     return [f"other hooks without `stages` will also run at merges and pushes; {advice}"]

@@ -10,9 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings import requirement
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.hooks import printed
+from learnings.app.setup.origin import pipx_command, printed
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading
@@ -77,7 +76,6 @@ def _first_present(root: Path, names: Iterable[str]) -> str | None:
 
 
 MESSAGE = "Set up learnings"
-INSTALL = f'pipx install "{requirement()}"'
 
 
 class NextStep(NamedTuple):
@@ -95,7 +93,7 @@ def next_steps(
     They record today's errors, because the hooks would refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
-    paths += [added.path for added in (plan.to_add, plan.to_include) if added]
+    paths += [added.path for added in plan.to_add]
     whole = workspace.at(plan.root)
     for missing in missing_lines(whole):
         command = missing.command(_from(workspace, plan.root / missing.path))
@@ -116,8 +114,11 @@ def next_steps(
         reason = f"records the {number} of today, so that only new ones fail"
         steps.append(NextStep("learnings baseline", reason))
         paths.append(baseline)
-    if plan.to_add and find_program("learnings-check", plan.root) is None:
-        steps.append(NextStep(INSTALL, "so that git finds the hooks on PATH"))
+    is_lefthook = plan.installation == "lefthook install"
+    if is_lefthook and find_program("learnings-check", plan.root) is None:
+        where = "" if plan.origin else "in a clone of learnings, "
+        reason = f"{where}so that git finds the hooks on PATH"
+        steps.append(NextStep(pipx_command(plan.origin), reason))
     if plan.installation:
         steps.append(NextStep(plan.installation))
     words = " ".join(_from(workspace, plan.root / path) for path in paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -11,23 +11,24 @@ from typing import NamedTuple
 from learnings.app.setup import ci_steps, text_steps
 from learnings.app.setup.hooks import (
     CHOSEN,
+    MISSPELT_FILE,
     PRE_COMMIT_FILE,
     PREK_FILE,
     SHIPPED,
+    HookList,
     hook_manager,
     install_command,
     lefthook_file,
     lefthook_lines,
     names_hook,
-    printed,
 )
+from learnings.app.setup.origin import CLONE, NO_ORIGIN, origin, printed
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import OWN_FILE
 from learnings.core.roles import Role
-from learnings.core.text import counted, decode, encode, printable
+from learnings.core.text import BOM, counted, decode, encode, printable
 from learnings.forms import registry
-from learnings.forms.memory_form import InitOffer, MemoryForm
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
@@ -38,42 +39,12 @@ from learnings.workspace.workspace import Workspace
 _BEGINNING = b"# Learnings\n"
 
 
-def hooks_for(
-    workspace: Workspace, offers: Mapping[MemoryForm, InitOffer]
-) -> tuple[tuple[str, ...], list[str]]:
-    """Return the hook ids that let the first commit pass, and notes on omitted ones."""
-    chosen, notes = [*CHOSEN], []
-    for form, offer in offers.items():
-        errors = form.findings(workspace).errors if offer.hook else 0
-        if errors:
-            counts = counted(errors, "error")
-            notes.append(
-                f"{offer.hook} is left out, because `{offer.check_command}` finds {counts}; "
-                "correct them, then add the hook id"
-            )
-        elif offer.hook:
-            chosen.append(offer.hook)
-    order = [*SHIPPED]
-    return tuple(sorted(chosen, key=order.index)), notes
-
-
 class LinesToAdd(NamedTuple):
-    """Lines that the user adds to a file, with its POSIX path from the root."""
+    """Lines that the user adds to a file, its POSIX path from the root, and the place in words."""
 
     path: str
     lines: tuple[str, ...]
-
-
-class SetupPlan(NamedTuple):
-    """The files to change, notes, the command that installs hooks, and files not added to git."""
-
-    root: Path
-    changes: tuple[Change, ...] = ()
-    notes: tuple[str, ...] = ()
-    installation: str = ""
-    untracked: tuple[str, ...] = ()
-    to_add: LinesToAdd | None = None
-    to_include: LinesToAdd | None = None
+    place: str
 
 
 def setup_plan_for(
@@ -91,30 +62,36 @@ def setup_plan_for(
     root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
         raise UsageProblem("not a git repository; change to one, or run `git init`")
-    planner = _Planner(workspace.at(root))
-    planner.settings(workspace.start / memory if memory else None)
+    plan = SetupPlan(workspace.at(root))
+    plan.settings(workspace.start / memory if memory else None)
     if with_hooks:
-        planner.hooks()
+        plan.hooks()
     if with_workflow:
-        with_workflow_file = partial(ci_steps.with_workflow, root=root)
-        planner.edit(ci_steps.WORKFLOW, with_workflow_file)
+        workflow = partial(ci_steps.with_workflow, root=root, source=plan.origin)
+        plan.edit(ci_steps.WORKFLOW, workflow)
     if with_gitlab_job:
-        planner.gitlab_job()
-    planner.edit(text_steps.IGNORE_FILE, text_steps.with_leftovers)
-    return planner.plan._replace(changes=tuple(planner.changes), notes=tuple(planner.notes))
+        plan.gitlab_job()
+    plan.edit(text_steps.IGNORE_FILE, text_steps.with_leftovers)
+    return plan
 
 
-class _Planner:
+class SetupPlan:
+    """The files to change, lines to add by hand, and notes; installation installs the hooks.
+
+    untracked are files that git should have, from the root.
+    """
+
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._root = workspace.root
-        self.plan = SetupPlan(workspace.root)
+        self.root, self.origin = workspace.root, origin()
         self.changes: list[Change] = []
+        self.to_add: list[LinesToAdd] = []
         self.notes: list[str] = []
+        self.untracked: list[str] = []
+        self.installation = ""
         # Check before git reads it: git waits for a pipe and loads gigabytes into memory.
         self._content(text_steps.IGNORE_FILE)
         self._offers = {form: form.offer(workspace) for form in registry.FORMS}
-        self._wanted, self._left_out = hooks_for(workspace, self._offers)
 
     def settings(self, memory: Path | None) -> None:
         workspace, offers = self._workspace, self._offers.values()
@@ -126,7 +103,7 @@ class _Planner:
                     "path there"
                 )
             return
-        config = find_config(self._root, self._root)
+        config = find_config(self.root, self.root)
         self.notes += [note for offer in offers for note in offer.notes]
         files = [path for offer in offers for path in offer.files]
         if memory is not None:
@@ -135,10 +112,9 @@ class _Planner:
             self.notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
         if not files:
             return
-        new = SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
+        self.untracked += [path for offer in offers for path in offer.untracked]
+        new = SHARED_FILE if is_file(self.root / SHARED_FILE) else OWN_FILE
         name = config.path.name if config else new
-        untracked = tuple(path for offer in offers for path in offer.untracked)
-        self.plan = self.plan._replace(untracked=untracked)
         self.edit(name, partial(text_steps.with_files, paths=files, name=name))
 
     def _begun(self, memory: Path) -> str:
@@ -155,68 +131,86 @@ class _Planner:
 
     def hooks(self) -> None:
         """Plan the hooks in the file that prek, pre-commit or lefthook reads."""
-        self.notes += self._left_out
-        has_prek = os.path.lexists(self._root / PREK_FILE)
-        has_pre_commit = os.path.lexists(self._root / PRE_COMMIT_FILE)
-        lefthook = lefthook_file(self._root)
-        if lefthook is not None and not has_prek and not has_pre_commit:
+        wanted = self._wanted_hooks()
+        has_prek = os.path.lexists(self.root / PREK_FILE)
+        has_list = has_prek or os.path.lexists(self.root / PRE_COMMIT_FILE)
+        name, program = (PREK_FILE, "prek") if has_prek else (PRE_COMMIT_FILE, "pre-commit")
+        lefthook, manager = lefthook_file(self.root), hook_manager(self.root)
+        if lefthook is not None and not has_list:
             present = decode(self._content(lefthook) or b"")
-            missing = [hook for hook in self._wanted if not names_hook(present, hook)]
-            if missing:
-                lines = LinesToAdd(lefthook, lefthook_lines(lefthook, missing))
-                self.plan = self.plan._replace(to_add=lines, installation="lefthook install")
+            if missing := [hook for hook in wanted if not names_hook(present, hook)]:
+                lines = lefthook_lines(lefthook, missing)
+                self.to_add.append(LinesToAdd(lefthook, lines, "below its existing keys"))
+                self.installation = "lefthook install"
             return
         if lefthook is not None:
             self.notes.append(
                 f"{lefthook} exists too; if lefthook runs the hooks of this repository, call "
-                f"`{'prek' if has_prek else 'pre-commit'} run` in it instead of installing them"
+                f"`{program} run` in it instead of installing them"
             )
-        if not has_prek:
-            self._hooks_of_pre_commit(is_new=not has_pre_commit)
-            return
-        if has_pre_commit:
-            self.notes.append(f"{PRE_COMMIT_FILE} was not changed, because prek reads {PREK_FILE}")
-        after = self.edit(PREK_FILE, partial(text_steps.with_prek_hooks, hooks=self._wanted))
-        command = install_command("prek", text_steps.types_in(after, PREK_FILE))
-        self.plan = self.plan._replace(installation=command)
-
-    def _hooks_of_pre_commit(self, *, is_new: bool) -> None:
-        manager = hook_manager(self._root) if is_new else None
-        if manager is not None:  # a user's script
+        if manager is not None and not has_list:  # a user's script
             self.notes.append(f"{manager.file} already runs our hooks; no others were added")
-            return
-        misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
-        if is_new and os.path.lexists(self._root / misnamed):
+        elif not has_list and os.path.lexists(self.root / MISSPELT_FILE):
             raise UsageProblem(
-                f"pre-commit reads only {PRE_COMMIT_FILE}; rename {misnamed}, then run again"
+                f"pre-commit reads only {PRE_COMMIT_FILE}; rename {MISSPELT_FILE}, then run again"
             )
-        with_hooks = partial(text_steps.with_pre_commit_hooks, hooks=self._wanted)
-        after = self.edit(PRE_COMMIT_FILE, with_hooks)
-        folder = printed(self._root, "config", "--get", "core.hooksPath")
-        if folder:
+        elif self.origin is not None:
+            self._hook_list(HookList(self.origin, wanted), name, program)
+        elif manager is None:
+            self.notes.append(
+                f"{name} was not changed, because {NO_ORIGIN}; or add an item to its `repos` with "
+                f"`repo: {CLONE}`, a commit of the clone as `rev`, and the hooks "
+                f"{', '.join(wanted)}"
+            )
+
+    def _wanted_hooks(self) -> tuple[str, ...]:
+        """Return the hook ids that let the first commit pass, and note those left out."""
+        wanted = {*CHOSEN}
+        for form, offer in self._offers.items():
+            errors = form.findings(self._workspace).errors if offer.hook else 0
+            if errors:
+                self.notes.append(
+                    f"{offer.hook} is left out, because `{offer.check_command}` finds "
+                    f"{counted(errors, 'error')}; correct them, then add the hook id"
+                )
+            elif offer.hook:
+                wanted.add(offer.hook)
+        return tuple(hook for hook in SHIPPED if hook in wanted)
+
+    def _hook_list(self, wanted: HookList, name: str, program: str) -> None:
+        if name == PREK_FILE and os.path.lexists(self.root / PRE_COMMIT_FILE):
+            self.notes.append(f"{PRE_COMMIT_FILE} was not changed, because prek reads {PREK_FILE}")
+        changes = len(self.changes)
+        after = self.edit(name, partial(text_steps.with_hooks, wanted=wanted, name=name))
+        if wanted.origin.is_local and len(self.changes) > changes:
+            self.notes.append(
+                f"{name} takes the hooks from {wanted.origin.address}, which only this machine "
+                "has; for others, push learnings to a server and put its address there"
+            )
+        folder = printed(self.root, "config", "--get", "core.hooksPath")
+        if folder and program == "pre-commit":
             self.notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), so `pre-commit "
                 f"install` refuses to run; call `pre-commit run` in the pre-commit hook there"
             )
         else:
-            types = text_steps.types_in(after, PRE_COMMIT_FILE)
-            self.plan = self.plan._replace(installation=install_command("pre-commit", types))
+            self.installation = install_command(program, text_steps.types_in(after, name))
 
     def gitlab_job(self) -> None:
         """Plan the job for GitLab, and a pipeline that includes it if there is no pipeline."""
-        job = self.edit(ci_steps.JOB, ci_steps.with_job)
+        job = self.edit(ci_steps.JOB, partial(ci_steps.with_job, source=self.origin))
         name = ci_steps.PIPELINE
         before = self._content(name)
         if before is None:
-            self.changes.append(Change(name, None, encode(ci_steps.pipeline_text())))
+            self.changes.append(Change(name, None, encode(ci_steps.PIPELINE_TEXT)))
             return
         self.notes += ci_steps.stage_notes(decode(before), job)
-        lines = ci_steps.lines_to_include(decode(before))
-        if lines:
-            self.plan = self.plan._replace(to_include=LinesToAdd(name, lines))
+        if lines := ci_steps.lines_to_include(decode(before)):
+            place = "in the list `include`" if len(lines) == 1 else "at the end"
+            self.to_add.append(LinesToAdd(name, lines, place))
 
     def _content(self, name: str) -> bytes | None:
-        path = self._root / name
+        path = self.root / name
         if not os.path.lexists(path):
             return None
         data = read_start(path, LARGEST_CONFIG + 1, shown=name)
@@ -227,9 +221,11 @@ class _Planner:
     def edit(self, name: str, edited: Callable[[str | None], EditedText]) -> str:
         """Plan a change of a file and return the new text; an empty new file is not written."""
         before = self._content(name)
-        new = edited(None if before is None else decode(before))
+        text = None if before is None else decode(before)
+        mark = BOM if (text or "").startswith(BOM) else ""
+        new = edited(text and text.removeprefix(BOM))
         self.notes += new.notes
-        after = encode(new.text)
+        after = encode(mark + new.text)
         if after != (before or b""):
             self.changes.append(Change(name, before, after))
         return new.text

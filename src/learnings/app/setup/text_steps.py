@@ -1,33 +1,26 @@
 """The steps of the set-up that edit text: TOML files, .gitignore, .pre-commit-config.yaml.
 
-The list `repos` in .pre-commit-config.yaml may be in block or flow style. The user makes any other
-edit and gets the lines to add: a round-trip YAML library moves comments and quotes, and code for
-every form of YAML is not worth it. The result is parsed again; its values may differ only by the
-addition.
+Our item goes to the end of the list `repos`. The user makes any other edit and gets the lines to
+add: a round-trip YAML library moves comments and quotes, and code for every form of YAML is not
+worth it. The result is parsed again; its values may differ only by the addition. A byte order mark
+is left to the caller.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from learnings.app.setup.hooks import (
-    CHOSEN,
     HOOK_TYPES,
-    PRE_COMMIT_FILE,
     PREK_FILE,
     TYPES_KEY,
-    ItemLayout,
-    file_lines,
-    hook_values,
+    HookList,
     is_list_of_tables,
     missing_hooks,
     python_for,
-    repository_in_flow_style,
-    repository_lines,
-    repository_value,
     type_notes,
     types_line,
 )
@@ -35,7 +28,7 @@ from learnings.core.errors import BadSettings, LearningsError
 from learnings.core.file_names import LEFTOVERS, PAGES
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of, printable, split_lines
-from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode, YamlScalar, followed
+from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlScalar, followed
 from learnings.core.yaml.parsing import BadYaml, load, parse
 from learnings.workspace.config_file import SECTION, SHARED_FILE, key_lines
 
@@ -121,20 +114,18 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
 
     The text must not name any yet. Raises ManualEditRequired with the lines to add.
     """
-    present = (text or "").removeprefix(BOM)
-    mark = BOM if present != (text or "") else ""
-    before = parsed_toml(present, name)
+    before = parsed_toml(text or "", name)
     section = SECTION if name == SHARED_FILE else ()
     if len(paths) == 1:
         line = f"path = {_quoted(paths[0])}"
-        edited = with_key(present, line, section)
+        edited = with_key(text or "", line, section)
         new: dict[str, object] = {"path": paths[0]}
         to_add = [*([f"[{'.'.join(section)}]"] if section else []), line]
     else:
         header = ".".join((*section, "file"))
         tables = (("", f"[[{header}]]", f"path = {_quoted(path)}") for path in paths)
         to_add = [line for table in tables for line in table][1:]
-        edited = with_lines_at_end(present, to_add)
+        edited = with_lines_at_end(text or "", to_add)
         new = {"file": [{"path": path} for path in paths]}
     try:
         values = parsed_toml(edited, "")
@@ -148,7 +139,7 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
     if values != before:
         sentence = f"{name} was not changed, because `learnings init` cannot edit its layout"
         raise ManualEditRequired(f"{sentence}; add the lines above yourself", to_add)
-    return EditedText(mark + edited)
+    return EditedText(edited)
 
 
 def _quoted(path: str) -> str:
@@ -157,120 +148,101 @@ def _quoted(path: str) -> str:
     return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
 
 
-def with_prek_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return prek's configuration with our hooks; raises BadSettings, ManualEditRequired."""
-    present = (text or "").removeprefix(BOM)
-    mark = BOM if present != (text or "") else ""
-    data = parsed_toml(present, PREK_FILE)
-    repos = data.get("repos", [])
-    if not is_list_of_tables(repos):
-        _refuse(PREK_FILE, _NO_REPOSITORIES, data)
-    missing, notes = missing_hooks(repos, PREK_FILE, hooks)
-    if missing:
-        python = python_for(data)
-        expected = {**data, "repos": [*repos, repository_value(missing, python)]}
-        expected.setdefault(TYPES_KEY, [*HOOK_TYPES])
-        present = with_lines_at_end(present, _repository_lines(missing, python))
-        if TYPES_KEY not in data:
-            present = with_key(present, _types_line())
-        present = _verified(present, PREK_FILE, expected)
-    notes += type_notes(data, PREK_FILE, is_extended=bool(missing))
-    return EditedText(mark + present, tuple(notes))
-
-
-def _repository_lines(hooks: Sequence[str], python: str | None) -> list[str]:
-    value = repository_value(hooks, python)
-    tables = [
-        ", ".join(f'{key} = "{text}"' for key, text in hook.items())
-        for hook in hook_values(hooks, python)
-    ]
-    head = ["[[repos]]", *(f'{key} = "{value[key]}"' for key in ("repo", "rev"))]
-    return [*head, "hooks = [", *(f"    {{ {table} }}," for table in tables), "]"]
-
-
-def _types_line() -> str:
-    return f"{TYPES_KEY} = {json.dumps(HOOK_TYPES)}"
-
-
 # Characters; real configurations have about 20,000 at most.
 _LARGEST = 100_000
-_NO_REPOSITORIES = "its `repos` is not a list of repositories"
-_OTHER_FORM = "`learnings init` cannot edit its layout"
-# A line end, or the end of the text.
-_LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
-# A line end followed by a blank line.
-_BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
+# A blank line above the last item, and comments between them.
+_GAP = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[ \t]*#.*(?:\r\n?|\n))*[ \t]*-[ \t]*\Z")
 
 
-def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return a new or extended configuration with hooks; raises ManualEditRequired."""
-    bare = (text or "").removeprefix(BOM)
-    mark = BOM if bare != (text or "") else ""
+def with_hooks(text: str | None, wanted: HookList, name: str) -> EditedText:
+    """Return the configuration of pre-commit or prek with our hooks; text is None for no file.
+
+    Raises BadSettings for broken TOML, ManualEditRequired with the lines to add.
+    """
+    present = text or ""
     try:
-        data, root = _read(bare)
-        if isinstance(data, dict) and "repos" not in data:
-            bare = insert_lines(bare, len(bare), ["repos: []"])
-            data, root = _read(bare)
+        data = hook_values(present, name)
     except BadYaml as error:
         where = f" on line {error.line}: {error.detail}" if error.line and error.detail else ""
-        _refuse(PRE_COMMIT_FILE, f"it {error.reason}{where}")
-    if data is None:
-        expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(hooks)]}
-        new = insert_lines(bare, len(bare), file_lines(hooks=hooks))
-        return EditedText(mark + _verified(new, PRE_COMMIT_FILE, expected))
-    if not isinstance(data, dict) or not is_list_of_tables(data.get("repos")):
-        _refuse(PRE_COMMIT_FILE, _NO_REPOSITORIES, data)
-    missing, notes = missing_hooks(data["repos"], PRE_COMMIT_FILE, hooks)
-    if missing:
-        bare, expected = _extended(bare, data, root, missing)
-        bare = _verified(bare, PRE_COMMIT_FILE, expected)
-    notes += type_notes(data, PRE_COMMIT_FILE, is_extended=bool(missing))
-    return EditedText(mark + bare, tuple(notes))
+        raise _refused(name, f"it {error.reason}{where}", wanted) from None
+    data = {} if data is None else data
+    repos: Any = data.get("repos", []) if isinstance(data, dict) else None
+    wanted = wanted._replace(python=python_for(data) if isinstance(data, dict) else None)
+    if not is_list_of_tables(repos):
+        raise _refused(name, "its `repos` is not a list of repositories", wanted)
+    missing, notes = missing_hooks(repos, name, wanted)
+    notes += type_notes(data, name, is_extended=bool(missing))
+    if not missing:
+        return EditedText(present, tuple(notes))
+    added = wanted._replace(hooks=tuple(missing))
+    expected = {TYPES_KEY: [*HOOK_TYPES], **data, "repos": [*repos, added.value]}
+    types = [] if TYPES_KEY in data else [types_line(name)]
+    for new in _extended(present, data, added, types, name):
+        try:
+            if hook_values(new, name) == expected:
+                return EditedText(new, tuple(notes))
+        except (BadSettings, BadYaml):
+            continue
+    raise _refused(name, "`learnings init` cannot edit its layout", wanted)
+
+
+def hook_values(text: str, name: str) -> Any:  # noqa: ANN401  (any value of YAML)
+    """Return the values of a configuration; raises BadSettings, BadYaml."""
+    if name == PREK_FILE:
+        return parsed_toml(text, name)
+    if len(text) > _LARGEST:
+        raise BadYaml(0, "is too large")
+    return load(text)
 
 
 def types_in(text: str, name: str) -> object:
     """Return the hook types that a configuration installs by default, or None without the key."""
-    data = _values(text.removeprefix(BOM), name)
+    data = hook_values(text.removeprefix(BOM), name)
     return data.get(TYPES_KEY) if isinstance(data, dict) else None
 
 
-def _values(text: str, name: str) -> Any:  # noqa: ANN401  (any value of YAML)
-    return parsed_toml(text, name) if name == PREK_FILE else _read(text)[0]
-
-
-def _read(text: str) -> tuple[Any, YamlNode | None]:
-    if len(text) > _LARGEST:
-        raise BadYaml(0, "is too large")
-    return load(text), parse(text)
-
-
 def _extended(
-    text: str, data: dict[str, Any], root: YamlNode | None, hooks: list[str]
-) -> tuple[str, dict[str, Any]]:
-    python = python_for(data)
-    expected = {**data, "repos": [*data["repos"], repository_value(hooks, python)]}
-    is_block = isinstance(root, YamlMapping) and not root.is_flow and root.duplicate is None
-    repos = root.own("repos") if isinstance(root, YamlMapping) and is_block else None
+    text: str, data: dict[str, Any], added: HookList, types: list[str], name: str
+) -> Iterator[str]:
+    """Yield texts with our item at the end of `repos`; the caller takes the first that is right."""
+    if name == PREK_FILE:
+        below = with_lines_at_end(text, added.toml())
+        yield with_key(below, types[0]) if types else below
+        return
+    if "repos" not in data:
+        lines = ["repos:", *added.yaml()]
+        yield insert_lines(text, len(text), [*types, *lines] if not data else [*lines, *types])
+        return
+    root = parse(text)
+    if not isinstance(root, YamlMapping) or root.is_flow or root.duplicate is not None:
+        return
+    repos = root.own("repos")
     if not isinstance(repos, YamlList) or text[repos.start] not in "-[":  # an anchor or a tag
-        _refuse(PRE_COMMIT_FILE, _OTHER_FORM, data)
-    expected.setdefault(TYPES_KEY, [*HOOK_TYPES])
-    types = [] if TYPES_KEY in data else [types_line()]
-    if not repos.is_flow:
+        return
+    if repos.items and not repos.is_flow:
         last = repos.items[-1]
-        gap = max(last.indent - repos.indent, len("- "))
-        layout = ItemLayout(repos.indent, gap, _hooks_indent(text, repos))
-        lines = [*repository_lines(hooks, python, layout=layout), *types]
-        above = text[_end(text, repos.items[-2]) : last.start] if len(repos.items) > 1 else ""
-        blank = [""] if _BLANK_LINE.search(above) else []
-        return insert_lines(text, _line_after(text, repos), [*blank, *lines]), expected
-    if not repos.items:  # `repos: []` becomes a list in block style
-        key = text[: repos.start].rstrip(" ")
-        bare, lines = key + text[repos.end :], [*repository_lines(hooks, python), *types]
-        return insert_lines(bare, _line_end(bare, len(key)), lines), expected
-    item = repository_in_flow_style(hooks, python)
-    added = _with_flow_item(text, repos, item)
-    after = _line_end(added, repos.end + len(added) - len(text))
-    return insert_lines(added, after, types), expected
+        width = max(last.indent - repos.indent, len("- "))
+        indent = _hooks_indent(text, repos)
+        lines = added.yaml(column=repos.indent, width=width, indent=indent)
+        above = [""] if len(repos.items) > 1 and _GAP.search(text[: last.start]) else []
+        yield insert_lines(text, _end(text, root, repos), [*above, *lines, *types])
+        # A literal block may keep the blank lines below it.
+        yield insert_lines(text, repos.end, [*lines, *types])
+    elif not repos.items:  # `repos: []` becomes a list in block style
+        key, rest = text[: repos.start].rstrip(" "), text[repos.end :]
+        line = re.match(r"[^\r\n]*(?:\r\n?|\n|\Z)", rest)
+        end = len(key) + (line.end() if line else 0)
+        yield insert_lines(key + rest, end, [*added.yaml(), *types])
+
+
+def _end(text: str, root: YamlMapping, repos: YamlList) -> int:
+    """Return the end of a block list, above blank lines and comments at the margin."""
+    end = min((key.start for key, _ in root.pairs if key.start >= repos.end), default=len(text))
+    for line in reversed(split_lines(text[:end])):
+        if line.strip() and line[0] not in "#.":  # `...` ends a document
+            break
+        end -= len(line)
+    return end
 
 
 def _hooks_indent(text: str, repos: YamlList) -> int:
@@ -283,76 +255,10 @@ def _hooks_indent(text: str, repos: YamlList) -> int:
     return 2
 
 
-def _line_after(text: str, repos: YamlList) -> int:
-    """Return the offset of the line after a block list and the comments with its indent.
-
-    A comment at the margin may belong to the next key, so it stays below.
-    """
-    offset = _end(text, repos)
-    if text[offset - 1] not in "\r\n":
-        offset = _line_end(text, offset)
-    position = offset
-    while position < len(text):
-        end = _line_end(text, position)
-        line = text[position:end]
-        comment = line.lstrip()
-        if comment and not comment.startswith("#"):
-            break
-        if comment:
-            if len(line) - len(comment) < max(repos.indent, 1):
-                break
-            offset = end
-        position = end
-    return offset
-
-
-def _with_flow_item(text: str, repos: YamlList, item: str) -> str:
-    """Return the text with an item added to a non-empty list in brackets.
-
-    The item goes below the last one if the bracket closes on its own line, so that comments stay in
-    place; else beside it.
-    """
-    last = repos.items[-1]
-    rest = text[last.end : _line_end(text, last.end)]
-    if last.end + len(rest) >= repos.end:
-        return f"{text[: last.end]}, {item}{text[last.end :]}"
-    has_comma = rest.lstrip().startswith(",")
-    first, second = ("", ",") if has_comma else (",", "")
-    below = text[last.end + len(rest) :]
-    added = f"{' ' * last.indent}{item}{second}{newline_of(text)}"
-    return f"{text[: last.end]}{first}{rest}{added}{below}"
-
-
-def _end(text: str, node: YamlNode) -> int:
-    """Return the offset after a value, without blank lines that a block scalar drops."""
-    while isinstance(node, YamlList | YamlMapping) and not node.is_flow:
-        node = node.items[-1] if isinstance(node, YamlList) else node.pairs[-1][1]
-    is_block = isinstance(node, YamlScalar) and node.style in ("|", ">")
-    if is_block and "+" not in text[node.start : _line_end(text, node.start)]:
-        return node.start + len(text[node.start : node.end].rstrip())
-    return node.end
-
-
-def _line_end(text: str, offset: int) -> int:
-    match = _LINE_END.search(text, offset)
-    return match.end() if match else len(text)
-
-
-def _verified(text: str, name: str, expected: dict[str, Any]) -> str:
-    try:
-        is_expected = _values(text, name) == expected
-    except (BadSettings, BadYaml):
-        is_expected = False
-    if not is_expected:
-        _refuse(name, _OTHER_FORM, expected)
-    return text
-
-
-def _refuse(name: str, reason: str, data: object = None) -> NoReturn:
-    python = python_for(data) if isinstance(data, dict) else None
-    lines = file_lines(python)
+def _refused(name: str, reason: str, wanted: HookList) -> ManualEditRequired:
     if name == PREK_FILE:
-        lines = [_types_line(), "", *_repository_lines(CHOSEN, python)]
+        lines = [types_line(name), "", *wanted.toml()]
+    else:
+        lines = [types_line(name), "repos:", *wanted.yaml()]
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
-    sentence = f"{name} was not changed, because {reason}; {advice}"
-    raise ManualEditRequired(sentence, lines) from None
+    return ManualEditRequired(f"{name} was not changed, because {reason}; {advice}", lines)

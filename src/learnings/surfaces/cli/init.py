@@ -19,7 +19,7 @@ import argparse
 from collections.abc import Iterator
 
 from learnings.app.consolidate.commit_files import archive_notes
-from learnings.app.setup.ci_steps import checking_workflow, has_job, is_on_github, is_on_gitlab
+from learnings.app.setup.ci_steps import PIPELINE, can_install, running_file, servers
 from learnings.app.setup.next_steps import NextStep, is_on_path, missing_merge_steps, next_steps
 from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.writelines(f"{printable(line)}\n" for line in lines)
     notes = (*plan.notes, *_archive_notes(context.workspace.at(plan.root), context.clock.today()))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    if not (plan.changes or plan.to_add or plan.to_include):
+    if not (plan.changes or plan.to_add):
         context.err.write("learnings: nothing to do\n")
     return 0
 
@@ -76,7 +76,7 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Yield the changed files, the next commands, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
-    is_work = bool(plan.changes or plan.to_add or plan.to_include)
+    is_work = bool(plan.changes or plan.to_add)
     memories = [*_memories(plan, workspace)] if is_work else []
     if memories:
         yield "memory:"
@@ -98,23 +98,21 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
 
 
 def _jobs_to_offer(plan: SetupPlan) -> Iterator[str]:
-    if is_on_github(plan.root) and checking_workflow(plan.root) is None:
-        yield "to check every pull request on GitHub and keep an issue while a file is due:"
-        yield "  learnings init --github"
-    if is_on_gitlab(plan.root) and not (plan.to_include or has_job(plan.root)):
-        yield "to check every merge request on GitLab and keep an issue while a file is due:"
-        yield "  learnings init --gitlab"
+    is_asked = any(added.path == PIPELINE for added in plan.to_add)
+    if is_asked or running_file(plan.root):
+        return
+    for server in servers(plan.root):
+        if not can_install(server, plan.origin):
+            continue
+        change = "pull request on GitHub" if server == "github" else "merge request on GitLab"
+        yield f"to check every {change} and keep an issue while a file is due:"
+        yield f"  learnings init --{server}"
 
 
 def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
-    if plan.to_add:
-        yield f"add to {plan.to_add.path}, below its existing keys:"
-        yield from (f"  {line}" for line in plan.to_add.lines)
-    if plan.to_include:
-        is_item = len(plan.to_include.lines) == 1
-        where = "to the list `include` in" if is_item else "to"
-        yield f"add {where} {plan.to_include.path}:"
-        yield from (f"  {line}" for line in plan.to_include.lines)
+    for added in plan.to_add:
+        yield f"add to {added.path}, {added.place}:"
+        yield from (f"  {line}" for line in added.lines)
 
 
 def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:

@@ -18,7 +18,6 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 
-from learnings import requirement
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli.commands import Context, command_table
 
@@ -34,10 +33,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     try:
         import pygls  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
-        wanted = requirement("lsp")
         raise UsageProblem(
-            f"the library for editors is not installed; run: pipx install --force '{wanted}' "
-            "(in a virtual environment, `pip install` with the same requirement)"
+            "the library for editors is not installed; run: pipx inject learnings 'pygls>=2,<3' "
+            "(in a virtual environment: pip install 'pygls>=2,<3')"
         ) from None
     from learnings.surfaces.editor.server import Program, serve  # noqa: PLC0415  (loads the extra)
 

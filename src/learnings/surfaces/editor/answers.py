@@ -109,8 +109,9 @@ _RULES = {rule.id: rule for rule in RULES}
 
 
 def about_rule(rule_id: str) -> str:
-    """Return the page of a rule with a link to the same page on the web."""
-    return f"{page(_RULES[rule_id])}\n[{rule_id} in the documentation]({rule_link(rule_id)})\n"
+    """Return the page of a rule, with a link to the same page on the web if there is one."""
+    link = rule_link(rule_id)
+    return page(_RULES[rule_id]) + (f"\n[{rule_id} in the documentation]({link})\n" if link else "")
 
 
 @joined_lines

@@ -333,7 +333,7 @@ def _diagnostic(finding: Finding, places: TextPlaces) -> types.Diagnostic:
         printable(finding.message),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule,
-        code_description=types.CodeDescription(link),
+        code_description=types.CodeDescription(link) if link else None,
         source="learnings",
     )
 

@@ -34,7 +34,6 @@ _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends none larger
 
 class GitHub(steps.Platform):
     name = "GitHub"
-    extra = "github"
     token_variable = "GITHUB_TOKEN"  # noqa: S105  (a name)
     address_variable = "GITHUB_API_URL"
     headers: Mapping[str, str] = {

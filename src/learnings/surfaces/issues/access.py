@@ -189,11 +189,10 @@ def next_link(headers: Mapping[str, str]) -> str | None:
 class Api(Protocol):
     """The parts of calling an API that differ between platforms.
 
-    extra names our extra; token_header is a header name and the words before the token.
+    token_header is a header name and the words before the token.
     """
 
     name: str
-    extra: str
     token_variable: str
     address_variable: str
     headers: Mapping[str, str]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
-from learnings import requirement
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.issues import access
 
@@ -39,11 +38,9 @@ class Client:
         try:
             import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
         except ImportError:
-            # Use the address: the bare name may be another project on a package index.
-            wanted = requirement(api.extra)
             raise UsageProblem(
-                f"urllib3 is not installed; run: pipx install --force '{wanted}' "
-                "(in a virtual environment, `pip install` with the same requirement)"
+                "urllib3 is not installed; run: pipx inject learnings 'urllib3>=2.2,<3' "
+                "(in a virtual environment: pip install 'urllib3>=2.2,<3')"
             ) from None
         from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)
 

@@ -37,7 +37,7 @@ def document(report: SetupReport) -> DoctorDocument:
         "schema": "learnings.doctor/1",
         "root": report.root,
         "version": learnings.__version__,
-        "revision": learnings.REVISION,
+        "revision": report.revision or None,
         "missing": report.missing,
         "items": [
             fields_of(item, state=item.state.value, command=item.command or None)

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas.check_documents import FindingsDocument
 
 
-def rule_link(rule: str) -> str:
-    """Return the URL of a rule's documentation for the running version."""
+def rule_link(rule: str) -> str | None:
+    """Return the URL of a rule's documentation for this version, or None without a home."""
+    if not learnings.HOME:
+        return None
     # Another page documents the findings of `learnings tiers check`.
     page = "tiers.md#what-check-finds" if rule.startswith("tiers-") else f"rules.md#{rule}"
-    return f"{learnings.REPOSITORY}/blob/{learnings.REVISION}/docs/{page}"
+    return f"{learnings.HOME}/blob/{learnings.REVISION}/docs/{page}"
 
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
@@ -37,8 +39,8 @@ def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -
     """Return one line for each finding; with links (for terminals), each rule links to its page."""
     for finding in joined_by_cause(report.findings):
         path, severity, rule = printable(finding.path), finding.severity.value, finding.rule
-        if links:
-            rule = _LINK.format(rule_link(rule), rule)
+        if links and (link := rule_link(rule)):
+            rule = _LINK.format(link, rule)
         if colour:
             path, rule = f"{_BOLD}{path}{_RESET}", f"{_DIM}{rule}{_RESET}"
             severity = f"{_COLOURS[finding.severity]}{severity}{_RESET}"
@@ -55,7 +57,8 @@ def as_markdown(report: CheckReport) -> str:
     text = f"**{report.counts}**\n\n| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
     for finding in joined_by_cause(report.findings):
         location = cell(f"{finding.path}:{finding.line}:{finding.column}")
-        rule = f"[{finding.rule}]({rule_link(finding.rule)})"
+        link = rule_link(finding.rule)
+        rule = f"[{finding.rule}]({link})" if link else finding.rule
         message = cell(finding.message)
         text += f"| {location} | {finding.severity.value} | {rule} | {message} |\n"
     return text
@@ -65,7 +68,8 @@ def as_github(report: CheckReport) -> str:
     """Return a workflow command for each finding, errors first, with a link to the rule."""
     commands: dict[Severity, list[str]] = {level: [] for level in Severity}
     for finding in joined_by_cause(report.findings):
-        message = f"{finding.message} ({rule_link(finding.rule)})"
+        link = rule_link(finding.rule)
+        message = f"{finding.message} ({link})" if link else finding.message
         place = {"file": finding.path, "line": finding.line, "col": finding.column}
         command = workflow_command(finding.severity.value, message, **place, title=finding.rule)
         commands[finding.severity].append(command)

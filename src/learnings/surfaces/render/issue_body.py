@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings import requirement
 from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import Suggestions
+from learnings.app.setup.origin import origin, pipx_command
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import NOT_DUE, Verdict
@@ -158,6 +158,10 @@ def _condition_table(task: IssueTask) -> str:
 
 
 def _work(file: str) -> str:
+    source = origin()
+    install = ", run `pipx install .` in a clone of it"
+    if source and not source.is_local:
+        install = f": `{pipx_command(source)}`"
     return (
         "## What to do\n\n1. `learnings plan` writes a worksheet with a line for each "
         "entry of the batch. Edit the first word of each line: `merge` entries that "
@@ -170,7 +174,7 @@ def _work(file: str) -> str:
         "archive, and open a pull or merge request. Once it is merged and "
         "consolidation is no longer due, this issue closes "
         f"automatically.\n\n{block(_commands(file), 'sh')}\n\nIf `learnings` is not "
-        f"installed: `pipx install '{requirement()}'`.\n\n## Done when\n\n- every "
+        f"installed{install}.\n\n## Done when\n\n- every "
         f"entry below has left {span(file)}, or is kept or escalated by decision;\n- "
         "`learnings verify --base HEAD` exits with 0 before the commit;\n- `learnings "
         "check` finds no error, and no target file is over its limit."

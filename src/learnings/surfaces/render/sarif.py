@@ -32,7 +32,7 @@ def as_sarif(report: CheckReport) -> str:
             "id": rule.id,
             "shortDescription": {"text": facts["says"]},
             "help": {"text": page, "markdown": page},
-            "helpUri": facts["url"],
+            **({"helpUri": facts["url"]} if facts["url"] else {}),
             "defaultConfiguration": {
                 "enabled": not facts["extra"],
                 "level": _LEVELS[rule.severity],
@@ -42,7 +42,7 @@ def as_sarif(report: CheckReport) -> str:
     driver = {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
-        "informationUri": learnings.REPOSITORY,
+        **({"informationUri": learnings.HOME} if learnings.HOME else {}),
         "rules": descriptors,
     }
     run = {

@@ -37,7 +37,7 @@ class CheckFinding(TypedDict):
         FindingFix | None, "What learnings fix does about it; null where it does nothing"
     ]
     fingerprint: Annotated[Fingerprint, "The same in a later run, also when lines have moved"]
-    url: Annotated[Url, "Where the rule is documented"]
+    url: Annotated[Url | None, "Where the rule is documented; null until the project has a home"]
 
 
 class CheckSummary(TypedDict):
@@ -77,7 +77,7 @@ class RuleRow(TypedDict):
     extra: Annotated[bool, "Off unless the configuration switches it on"]
     history: Annotated[bool, "Only with --history"]
     says: Annotated[Words, "What it finds, a sentence"]
-    url: Annotated[Url, "Where it is documented"]
+    url: Annotated[Url | None, "Where it is documented; null until the project has a home"]
 
 
 class RulesDocument(TypedDict):

@@ -139,6 +139,6 @@ class DoctorDocument(TypedDict):
     schema: Literal["learnings.doctor/1"]
     root: Annotated[str, "the repository's root"]
     version: Annotated[str, "Of the program that printed this."]
-    revision: Annotated[str, "The tag or commit that it is installed from."]
+    revision: Annotated[str | None, "The commit or tag that it is installed from; null if unknown."]
     missing: Annotated[Count, "Items with the state `no`."]
     items: Annotated[list[DoctorItem], "In the order in which to set them up."]
