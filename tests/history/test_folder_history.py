@@ -30,10 +30,12 @@ def memory(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def history(repository: GitRepository, *, as_of: str | None = None) -> History:
-    files = sorted((repository.path / FOLDER).glob("*.md"))
+def history(
+    repository: GitRepository, *, as_of: str | None = None, folder: str = FOLDER
+) -> History:
+    files = sorted((repository.path / folder).glob("*.md"))
     query = HistoryQuery(
-        repository.path / FOLDER, repository.path, "2027-01-01", as_of=as_of, today="2026-04-01"
+        repository.path / folder, repository.path, "2027-01-01", as_of=as_of, today="2026-04-01"
     )
     return folder_history(query, [file.relative_to(repository.path).as_posix() for file in files])
 
@@ -52,6 +54,14 @@ def test_a_file_is_as_old_as_its_first_commit(memory: GitRepository) -> None:
     assert added(found) == DAYS
     assert {origin.basis for origin in found.origins.values()} == {COMMIT}
     assert (found.consolidation, len(found.activity.days)) == (None, 7)
+
+
+def test_a_folder_behind_a_link_has_the_history_of_its_end(memory: GitRepository) -> None:
+    (memory.path / "linked").symlink_to(FOLDER)
+    memory.write("linked/new.md", text("new"))
+    found = history(memory, folder="linked")
+    assert added(found) == DAYS | {"new": None}
+    assert found == history(memory)
 
 
 def test_a_renamed_file_keeps_its_age_committed_or_not(memory: GitRepository) -> None:

@@ -181,10 +181,10 @@ def test_git_is_asked_once_and_only_about_what_it_does_not_track(
     start = process.start
 
     def counted(
-        words: Sequence[str], cwd: Path, *, interactive: bool = False
+        words: Sequence[str], cwd: Path, *, interactive: bool = False, index_file: str | None = None
     ) -> subprocess.Popen[bytes]:
         started.append(tuple(words))
-        return start(words, cwd, interactive=interactive)
+        return start(words, cwd, interactive=interactive, index_file=index_file)
 
     monkeypatch.setattr(process, "start", counted)
     repo.write(".gitignore", "__pycache__/\ndocs/\n*.txt\n")

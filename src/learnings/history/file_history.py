@@ -30,6 +30,7 @@ from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
+from learnings.history.git.attributes import attributes_of, disk_text
 from learnings.history.git.cached import Cache, Key
 from learnings.history.git.repository import (
     Repository,
@@ -173,6 +174,7 @@ class FileHistory:
         self.path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
         self.head_blob = blobs.find(repository.head, self.path)
         self.data = self._read()
+        self._refuse_filter()
         is_clean = self.head_blob is not None and self.data == blobs.data(self.head_blob)
         self.rev = repository.head if is_clean else None
         self.cache = Cache(repository.cache_folder)
@@ -188,10 +190,20 @@ class FileHistory:
             data = self.blobs.data(self.head_blob)
             _refuse(excess_of(data), path)
             return data
-        data = _read_file(self.query.file, shown=path)
+        data = disk_text(self.repository.top, path, _read_file(self.query.file, shown=path))
         if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", path):
             raise UntrustedHistory(self._untracked())
         return data
+
+    def _refuse_filter(self) -> None:
+        """Raise UntrustedHistory if git stores something else than the text of the file."""
+        found = attributes_of(self.repository.top, [self.path]).get(self.path)
+        if found is not None and found.filter:
+            raise UntrustedHistory(
+                f"git stores {printable(self.path)} through the filter {printable(found.filter)} "
+                "(attribute filter in .gitattributes), so its versions cannot be compared and its "
+                "ages are unknown; keep the file out of that filter"
+            )
 
     def _untracked(self) -> str:
         """Return the sentence for a file that is untracked, or tracked in different letter case."""

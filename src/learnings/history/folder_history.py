@@ -43,7 +43,7 @@ class _Commit(NamedTuple):
 
 
 def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
-    """Return the history of files in a folder, given as POSIX paths from the top.
+    """Return the history of files in a folder, given as POSIX paths from the top, perhaps by links.
 
     Raises UntrustedHistory, and UsageProblem for a commit that does not exist.
     """
@@ -79,7 +79,7 @@ class _CommitReader:
         self._commits = list(self._log(repository.head, "--", folder))
 
     def origins(self, paths: Sequence[str]) -> Mapping[str, ages.Origin]:
-        """Return the origin of each of the files by identity."""
+        """Return the origin of each of the files by identity, its path in the folder."""
         known: dict[str, ages.Origin] = {}
         for commit in self._commits:
             for change in commit.changes:
@@ -96,11 +96,23 @@ class _CommitReader:
         unknown = ages.Origin(ages.UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
-            origin = known.get(renamed.get(path, path))
+            inner = self._inner(path)
+            real = f"{folder}{inner}"
+            origin = known.get(renamed.get(real, real))
             if origin is None:
-                origin = unknown if path in tracked else ages.Origin(ages.UNCOMMITTED)
-            origins[identity_key(None, path.removeprefix(folder))] = origin
+                origin = unknown if real in tracked else ages.Origin(ages.UNCOMMITTED)
+            origins[identity_key(None, inner)] = origin
         return origins
+
+    def _inner(self, path: str) -> str:
+        """Return a path relative to the folder, which the path may name by a link."""
+        if path.startswith(f"{self._folder}/"):
+            return path.removeprefix(f"{self._folder}/")
+        top = Path(os.path.realpath(self._repository.top))
+        around = (
+            f for f in Path(path).parents if Path(os.path.realpath(top / f)) == top / self._folder
+        )
+        return Path(path).relative_to(next(around)).as_posix()
 
     def last_consolidation(self, least: int, *, until: str) -> ages.Consolidation | None:
         """Return the last commit up to a day that consolidated the folder."""

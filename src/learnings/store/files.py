@@ -319,11 +319,25 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
         status = None
     if status is not None and not stat.S_ISREG(status.st_mode):
         raise WriteError(f"{change.path} is not a regular file; move it out of the way")
-    if (target.read_bytes() if status else None) != change.before:
+    data = target.read_bytes() if status else None
+    if data != change.before:
+        if data is not None and change.before is not None and not _is_utf_8(data):
+            raise WriteError(
+                f"{change.path} is not UTF-8 on disk (attribute working-tree-encoding), where "
+                "`learnings` writes nothing; edit the file by hand"
+            )
         raise _changed_meanwhile(change)
     if status is not None and not status.st_mode & 0o222:
         raise WriteError(f"{change.path} is write-protected; make it writable and run again")
     return status
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
 
 
 def _changed_meanwhile(change: Change) -> ChangedMeanwhile:

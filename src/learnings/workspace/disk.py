@@ -141,8 +141,27 @@ def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) 
 
 
 def read_file(path: Path, *, shown: str) -> bytes:
-    """Return the bytes of a regular file. Raises MissingFile, UnusableFile if too large."""
-    return within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
+    """Return the bytes of a regular file in UTF-8, as git stores them.
+
+    Raises MissingFile, UnusableFile if too large.
+    """
+    data = within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
+    return data if data.isascii() and b"\0" not in data else _as_stored(path, data)
+
+
+def _as_stored(path: Path, data: bytes) -> bytes:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        if b"\0" not in data:
+            return data
+    from learnings.history.git.attributes import disk_text  # noqa: PLC0415  (for other encodings)
+
+    real = real_path(path)
+    top = find_root(real.parent)
+    return disk_text(top, real.relative_to(top).as_posix(), data)
 
 
 def content_of(path: Path) -> bytes:

@@ -16,9 +16,10 @@ from learnings.core.entries.document import LARGEST_FILE, ReadOptions, digest_of
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches
+from learnings.history.git.attributes import disk_text
 from learnings.history.git.ignoring import ignoring_rules, remedy
 from learnings.history.git.process import paths_in
-from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
+from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
 from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import entries_of, headings_of
@@ -27,26 +28,25 @@ from learnings.index.links import LinkRow, link_rows, target_of
 from learnings.index.table_forms import BlockForm
 
 
-def rows_lost(
-    versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
-) -> Iterator[Result]:
+def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
     """Yield rows of changed indexes, or of changed files, whose headings a change lost."""
     paths = versions.paths
-    settings = paths.base_settings
+    older, newer, settings = paths.before, paths.after, paths.base_settings
     blocks = (
         path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
     )
     for path in dict.fromkeys((*filter(None, settings.index), *blocks)):
-        before, after = older.read(path), snapshot.read(path)
+        before, after = older.read(path), newer.read(path)
         if not before or not after or excess_of(before) or excess_of(after):
             continue
         is_block = path in versions.before.learnings and has_block(before)
         form = BlockForm.name if is_block else settings.index_form
         past = _indexed(paths, older, read_index(before, form=form, path=path))
-        now = _indexed(paths, snapshot, read_index(after, form=form, path=path))
+        now = _indexed(paths, newer, read_index(after, form=form, path=path))
         listed = {file.path for file in (*past.files, *now.files)}
         named = {*past.memory_index.named_paths(), *now.memory_index.named_paths()}
-        if versions.older.keys() & {path, *listed, *named}:
+        real = {v.real(name) for v in (older, newer) for name in (path, *listed, *named)}
+        if not real.isdisjoint(versions.older):
             yield from lost_rows(past, now)
 
 
@@ -56,7 +56,7 @@ def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> Inde
         return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
     settings, named = paths.base_settings, frozenset(index.named_paths())
     files = []
-    for name in snapshot.paths():
+    for name in dict.fromkeys((*snapshot.paths(), *named)):
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)
         is_listed = is_listed and exclusion(name, settings) is None
         if name in settings.index or not (is_listed or name in named):
@@ -67,18 +67,17 @@ def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> Inde
     return IndexedMemory(index, files)
 
 
-def links_lost(
-    versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
-) -> Iterator[Result]:
+def links_lost(versions: MemoryVersions) -> Iterator[Result]:
     """Yield the remaining index rows of memory folders whose file is no longer in its place."""
+    older, newer = versions.paths.before, versions.paths.after
     folders: dict[str, set[str]] = {}
-    for path in versions.older:
-        folder = versions.paths.folder_of(path)
-        if folder is not None and versions.newer.get(path) is None:
+    for path, data in versions.newer.items():
+        folder = versions.paths.role(path, older).folder
+        if folder is not None and data is None and newer.read(path) is None:
             folders.setdefault(folder, set()).add(path)
     for folder, missing in folders.items():
         for path in (f"{folder}/{name}" for name in FOLDER_INDEXES):
-            before, after = older.read(path), snapshot.read(path)
+            before, after = older.read(path), newer.read(path)
             if not before or not after:
                 continue
             past = {target_of(path, row): row.line for row in _rows_of_links(before)}
@@ -124,7 +123,7 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:
 def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
     """Return the archives on disk that git's index, or the checked-out commit, lacks, by path."""
     repository = snapshot.repository
-    if isinstance(snapshot, CommitSnapshot):
+    if snapshot.kind == COMMIT:
         head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
         if snapshot.commit != head:
             return {}
@@ -137,22 +136,24 @@ def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str,
         except OSError:
             continue
         for name in (name for name in names if is_archive_name(name, learnings_file)):
-            data = _read(repository.top / folder / name)
+            data = _read(repository.top, f"{folder}/{name}")
             if data is not None and staged.get(f"{folder}/{name}") != data:
                 own[f"{folder}/{name}"] = data
     listing = ("--no-literal-pathspecs", "ls-files", "--others", "-z", "--", ":(icase)*archive*")
     untracked = paths_in(repository.run(*listing))
     others = filter(is_archive_like, untracked)
-    contents = {path: _read(repository.top / path) for path in others if path not in staged}
+    contents = {path: _read(repository.top, path) for path in others if path not in staged}
     foreign = {path: plain_text(path, data) for path, data in contents.items() if data is not None}
     return foreign | own
 
 
-def _read(path: Path) -> bytes | None:
+def _read(top: Path, path: str) -> bytes | None:
+    file = top / path
     try:
-        return None if path.is_symlink() else read_regular(path, most=LARGEST_FILE)
+        data = None if file.is_symlink() else read_regular(file, most=LARGEST_FILE)
     except OSError:
         return None
+    return None if data is None else disk_text(top, path, data)
 
 
 def with_reasons(losses: Iterable[Result], snapshot: Snapshot) -> tuple[Result, ...]:
@@ -167,7 +168,7 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
     top = snapshot.repository.top
     for rule in ignoring_rules(top, [archive]).values():
         return f"git ignores it ({rule}); {remedy(top, archive)}"
-    if not isinstance(snapshot, IndexSnapshot):
+    if snapshot.kind != INDEX:
         return ""
     # In git's index of the repository, but not in the index of this commit.
     listed = snapshot.repository.run("ls-files", "--cached", "--", archive)

@@ -19,14 +19,22 @@ from learnings.consolidation.proof.losses import LOSSES, Elsewhere, Kind, Proof,
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.text import printable
 from learnings.history.git import merges
 from learnings.history.git.repository import Repository, head_commit, open_repository
-from learnings.history.git.snapshots import CommitSnapshot, Snapshot, snapshot_of
+from learnings.history.git.snapshots import Snapshot, is_relevant, snapshot_of
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.consolidation.proof.changes import EntryChange
+
+
+class UnseenFile(NamedTuple):
+    """A memory file on disk that git was told not to look at, with the flag that says so."""
+
+    path: str
+    flag: str
 
 
 class Verification(NamedTuple):
@@ -46,6 +54,7 @@ class Verification(NamedTuple):
     diverged: str = ""
     is_related: bool = True
     is_shallow: bool = False
+    unseen: tuple[UnseenFile, ...] = ()
 
 
 class Revision(NamedTuple):
@@ -73,11 +82,7 @@ def compared_with(
         ),
     )
     losses = other_losses.with_reasons(proof.losses, snapshot)
-    older = snapshot.of_commit(base)
-    rows = (
-        *other_losses.rows_lost(versions, snapshot, older),
-        *other_losses.links_lost(versions, snapshot, older),
-    )
+    rows = (*other_losses.rows_lost(versions), *other_losses.links_lost(versions))
     notices = (*proof.notices, *other_losses.lost_decisions(versions))
     return versions, proof._replace(losses=(*losses, *rows), notices=notices)
 
@@ -89,6 +94,7 @@ class MemoryDiff(NamedTuple):
     head: str | None
     compared: str
     changes: tuple[EntryChange, ...]
+    unseen: tuple[UnseenFile, ...] = ()
 
 
 def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryDiff:
@@ -97,9 +103,9 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
 
     with opened(workspace.start, base, head=head) as (snapshot, revision):
         versions, proof = compared_with(workspace, snapshot, revision.commit)
-        commit = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
         changes = changes_of(proof, versions.after.archives)
-        return MemoryDiff(revision.commit, commit, snapshot.word, changes)
+        unseen = _unseen_memory(workspace, snapshot)
+        return MemoryDiff(revision.commit, snapshot.commit or None, snapshot.kind, changes, unseen)
 
 
 class _LossSearch:
@@ -130,7 +136,10 @@ class _LossSearch:
                 else:
                     notices.append(result)
         if steps:
-            losses += self._vanished(steps, set(map(_result_key, losses)))
+            older = self._snapshot.before(commits[0])
+            # Between two versions without links, none are looked for: that would list each commit.
+            links = None if self._snapshot.links or older.links else dict[str, str]()
+            losses += self._vanished(steps, links, set(map(_result_key, losses)))
         entries = sum(proof.entries for proof in proofs)
         return Proof(_once(losses), _once(notices), entries)
 
@@ -140,9 +149,7 @@ class _LossSearch:
     def _traced(self, loss: Result, base: Revision) -> Result:
         """Return a loss with the newest commit that lost the entry of a parent, if known."""
         loss = loss._replace(rev=base.name)
-        head = self._snapshot.repository.head
-        if isinstance(self._snapshot, CommitSnapshot):
-            head = self._snapshot.commit
+        head = self._snapshot.commit or self._snapshot.repository.head
         if loss.kind != Kind.ENTRY or head == base.commit:
             return loss
         path, identity = loss.before.path, loss.identity
@@ -158,7 +165,7 @@ class _LossSearch:
 
     def _texts_in(self, commit: str, path: str) -> Mapping[str, str]:
         """Return the texts of the entries in a commit, normalised as for archives."""
-        data = self._snapshot.of_commit(commit).read(path)
+        data = self._snapshot.of_commit(commit, links={}).read(path)
         if data is None:
             return {}
         options = ReadOptions.of(self._workspace.file_settings(path))
@@ -189,12 +196,15 @@ class _LossSearch:
         return frozenset(map(_result_key, (*proof.losses, *proof.notices)))
 
     def _vanished(
-        self, steps: Sequence[merges.CommitParents], known: set[_Key]
+        self,
+        steps: Sequence[merges.CommitParents],
+        links: Mapping[str, str] | None,
+        known: set[_Key],
     ) -> Iterator[Result]:
         for step in steps:
-            snapshot = self._snapshot.of_commit(step.commit)
-            changed = [path for parent in step.parents for path in snapshot.changed_paths(parent)]
-            if not any(map(MemoryPaths(self._workspace, changed).is_kept, changed)):
+            snapshot = self._snapshot.of_commit(step.commit, links)
+            changed = {parent: snapshot.changed_paths(parent) for parent in step.parents}
+            if not any(self._changes_memory(snapshot, *change) for change in changed.items()):
                 continue
             parents = [Revision(parent, parent) for parent in step.parents]
             for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
@@ -203,6 +213,10 @@ class _LossSearch:
                     known.add(key)
                     parent = loss.rev if len(step.parents) > 1 else ""
                     yield loss._replace(commit=step.commit, parent=parent)
+
+    def _changes_memory(self, snapshot: Snapshot, parent: str, paths: Sequence[str]) -> bool:
+        roles = MemoryPaths(self._workspace, snapshot.before(parent), snapshot, paths)
+        return any(map(roles.is_kept, paths))
 
 
 _Key = tuple[Kind, str, str]
@@ -246,18 +260,25 @@ def verification_of(
     """
     with opened(workspace.start, base, head=head, staged=staged) as (snapshot, revision):
         repository = snapshot.repository
-        commit = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
-        result = Verification(revision.commit, commit, snapshot.word)
+        commit = snapshot.commit
+        unseen = _unseen_memory(workspace, snapshot)
+        result = Verification(revision.commit, commit or None, snapshot.kind, unseen=unseen)
         last = commit or repository.head
         parents = [revision]
-        if commit is None and revision.commit == repository.head:
+        if not commit and revision.commit == repository.head:
             heads = merges.merge_heads(repository)
             names = ["MERGE_HEAD"] if len(heads) == 1 else heads
             parents += map(Revision, heads, names)
         paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
-        between = merges.commits_between if each else merges.merges_between
-        steps = between(repository, revision.commit, last) if revision.commit != last else []
-        if not steps and not changes_memory(workspace, [*paths]):
+        steps = []
+        if revision.commit != last and each:
+            ends = [path for path in paths if not is_relevant(path)]
+            steps = merges.commits_between(repository, revision.commit, last, ends)
+        elif revision.commit != last:
+            steps = merges.merges_between(repository, revision.commit, last)
+        versions = [snapshot, *(snapshot.before(parent.commit) for parent in parents)]
+        known = {name for path in paths for version in versions for name in version.names_of(path)}
+        if not steps and not changes_memory(workspace, known):
             return result._replace(is_about_files=snapshot.differs(revision.commit))
         proof = _LossSearch(workspace, snapshot).proof(parents, steps)
         result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
@@ -268,16 +289,24 @@ def verification_of(
         return result._replace(diverged=diverged, is_related=bool(diverged))
 
 
+def _unseen_memory(workspace: Workspace, snapshot: Snapshot) -> tuple[UnseenFile, ...]:
+    files = [UnseenFile(*row) for row in snapshot.unseen()]
+    paths = MemoryPaths(workspace, snapshot, snapshot, ())
+    kept = [file for file in files if paths.is_kept(file.path)]
+    return tuple(f for f in kept if paths.role(f.path).name.lower().endswith(MEMORY_ENDINGS))
+
+
 @contextmanager
 def opened(
     folder: Path, base: str, *, head: str | None = None, staged: bool = False
 ) -> Iterator[tuple[Snapshot, Revision]]:
     """Yield the compared snapshot and the base commit. Raises as commit_named()."""
-    revision = Revision(commit_named(folder, base).head, base)
+    repository = commit_named(folder, base)
+    revision = Revision(repository.head, base)
     if head is not None:
         repository = commit_named(folder, head)
-    else:  # HEAD may have no commit yet
-        repository = open_repository(folder, rev="HEAD" if head_commit(folder) else revision.commit)
+    elif base != "HEAD" and head_commit(folder):  # it may have no commit yet
+        repository = open_repository(folder)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
         yield snapshot, revision

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.consolidation.proof.losses import MemoryVersion
@@ -37,7 +37,7 @@ from learnings.core.roles import (
 )
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.core.text import encode, printable
-from learnings.history.git.snapshots import FileDelta, Snapshot
+from learnings.history.git.snapshots import Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
 from learnings.workspace.disk import is_file
 from learnings.workspace.memories import holds_memory
@@ -71,66 +71,99 @@ def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
     return Settings()
 
 
+class PathRole(NamedTuple):
+    """What a file may be to the memory, under the name that makes it so.
+
+    is_place: a file of a tool, is_companion: a DECISIONS.md; they are learnings files if they have
+    entries, the latter with time stamps. folder is the memory folder of which the file is an entry,
+    archived_from the one whose archive contains it.
+    """
+
+    name: str
+    is_learnings: bool = False
+    is_place: bool = False
+    is_companion: bool = False
+    folder: str | None = None
+    archived_from: str | None = None
+
+    @property
+    def may_be_memory(self) -> bool:
+        return self.is_learnings or self.is_place or self.is_companion or self.folder is not None
+
+    @property
+    def rank(self) -> tuple[bool, ...]:
+        """A higher rank decides for a file with several names."""
+        return self.is_learnings, self.folder is not None, self.may_be_memory
+
+
 class MemoryPaths:
-    """The role of a path, on disk or in an older version, by the settings of both."""
+    """The roles of paths in two versions, by the settings of both and by all links to a file."""
 
     def __init__(
-        self, workspace: Workspace, changed: Container[str], older: Settings | None = None
+        self,
+        workspace: Workspace,
+        before: Snapshot,
+        after: Snapshot,
+        changed: Container[str],
+        older: Settings | None = None,
     ) -> None:
         self.workspace = workspace
+        self.before = before
+        self.after = after
         self.base_settings = older or workspace.settings
         """The settings before the change, so that a change cannot weaken its own proof."""
         self._changed = changed
         self._all_settings = [workspace.settings, *([older] if older else [])]
+        self._discovers = any(not settings.files for settings in self._all_settings)
+        self.role = lru_cache(maxsize=None)(self._role)
+        """Return the role of a real path in one version, by default in any of the two."""
 
-    def base_file_settings(self, path: str) -> FileSettings:
-        """Return the settings of a learnings file before the change."""
-        if self.base_settings is self.workspace.settings:
-            return self.workspace.file_settings(path)
-        files = (file for file in self.base_settings.files if str(file.path) == path)
-        return next(files, self.base_settings.file)
+    def _role(self, path: str, version: Snapshot | None = None) -> PathRole:
+        versions = (self.after, self.before) if version is None else (version,)
+        roles = (self._role_of(name, v) for v in versions for name in v.names_of(path))
+        return max(roles, key=lambda role: role.rank)
 
-    def is_learnings(self, path: str) -> bool:
-        """Return True for a learnings file; DECISIONS.md may be one, see is_companion()."""
-        if self._is_excluded(path):
-            return False
-        return any(is_learnings_path(path, settings) for settings in self._all_settings) or (
-            self._discovers and self._is_in_package(path, LEARNINGS_NAMES)
+    def _role_of(self, name: str, version: Snapshot) -> PathRole:
+        above, _, inner = name.rpartition(f"/{ARCHIVE_FOLDER}/")
+        folders = self._folder_of(name), self._folder_of(f"{above}/{inner}") if above else None
+        real = [version.real(folder) if folder else None for folder in folders]
+        if self._is_excluded(name):
+            return PathRole(name, archived_from=real[1])
+        is_learnings = any(is_learnings_path(name, settings) for settings in self._all_settings)
+        is_learnings = is_learnings or (
+            self._discovers and self._is_in_package(name, LEARNINGS_NAMES)
         )
+        is_place = self._discovers and is_memory_place(name)
+        return PathRole(name, is_learnings, is_place, self._is_companion(name), *real)
 
-    def is_place(self, path: str) -> bool:
-        """Return True for a file of a tool; it is a learnings file if it has entries."""
-        return self._discovers and is_memory_place(path) and not self._is_excluded(path)
-
-    def folder_of(self, path: str) -> str | None:
-        """Return the memory folder of which the file is an entry, or None."""
-        if self._is_excluded(path) or is_learnings_path(path, self.workspace.settings):
+    def _folder_of(self, name: str) -> str | None:
+        if self._is_excluded(name) or is_learnings_path(name, self.workspace.settings):
             return None
         # A folder of an older configuration may not exist on disk.
         files = [str(f.path) for settings in self._all_settings for f in settings.files]
-        folder = memory_folder_of(path, files)
+        folder = memory_folder_of(name, files)
         return folder if folder in files or self._discovers else None
 
-    def archive_of(self, path: str) -> str | None:
-        """Return the memory folder whose archive contains the file, or None."""
-        folder, _, name = path.rpartition(f"/{ARCHIVE_FOLDER}/")
-        return self.folder_of(f"{folder}/{name}") if folder else None
-
-    def is_companion(self, path: str) -> bool:
-        """Return True for a DECISIONS.md that is a learnings file if it has time stamps."""
-        folder, _, name = path.rpartition("/")
-        if name != COMPANION_NAME or not self._discovers:
+    def _is_companion(self, name: str) -> bool:
+        folder, _, last = name.rpartition("/")
+        if last != COMPANION_NAME or not self._discovers:
             return False
-        if self._is_excluded(path):
-            return False
-        return folder in LEARNINGS_FOLDERS or self._is_in_package(path, (COMPANION_NAME,))
+        return folder in LEARNINGS_FOLDERS or self._is_in_package(name, (COMPANION_NAME,))
 
     def is_kept(self, path: str) -> bool:
         """Return True for a possible learnings file, its archives and its index."""
-        is_listed = self.is_learnings(path) or self.is_place(path) or self.is_companion(path)
-        is_listed = is_listed or self.folder_of(path) is not None
         is_archive = path.rpartition("/")[0].rpartition("/")[2] == ARCHIVE_FOLDER
-        return is_listed or is_archive or path in self.workspace.settings.index
+        names = {*self.before.names_of(path), *self.after.names_of(path)}
+        is_index = not names.isdisjoint(self.workspace.settings.index)
+        return is_archive or is_index or self.role(path).may_be_memory
+
+    def base_file_settings(self, path: str) -> FileSettings:
+        """Return the settings of a learnings file before the change."""
+        name = self.role(path).name
+        if self.base_settings is self.workspace.settings:
+            return self.workspace.file_settings(name)
+        files = (file for file in self.base_settings.files if str(file.path) == name)
+        return next(files, self.base_settings.file)
 
     def source_of(self, path: str, files: Sequence[str]) -> str | None:
         """Return the learnings file that an archive belongs to, or None."""
@@ -141,19 +174,15 @@ class MemoryPaths:
         inside = (f for f in files if f.rpartition("/")[0] == (above if slash else ""))
         return next((file for file in inside if is_archive_name(name, file)), None)
 
-    def _is_excluded(self, path: str) -> bool:
+    def _is_excluded(self, name: str) -> bool:
         """Return True for a file that was also excluded before, so the change hides nothing."""
-        return all(exclusion(path, settings) is not None for settings in self._all_settings)
+        return all(exclusion(name, settings) is not None for settings in self._all_settings)
 
-    @cached_property
-    def _discovers(self) -> bool:
-        return any(not settings.files for settings in self._all_settings)
-
-    def _is_in_package(self, path: str, names: tuple[str, ...]) -> bool:
+    def _is_in_package(self, name: str, names: tuple[str, ...]) -> bool:
         return any(
             f"{package}/{manifest}" in self._changed
             or is_file(self.workspace.root / package / manifest)
-            for package in packages_around(path, names)
+            for package in packages_around(name, names)
             for manifest in MANIFESTS
         )
 
@@ -168,8 +197,8 @@ class MemoryVersions(NamedTuple):
     newer: Mapping[str, bytes | None]
 
 
-def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
-    """Return True if a change of these files can lose something; reads no file."""
+def changes_memory(workspace: Workspace, changed: Collection[str]) -> bool:
+    """Return True if a change of files with these names can lose something; reads no file."""
     return any(path.lower().endswith(".md") or is_memory_place(path) for path in changed) or bool(
         {*changed} & {*CONFIG_FILES, *(str(file.path) for file in workspace.settings.files)}
     )
@@ -177,101 +206,109 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
 
 def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
     """Read the differences from a commit. Raises UntrustedHistory, UsageProblem, UnusableFile."""
-    deltas = [*snapshot.deltas(commit)]
-    older = {delta.path: delta.before for delta in deltas}
-    newer = {delta.path: delta.after for delta in deltas}
+    changed = snapshot.changed_paths(commit)
+    older = dict.fromkeys(changed) | snapshot.before(commit).contents(changed)
+    newer = dict.fromkeys(changed) | snapshot.contents(changed)
     past = None
     if any(name in older for name in CONFIG_FILES):
         contents = {n: older[n] if n in older else snapshot.read(n) for n in CONFIG_FILES}
         past = settings_before(contents)
-    paths = MemoryPaths(workspace, older, past)
-    reader = _VersionReader(paths, snapshot, deltas)
+    paths = MemoryPaths(workspace, snapshot.before(commit), snapshot, older, past)
+    reader = _VersionReader(paths, older, newer)
     return MemoryVersions(paths, reader.before(), reader.after(), older, newer)
 
 
+_Contents = Mapping[str, bytes | None]
+
+
 class _VersionReader:
-    def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
+    def __init__(self, paths: MemoryPaths, older: _Contents, newer: _Contents) -> None:
         self._paths = paths
-        self._snapshot = snapshot
-        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(MEMORY_ENDINGS)]
-        self._files = [delta.path for delta in deltas if self._is_learnings(delta)]
+        self._snapshot = paths.after
+        names = {path: paths.role(path).name.lower() for path in older}
+        self._changed = [path for path in older if names[path].endswith(MEMORY_ENDINGS)]
+        self._older = {path: data for path in self._changed if (data := older[path]) is not None}
+        self._newer = {path: data for path in self._changed if (data := newer[path]) is not None}
+        self._files = [path for path in self._changed if self._is_memory(path)]
         self._unchanged = dict(self._unchanged_sources())
 
-    def _is_learnings(self, delta: FileDelta) -> bool:
-        path = delta.path
-        if self._paths.is_learnings(path) or self._paths.folder_of(path):
+    def _is_memory(self, path: str) -> bool:
+        role = self._paths.role(path)
+        if role.is_learnings or role.folder:
             return True
-        is_place, is_companion = self._paths.is_place(path), self._paths.is_companion(path)
-        if not is_place and not is_companion:
+        if not role.may_be_memory:
             return False
-        contents = [data for data in (delta.before, delta.after) if data is not None]
+        contents = [files[path] for files in (self._older, self._newer) if path in files]
         documents = [read(within_limits(data)) for data in contents]
-        if is_place and any(holds_memory(path, document) for document in documents):
+        if role.is_place and any(holds_memory(role.name, document) for document in documents):
             return True
         stamped = any(d.entries and d.dialect.name == TIMESTAMPED for d in documents)
-        return is_companion and stamped
+        return role.is_companion and stamped
 
     def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
         """Yield the unchanged learnings files beside changed archives."""
-        folders = {delta.path.rpartition("/")[0] for delta in self._deltas}
-        changed = {delta.path for delta in self._deltas}
+        folders = {path.rpartition("/")[0] for path in self._changed}
         has_archives = any(folder.rpartition("/")[2] == ARCHIVE_FOLDER for folder in folders)
         for path in self._snapshot.paths() if has_archives else ():
-            is_one = self._paths.is_learnings(path) or self._paths.is_place(path)
-            is_one = is_one or self._paths.is_companion(path)
-            if is_one and path not in changed and archive_folder(path) in folders:
+            if path in self._changed or archive_folder(path) not in folders:
+                continue
+            role = self._paths.role(path)
+            if role.is_learnings or role.is_place or role.is_companion:
                 data = self._snapshot.read(path)
                 if data is not None:
-                    yield path, self._newer(path, data)
+                    yield path, self._read(path, data)
 
     def _source(self, path: str) -> str | None:
         return self._paths.source_of(path, [*self._files, *self._unchanged])
 
     def before(self) -> MemoryVersion:
-        files = {delta.path: delta.before for delta in self._deltas if delta.before is not None}
-        learnings = {path: self._older(path, files[path]) for path in self._files if path in files}
-        rest = {path: data for path, data in files.items() if data and path not in learnings}
+        older = self._paths.before
+        # A link of the other version alone makes no memory of a file.
+        own = [
+            p for p in self._files if p in self._older and self._paths.role(p, older).may_be_memory
+        ]
+        learnings = {path: self._read_older(path, self._older[path]) for path in own}
+        rest = {path: data for path, data in self._older.items() if data and path not in learnings}
         archives = {path: data for path, data in rest.items() if self._source(path)}
         texts = {path: data for path, data in rest.items() if path not in archives}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def after(self) -> MemoryVersion:
-        files = {delta.path: delta.after for delta in self._deltas if delta.after is not None}
-        learnings = {path: self._newer(path, files[path]) for path in self._files if path in files}
+        files, newer = self._newer, self._snapshot
+        own = [p for p in self._files if p in files and self._paths.role(p, newer).may_be_memory]
+        learnings = {path: self._read(path, files[path]) for path in own}
         archives = self._archives()
         rest = {p: data for p, data in files.items() if p not in learnings and p not in archives}
         # Clones lack an untracked archive of another tool.
-        is_tracked = self._snapshot.is_tracked
-        texts = {p: data for p, data in rest.items() if not is_archive_like(p) or is_tracked(p)}
+        texts = {p: d for p, d in rest.items() if not is_archive_like(p) or newer.is_tracked(p)}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
         folders = {archive_folder(path) for path in (*self._files, *self._unchanged)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
-        contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
-        contents |= {d.path: d.after for d in self._deltas if self._paths.archive_of(d.path)}
-        archives = {path: data for path, data in contents.items() if data is not None}
+        archives = self._snapshot.contents(filter(self._source, listed))
+        archives |= {p: d for p, d in self._newer.items() if self._paths.role(p).archived_from}
         for path, data in archives.items():
-            folder = self._paths.archive_of(path)
+            folder = self._paths.role(path).archived_from
             if folder is not None:  # as the old entry, without front matter
                 archives[path] = encode(FolderDocument(folder, [(path, data)]).text)
         return archives
 
-    def _older(self, path: str, data: bytes) -> Document:
-        folder = self._paths.folder_of(path)
+    def _read_older(self, path: str, data: bytes) -> Document:
+        folder = self._paths.role(path, self._paths.before).folder
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
         options = ReadOptions.of(self._paths.base_file_settings(path))
         return read_older(within_limits(data), options, version=False)
 
-    def _newer(self, path: str, data: bytes) -> Document:
+    def _read(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)
         if excess is not None:
             raise UnusableFile(f"{printable(path)} {excess}; split it or leave it out")
-        folder = self._paths.folder_of(path)
-        if folder is not None:
-            return FolderDocument(folder, [(path, data)])
-        return read(data, ReadOptions.of(self._paths.workspace.file_settings(path)))
+        role = self._paths.role(path, self._snapshot)
+        if role.folder is not None:
+            return FolderDocument(role.folder, [(path, data)])
+        return read(data, ReadOptions.of(self._paths.workspace.file_settings(role.name)))
 
 
 def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
@@ -279,8 +316,8 @@ def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, b
     unchanged = (path for path in snapshot.paths() if path not in versions.older)
     texts = {path for path in unchanged if path.lower().endswith(MEMORY_ENDINGS)}
     archives = [p for p in snapshot.paths() if is_archive_like(p) and snapshot.is_tracked(p)]
-    contents = {path: snapshot.read(path) for path in sorted({*texts, *archives})}
-    return {path: plain_text(path, data) for path, data in contents.items() if data is not None}
+    contents = snapshot.contents(sorted({*texts, *archives}))
+    return {path: plain_text(path, data) for path, data in contents.items()}
 
 
 def plain_text(path: str, data: bytes) -> bytes:

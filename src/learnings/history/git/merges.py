@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,9 +85,15 @@ def merges_between(repository: Repository, base: str, head: str) -> list[CommitP
     return _commits_with_parents(repository, "--merges", f"{base}..{head}", "--")
 
 
-def commits_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
-    """Return the commits that head has, base lacks, and that change text, newest first."""
-    names = (f":(icase)*{ending}" for ending in MEMORY_ENDINGS)
+def commits_between(
+    repository: Repository, base: str, head: str, paths: Iterable[str]
+) -> list[CommitParents]:
+    """Return the commits that head has, base lacks, and that change text, newest first.
+
+    Text is in files with the endings of memory files, and at these POSIX paths from the top.
+    """
+    names = [f":(icase)*{ending}" for ending in MEMORY_ENDINGS]
+    names += [f":(literal){path}" for path in paths]
     return _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", *names)
 
 

@@ -45,10 +45,14 @@ class GitObject(NamedTuple):
 
 
 class ObjectReader:
-    """A reader of objects of the repository at `top` by name: an id, or `<commit>:<path>`."""
+    """A reader of objects of the repository at `top` by name: an id, or `<commit>:<path>`.
 
-    def __init__(self, top: Path) -> None:
+    `:<path>` is a file of the index, by default the repository's own.
+    """
+
+    def __init__(self, top: Path, *, index_file: str | None = None) -> None:
         self._top = top
+        self.index_file = index_file
         self._running: Popen[bytes] | None = None
         self._pending: OrderedDict[str, int] = OrderedDict()
         self._pending_bytes = 0
@@ -126,7 +130,9 @@ class ObjectReader:
 
     def _process(self) -> Popen[bytes]:
         if self._running is None:
-            self._running = process.start(commands.CAT_FILE, self._top, interactive=True)
+            self._running = process.start(
+                commands.CAT_FILE, self._top, interactive=True, index_file=self.index_file
+            )
         return self._running
 
     def _failure(self, running: Popen[bytes]) -> Exception:
@@ -198,7 +204,7 @@ def fetch_versions(
 
 REGULAR_FILE = "100644"
 # An executable file, and the mode that git used in its first year for a group-writable one.
-_REGULAR_FILES = (REGULAR_FILE, "100755", "100664")
+REGULAR_FILES = (REGULAR_FILE, "100755", "100664")
 
 
 class TreeEntry(NamedTuple):
@@ -212,7 +218,7 @@ class TreeEntry(NamedTuple):
     @property
     def is_regular_file(self) -> bool:
         """True unless the entry is a folder, a link or a submodule."""
-        return self.mode in _REGULAR_FILES
+        return self.mode in REGULAR_FILES
 
 
 def entries_below(repository: Repository, tree: str, *folders: str) -> Iterator[TreeEntry]:

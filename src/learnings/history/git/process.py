@@ -141,16 +141,24 @@ def environment() -> dict[str, str]:
 
 
 def start(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
+    arguments: Sequence[str],
+    cwd: Path,
+    *,
+    interactive: bool = False,
+    unbuffered: bool = False,
+    index_file: str | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start git, or take over the process that prefetch() started with the same arguments.
 
     interactive opens standard input. unbuffered prints each result at once, for callers that may
-    stop reading; large blocks save a third of the time for the dates of a million commits. Raises
-    UntrustedHistory if git is not installed.
+    stop reading; large blocks save a third of the time for the dates of a million commits.
+    index_file replaces the repository's own index. Raises UntrustedHistory if git is not installed.
     """
-    prefetched = _prefetched.pop((cwd, tuple(arguments)), None)
-    return prefetched or _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
+    variables = {} if index_file is None else {"GIT_INDEX_FILE": index_file}
+    prefetched = None if variables else _prefetched.pop((cwd, tuple(arguments)), None)
+    return prefetched or _start(
+        arguments, cwd, interactive=interactive, unbuffered=unbuffered, **variables
+    )
 
 
 def prefetch(
@@ -270,10 +278,7 @@ def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]
 
 def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
     """Run git, optionally with an index other than the repository's own; raises GitFailed."""
-    if index_file is not None:
-        variables = {"GIT_INDEX_FILE": index_file}
-        return _output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
-    return _output_of(start(arguments, cwd))
+    return _output_of(start(arguments, cwd, index_file=index_file))
 
 
 def run_with(arguments: Sequence[str], cwd: Path, *, data: bytes) -> bytes:

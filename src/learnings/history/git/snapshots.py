@@ -6,99 +6,293 @@ In a hook of `git commit -a` or `git commit PATH`, the environment names another
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.history.git import process
+from learnings.history.git.attributes import NONE, attributes_of, decoded, on_disk
 from learnings.history.git.commands import RAW, raw_changes
-from learnings.history.git.objects import ObjectReader, TreeEntry, entries_below
-from learnings.history.git.process import paths_in
+from learnings.history.git.objects import (
+    REGULAR_FILE,
+    REGULAR_FILES,
+    GitObject,
+    ObjectReader,
+    TreeEntry,
+    entries_below,
+)
 from learnings.history.git.repository import Repository, explaining
 from learnings.history.regular_file import read_regular
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
-_REGULAR = (b"100644", b"100755", b"100664")
-_UNMERGED = b"U"
+COMMIT, INDEX, WORKING_TREE = "commit", "index", "working-tree"
+"""The kinds of snapshots, in the words of documents."""
+
+_LINK = "120000"
+_UNTRACKED, _SKIPPED = "?", ("S", "s")  # tags of `git ls-files -v`; lower case: assume-unchanged
+_LONGEST_LINK = 4096  # bytes, on Linux
+_MOST_LINKS = 40  # links on the way to a file, as on Linux
+_MOST_NAMES = 64  # names of one file; chosen, links to folders in each other give endless ones
+# A change of such files alone changes no memory, so nobody has to list the links to them.
+_CODE = (
+    *(".c", ".cc", ".cpp", ".cs", ".css", ".go", ".h", ".hpp", ".html", ".java", ".js", ".json"),
+    *(".jsx", ".kt", ".lock", ".mjs", ".php", ".png", ".py", ".rb", ".rs", ".scss", ".sh", ".sql"),
+    *(".svg", ".swift", ".ts", ".tsx", ".vue", ".xml", ".yaml", ".yml"),
+)
 
 
-class FileDelta(NamedTuple):
-    """A file that differs from a commit, before and after; path is POSIX, from the top folder.
+class Snapshot:
+    """The files at one moment: of a commit, of the index, or on disk unless git ignores them.
 
-    Content is None without a file; links and submodules do not count as files.
+    Paths are POSIX, from the top folder of the repository; a real path leads through no link. Links
+    that lead out of the repository or in a circle lead nowhere. In the working tree, files that a
+    sparse checkout keeps off the disk are read from the index.
     """
 
-    path: str
-    before: bytes | None
-    after: bytes | None
-
-
-class Snapshot(ABC):
-    """The files at one moment; paths are POSIX, from the top folder of the repository."""
-
-    word: str
-    """The kind of snapshot, for messages and documents: `commit`, `index` or `working-tree`."""
-
-    def __init__(self, repository: Repository, objects: ObjectReader) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        objects: ObjectReader,
+        kind: str,
+        commit: str = "",
+        find_links: Callable[[], Mapping[str, str]] | None = None,
+    ) -> None:
         self.repository = repository
+        self.kind = kind
+        self.commit = commit
+        """The commit of the snapshot; empty for the index and the working tree."""
         self._objects = objects
-        self._rows = lru_cache(maxsize=16)(lambda commit: [*self._raw(commit)])
-        self.paths = lru_cache(maxsize=16)(self._paths)
-        """Return the paths of all files below a folder, without links."""
+        self._find_links = find_links or self._listed_links
+        self._changes = lru_cache(maxsize=16)(self._changed_modes)
+        self.before = lru_cache(maxsize=16)(self._before)
+        """Return the files of a commit that this snapshot is compared with."""
+        self.names_of = lru_cache(maxsize=None)(self._names_of)
+        """Return the names under which a file is reached: its real path, and others by links."""
 
-    def deltas(self, commit: str) -> Iterator[FileDelta]:
-        """Yield the Markdown and configuration files that differ from a commit.
-
-        Raises UntrustedHistory, and UsageProblem for an index with conflicts.
-        """
-        for path, before, after in self._rows(commit):
-            if is_relevant(path):
-                older = self._blob(before) if before else None
-                newer = self.read(path) if after == "" else self._blob(after) if after else None
-                yield FileDelta(path, older, newer)
-
-    def of_commit(self, commit: str) -> CommitSnapshot:
-        """Return the files of a commit of the same repository."""
-        return CommitSnapshot(self.repository, self._objects, commit)
+    def of_commit(self, commit: str, links: Mapping[str, str] | None = None) -> Snapshot:
+        """Return the files of a commit of the same repository, perhaps with its known links."""
+        known = None if links is None else lambda: links
+        return Snapshot(self.repository, self._objects, COMMIT, commit, known)
 
     def changed_paths(self, commit: str) -> list[str]:
-        """Return the paths of deltas(), without reading a file."""
-        return [path for path, _, _ in self._rows(commit) if is_relevant(path)]
+        """Return the files that differ from a commit and may matter to the memory; reads none.
+
+        A file that another link reaches now is among them, even with the same content. Raises
+        UntrustedHistory, and UsageProblem for an index with conflicts.
+        """
+        versions = self.before(commit), self
+        paths = dict.fromkeys(self._changes(commit))
+        for link in [path for path, modes in self._changes(commit).items() if _LINK in modes]:
+            for version in versions:
+                paths |= dict.fromkeys(version._reached_by(link))  # noqa: SLF001  (of this class)
+        return [
+            path
+            for path in paths
+            if any(is_relevant(name) for version in versions for name in version.names_of(path))
+        ]
 
     def differs(self, commit: str) -> bool:
         """Return True if any file of any kind differs from a commit."""
-        return bool(self._rows(commit))
+        return bool(self._changes(commit))
 
-    def is_tracked(self, path: str) -> bool:  # noqa: ARG002  (what is not on disk alone)
-        """Return False for a working tree file that is neither in a commit nor staged."""
-        return True
+    def paths(self, folder: str = "") -> list[str]:
+        """Return the paths of all files below a folder, without links and submodules."""
+        start = f"{folder}/" if folder else ""
+        return [
+            path
+            for path, (_, mode) in self._files.items()
+            if path.startswith(start) and mode in REGULAR_FILES and path not in self.links
+        ]
 
-    @abstractmethod
-    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        """Yield path, and the file's ids before and after; an empty id means still only on disk."""
-
-    @abstractmethod
-    def _paths(self, folder: str = "") -> list[str]:
-        """Return the result of paths()."""
-
-    @abstractmethod
     def read(self, path: str) -> bytes | None:
-        """Return the content of a file, or None if it does not exist."""
+        """Return the content of a file that a path leads to, or None if there is none."""
+        real = self.real(path)
+        return None if real is None else self.contents([real]).get(real)
 
-    def _blob(self, name: str) -> bytes | None:
-        git_object = self._objects.get(name)
-        return git_object.content if git_object and git_object.kind == "blob" else None
+    def contents(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """Return the contents of the files with these real paths, in UTF-8 if git has it so.
+
+        Raises UntrustedHistory, and UsageProblem if the disk fails.
+        """
+        names = [path for path in paths if self.real(path) == path]
+        found: dict[str, bytes] = {}
+        if self.kind == WORKING_TREE:
+            found = {path: data for path in names if (data := self._on_disk(path)) is not None}
+            names = [path for path in names if path not in found and self._tag(path) in _SKIPPED]
+        blobs = self._blobs(names)
+        attributes = attributes_of(self.repository.top, [*found, *blobs])
+        filtered = {path: blobs[path].id for path in blobs if attributes.get(path, NONE).filter}
+        found |= on_disk(self.repository, filtered) if filtered else {}
+        for path, (_, encoding) in attributes.items():
+            if path in found:
+                found[path] = decoded(found[path], encoding)
+        return {path: blob.content for path, blob in blobs.items()} | found
+
+    def _blobs(self, paths: Iterable[str]) -> dict[str, GitObject]:
+        # Without a commit, in the index. A name with a newline cannot be requested.
+        names = {path: f"{self.commit}:{path}" for path in paths if "\n" not in path}
+        self._objects.prefetch(names.values())
+        objects = {path: self._objects.get(name) for path, name in names.items()}
+        return {path: found for path, found in objects.items() if found and found.kind == "blob"}
+
+    def _on_disk(self, path: str) -> bytes | None:
+        file = self.repository.top / path
+        try:
+            return None if file.is_symlink() else read_regular(file, most=LARGEST_FILE + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            if file.is_dir():
+                return None
+            reason = error.strerror or "unknown reason"
+            raise UsageProblem(
+                f"{path} cannot be read ({reason}); fix this and run again"
+            ) from None
+
+    def is_tracked(self, path: str) -> bool:
+        """Return False for a working tree file that is neither in a commit nor staged."""
+        return self._tag(path) != _UNTRACKED
+
+    def unseen(self) -> Iterator[tuple[str, str]]:
+        """Yield the files on disk that git was told not to look at, each with its flag."""
+        for path, (tag, _) in self._files.items() if self.kind == WORKING_TREE else ():
+            if tag.islower():
+                yield path, "assume-unchanged"
+            if tag in _SKIPPED and os.path.lexists(self.repository.top / path):
+                yield path, "skip-worktree"
+
+    @cached_property
+    def _files(self) -> Mapping[str, tuple[str, str]]:
+        """The tag of `git ls-files -v` (empty in a commit) and the mode of each file."""
+        if self.kind == COMMIT:
+            entries = entries_below(self.repository, self.commit)
+            return {entry.path: ("", entry.mode) for entry in entries}
+        others = ["--others", "--exclude-standard"] if self.kind == WORKING_TREE else []
+        printed = self._run("ls-files", "-v", "--stage", "--cached", *others, "-z")
+        files = {}
+        for row in os.fsdecode(printed).split("\0")[:-1]:
+            if row[0] == _UNTRACKED:
+                files[row[2:]] = _UNTRACKED, REGULAR_FILE
+            else:
+                fields, _, path = row.partition("\t")
+                files[path] = fields[0], fields.split(" ")[1]
+        return files
+
+    def _tag(self, path: str) -> str:
+        return self._files.get(path, (_UNTRACKED, ""))[0]
+
+    def _changed_modes(self, commit: str) -> dict[str, tuple[str, str]]:
+        """Return the modes before and after of all files that differ from a commit."""
+        compared = {
+            COMMIT: ["diff-tree", *RAW, "-r", commit, self.commit, "--"],
+            INDEX: ["diff-index", *RAW, "--cached", commit, "--"],
+            WORKING_TREE: ["diff-index", *RAW, commit, "--"],
+        }
+        modes = {}
+        for path, change in raw_changes(self._run(*compared[self.kind])):
+            if change.status == b"U" and self.kind != WORKING_TREE:
+                raise UsageProblem(
+                    f"{path} has conflicts; resolve them and stage the file, then run again"
+                )
+            modes[path] = change.old_mode.decode("ascii"), change.mode.decode("ascii")
+        files = self._files.items() if self.kind == WORKING_TREE else ()
+        for path in [path for path, (tag, _) in files if tag == _UNTRACKED]:
+            is_link = not path.endswith(_CODE) and (self.repository.top / path).is_symlink()
+            old_mode, _ = modes.get(path, ("", ""))  # git rm --cached leaves it on disk
+            modes[path] = old_mode, _LINK if is_link else REGULAR_FILE
+        return modes
+
+    def _before(self, commit: str) -> Snapshot:
+        def find_links() -> dict[str, str]:
+            changes = self._changes(commit)
+            kept = {path: text for path, text in self.links.items() if path not in changes}
+            return kept | older._link_texts(path for path in changes if changes[path][0] == _LINK)
+
+        older = Snapshot(self.repository, self._objects, COMMIT, commit, find_links)
+        return older
+
+    @cached_property
+    def links(self) -> Mapping[str, str]:
+        """What each link contains, by its real path."""
+        return self._find_links()
+
+    def _listed_links(self) -> dict[str, str]:
+        modes = {path: mode for path, (_, mode) in self._files.items()}
+        if self.kind == WORKING_TREE:
+            modes |= {path: new for path, (_, new) in self._changes(self.repository.head).items()}
+        return self._link_texts(path for path, mode in modes.items() if mode == _LINK)
+
+    def _link_texts(self, paths: Iterable[str]) -> dict[str, str]:
+        names, texts = [*paths], {}
+        for path in names if self.kind == WORKING_TREE else ():
+            file = self.repository.top / path
+            with suppress(OSError):  # not on disk in a sparse checkout
+                # With core.symlinks=false, git writes links as text files.
+                is_link = file.is_symlink()
+                text = file.readlink() if is_link else read_regular(file, most=_LONGEST_LINK)
+                texts[path] = os.fsdecode(text)
+        left = self._blobs(path for path in names if path not in texts)
+        return texts | {path: os.fsdecode(blob.content) for path, blob in left.items()}
+
+    def real(self, path: str) -> str | None:
+        """Return the real path to which a path leads in the repository, or None."""
+        if not self.links:
+            return path
+        top = f"{self.repository.top.as_posix()}/"
+        left, found, followed = path.split("/"), list[str](), 0
+        while left and followed <= _MOST_LINKS:
+            name = left.pop(0)
+            if name == "..":
+                if not found:
+                    return None
+                found.pop()
+            elif name not in ("", "."):
+                found.append(name)
+            text = self.links.get("/".join(found))
+            if text is not None:
+                found = [] if text.startswith(top) else found[:-1]
+                text = text.removeprefix(top)
+                if text.startswith("/"):
+                    return None
+                left = [*text.split("/"), *left]
+                followed += 1
+        return None if left else "/".join(found)
+
+    def _names_of(self, path: str) -> tuple[str, ...]:
+        names = [path]
+        for name in names if not path.endswith(_CODE) and self.links else ():
+            parts = name.split("/")
+            for count in range(1, len(parts) + 1):
+                for link in self._links_to.get("/".join(parts[:count]), ()):
+                    other = "/".join((link, *parts[count:]))
+                    if other not in names and len(names) < _MOST_NAMES:
+                        names.append(other)
+        return tuple(names)
+
+    @cached_property
+    def _links_to(self) -> Mapping[str, list[str]]:
+        """The links by the real paths of their ends."""
+        links: dict[str, list[str]] = {}
+        for link in self.links:
+            end = self.real(link)
+            if end and not link.startswith(f"{end}/"):  # the folder around it
+                links.setdefault(end, []).append(link)
+        return links
+
+    def _reached_by(self, link: str) -> list[str]:
+        end = self.real(link) if link in self.links else None
+        return [path for path in self.paths() if f"{path}/".startswith(f"{end}/")] if end else []
 
     def _run(self, *arguments: str) -> bytes:
-        return self.repository.run(*arguments)
+        top = self.repository.top
+        with explaining(top):
+            return process.run(arguments, top, index_file=self._objects.index_file)
 
 
 def is_relevant(path: str) -> bool:
@@ -111,125 +305,15 @@ def may_load_memory(path: str) -> bool:
     return is_relevant(path) or is_instructions(path) or is_started(path)
 
 
-class CommitSnapshot(Snapshot):
-    """The files of a commit."""
-
-    word = "commit"
-
-    def __init__(self, repository: Repository, objects: ObjectReader, commit: str) -> None:
-        super().__init__(repository, objects)
-        self.commit = commit
-
-    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        return _rows(self._run("diff-tree", *RAW, "-r", commit, self.commit, "--"))
-
-    def _paths(self, folder: str = "") -> list[str]:
-        names = [f"{folder}/"] if folder else []
-        entries = entries_below(self.repository, self.commit, *names)
-        return [entry.path for entry in entries if entry.is_regular_file]
-
-    def read(self, path: str) -> bytes | None:
-        return None if "\n" in path else self._blob(f"{self.commit}:{path}")
-
-
-class IndexSnapshot(Snapshot):
-    """The staged files."""
-
-    word = "index"
-
-    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        return _rows(self._run("diff-index", *RAW, "--cached", commit, "--"))
-
-    def _paths(self, folder: str = "") -> list[str]:
-        return [*self._staged(*([f"{folder}/"] if folder else []))]
-
-    def read(self, path: str) -> bytes | None:
-        name = self._staged(path).get(path)
-        return self._blob(name) if name else None
-
-    def _staged(self, *names: str) -> dict[str, str]:
-        printed = self._run("ls-files", "--stage", "-z", "--", *names)
-        rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
-        return {
-            os.fsdecode(path): fields.split(b" ")[1].decode("ascii")
-            for fields, _, path in rows
-            if fields.startswith(_REGULAR)
-        }
-
-    def _run(self, *arguments: str) -> bytes:
-        top = self.repository.top
-        with explaining(top):
-            return process.run(arguments, top, index_file=index_file(top))
-
-
-class WorkTreeSnapshot(Snapshot):
-    """The tracked files on disk, and the untracked ones that git does not ignore.
-
-    Files that a sparse checkout keeps off the disk are read from the index.
-    """
-
-    word = "working-tree"
-
-    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        for path, change in raw_changes(self._run("diff-index", *RAW, commit, "--")):
-            yield path, change.regular[0], ""
-        for path in paths_in(self._run("ls-files", "--others", "--exclude-standard", "-z")):
-            yield path, None, ""
-
-    @cached_property
-    def _tracked(self) -> frozenset[str]:
-        return frozenset(paths_in(self._run("ls-files", "--cached", "-z")))
-
-    def is_tracked(self, path: str) -> bool:
-        return path in self._tracked
-
-    def _paths(self, folder: str = "") -> list[str]:
-        names = [f"{folder}/"] if folder else []
-        options = ("--cached", "--others", "--exclude-standard", "-z")
-        printed = self._run("ls-files", *options, "--", *names)
-        return [*dict.fromkeys(paths_in(printed))]
-
-    def read(self, path: str) -> bytes | None:
-        top = self.repository.top
-        if (top / path).is_symlink():
-            return None
-        try:
-            return read_regular(top / path, most=LARGEST_FILE + 1)
-        except FileNotFoundError:
-            name = self._left_out.get(path)
-            return self._blob(name) if name else None
-        except OSError as error:
-            if (top / path).is_dir():
-                return None
-            reason = error.strerror or "unknown reason"
-            raise UsageProblem(
-                f"{path} cannot be read ({reason}); fix this and run again"
-            ) from None
-
-    @cached_property
-    def _left_out(self) -> dict[str, str]:
-        """The ids, by path, of the index files that are meant to be missing on disk."""
-        printed = self._run("ls-files", "-t", "--stage", "-z")
-        rows = (row.partition(b"\t") for row in printed.split(b"\0"))
-        return {
-            os.fsdecode(path): fields.split(b" ")[2].decode("ascii")
-            for fields, _, path in rows
-            if fields.startswith(b"S ") and fields[2:].startswith(_REGULAR)
-        }
-
-
 @contextmanager
 def snapshot_of(
     repository: Repository, *, commit: str = "", staged: bool = False
 ) -> Iterator[Snapshot]:
     """Return the snapshot of a commit, of the index, or else of the working tree."""
-    with closing(ObjectReader(repository.top)) as objects:
-        if commit:
-            yield CommitSnapshot(repository, objects, commit)
-        elif staged:
-            yield IndexSnapshot(repository, objects)
-        else:
-            yield WorkTreeSnapshot(repository, objects)
+    kind = COMMIT if commit else INDEX if staged else WORKING_TREE
+    index = index_file(repository.top) if kind == INDEX else None
+    with closing(ObjectReader(repository.top, index_file=index)) as objects:
+        yield Snapshot(repository, objects, kind, commit)
 
 
 def index_file(top: Path) -> str | None:
@@ -250,16 +334,6 @@ def index_file(top: Path) -> str | None:
     return str(path)
 
 
-def _rows(printed: bytes) -> Iterator[tuple[str, str | None, str | None]]:
-    for path, change in raw_changes(printed):
-        if change.status.startswith(_UNMERGED):
-            raise UsageProblem(
-                f"{path} has conflicts; resolve them and stage the file, then run again"
-            )
-        yield path, *change.regular
-
-
-_LINK = "120000"
 _SHA256_LENGTH = 64
 _BATCH = 200  # bytes in memory at once; chosen, memory files have a few kilobytes
 

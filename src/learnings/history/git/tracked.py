@@ -74,6 +74,18 @@ def indexed_files(folder: Path) -> IndexedFiles:
     )
 
 
+def common_folder(top: Path) -> Path:
+    """Return git's own folder, which is elsewhere for a linked worktree or a submodule."""
+    own = top / ".git"
+    try:
+        if own.is_file():
+            own = top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
+            own /= (own / "commondir").read_text("utf-8").strip()
+    except (OSError, ValueError):
+        pass  # a submodule has only one folder
+    return own
+
+
 def folders_around(files: Iterable[str]) -> set[str]:
     """Return the folders that files are in, at any depth, without the root."""
     folders: set[str] = set()

@@ -48,7 +48,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.err.write(f"learnings: {printable(note)}\n")
     losses = verification.proof.losses
     if args.quiet:
-        verification = verification._replace(proof=verification.proof._replace(notices=()))
+        proof = verification.proof._replace(notices=())
+        verification = verification._replace(proof=proof, unseen=())
     if losses or not (args.quiet and args.format == "text"):
         context.out.write(renderer("proof", args.format, context.out)(verification))
     return int(bool(losses))

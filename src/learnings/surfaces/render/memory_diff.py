@@ -12,7 +12,12 @@ from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines, span
-from learnings.surfaces.render.proof import shown_changes, shown_place
+from learnings.surfaces.render.proof import (
+    shown_changes,
+    shown_place,
+    unseen_documents,
+    unseen_message,
+)
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
@@ -71,6 +76,8 @@ def as_text(difference: MemoryDiff) -> Iterator[str]:
         place = shown_place(change.before or change.after)
         row = f"{place}: {_word(change)}: {quoted(change.title)}"
         yield f"{row}: {words}" if words else row
+    for file in difference.unseen:
+        yield f"{printable(file.path)}:1: {unseen_message(file)}"
     yield summary_sentence(difference.changes)
 
 
@@ -84,6 +91,8 @@ def as_markdown(difference: MemoryDiff) -> Iterator[str]:
     if difference.changes:
         yield ""
     yield from markdown_rows(difference.changes)
+    for file in difference.unseen:
+        yield f"- {span(file.path)}: {unseen_message(file)}"
 
 
 def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
@@ -113,5 +122,6 @@ def document(difference: MemoryDiff) -> schemas.DiffDocument:
             )
             for change in difference.changes
         ],
+        "unseen": unseen_documents(difference.unseen),
         "summary": summary,
     }

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnings.app.verify.verification import Verification
+from learnings.app.verify.verification import UnseenFile, Verification
 from learnings.consolidation.proof.losses import Cover, FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.file_names import ARCHIVE_FOLDER
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _MOST_CHANGES = 3  # changes of words on a line; chosen
+_TITLE = "learnings verify"
 _LONGEST_START = 24  # characters that two wordings may share at the start; chosen
 
 
@@ -83,6 +84,24 @@ def _covered(notice: Result) -> str:
     if notice.originals:
         return f"leaves, and its {counted(notice.originals, 'original')} are back{missing}"
     return f"is in no archive; {place} covers {score} of it{missing}"
+
+
+def unseen_message(file: UnseenFile) -> str:
+    return (
+        f"git was told not to look at this file ({file.flag}), so its changes are not compared; "
+        f"to undo it, run: {unseen_command(file)}"
+    )
+
+
+def unseen_command(file: UnseenFile) -> str:
+    return shlex.join(["git", "update-index", f"--no-{file.flag}", "--", printable(file.path)])
+
+
+def unseen_documents(files: Sequence[UnseenFile]) -> list[schemas.UnseenFile]:
+    return [
+        fields_of(file, message=unseen_message(file), command=unseen_command(file))
+        for file in files
+    ]
 
 
 def shown_changes(changes: Sequence[WordChange]) -> str:
@@ -179,12 +198,14 @@ def as_text(verification: Verification) -> Iterator[str]:
     if reworded:
         entries = counted(reworded, "entry", "entries")
         yield f"{entries} reworded; `learnings diff` shows the words."
+    for file in verification.unseen:
+        yield f"{printable(file.path)}:1: notice: {unseen_message(file)}"
     yield from advice(proof.losses)
     compared = f"commit {short_commit(verification.head)}" if verification.head else ""
     compared = compared or _COMPARED[verification.compared]
     since = f"{compared}, compared with commit {short_commit(verification.base)}"
     if not verification.changed:
-        yield f"No memory file changed in {since}."
+        yield f"No {'other ' if verification.unseen else ''}memory file changed in {since}."
     elif proof.losses:
         yield f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
     else:
@@ -205,11 +226,15 @@ def as_github(verification: Verification) -> str:
         losses.append(_annotation("error", loss, f"{loss_message(loss)}{instruction}"))
     shown = filter(_deserves_a_line, proof.notices)
     notices = [_annotation("notice", one, notice_message(one)) for one in shown]
+    notices += [
+        workflow_command("notice", unseen_message(file), file=file.path, line=1, title=_TITLE)
+        for file in verification.unseen
+    ]
     return limited("error", losses) + limited("notice", notices)
 
 
 def _annotation(level: str, result: Result, message: str) -> str:
-    place = {"file": result.after.path, "line": result.after.line, "title": "learnings verify"}
+    place = {"file": result.after.path, "line": result.after.line, "title": _TITLE}
     return workflow_command(level, message, **place)
 
 
@@ -247,6 +272,7 @@ def document(verification: Verification) -> schemas.VerifyDocument:
             )
             for notice in proof.notices
         ],
+        "unseen": unseen_documents(verification.unseen),
         "summary": {
             "entries": proof.entries,
             "losses": len(proof.losses),

@@ -204,6 +204,13 @@ class VerifySummary(TypedDict):
     notices: Count
 
 
+class UnseenFile(TypedDict):
+    path: str
+    flag: Annotated[str, one_of("assume-unchanged", "skip-worktree")]
+    message: Words
+    command: Annotated[str, "Removes the flag"]
+
+
 class VerifyDocument(TypedDict):
     schema: Literal["learnings.verify/1"]
     base: Commit
@@ -214,6 +221,7 @@ class VerifyDocument(TypedDict):
     compared: Annotated[str, one_of("commit", "index", "working-tree")]
     losses: list[VerifyLoss]
     notices: list[VerifyNotice]
+    unseen: Annotated[list[UnseenFile], "Memory files that git was told not to look at"]
     summary: VerifySummary
 
 
@@ -260,6 +268,7 @@ class DiffDocument(TypedDict):
     head: Annotated[Commit | None, "Null for the working tree"]
     compared: Annotated[str, one_of("commit", "working-tree")]
     changes: Annotated[list[DiffChange], "By the place before, else after"]
+    unseen: Annotated[list[UnseenFile], "Memory files that git was told not to look at"]
     summary: DiffSummary
 
 
