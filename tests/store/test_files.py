@@ -352,3 +352,12 @@ def test_a_last_step_that_fails_restores_the_first_ones(
         write(root, changes)
     assert contents(root) == {"file": OLD, "last": OLD}
     assert not (root / "a").exists()
+
+
+def test_a_file_in_another_encoding_is_not_written(root: Path) -> None:
+    """Git stores it in UTF-8, and so it is read; the disk must keep its encoding."""
+    text = "# Über\n"
+    (root / "file").write_bytes(text.encode("utf-16"))
+    with pytest.raises(WriteError, match="working-tree-encoding"):
+        write(root, [Change("file", text.encode(), b"# New\n")])
+    assert contents(root)["file"] == text.encode("utf-16")

@@ -321,12 +321,8 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
         raise WriteError(f"{change.path} is not a regular file; move it out of the way")
     data = target.read_bytes() if status else None
     if data != change.before:
-        if data is not None and change.before is not None and not _is_utf_8(data):
-            raise WriteError(
-                f"{change.path} is not UTF-8 on disk (attribute working-tree-encoding), where "
-                "`learnings` writes nothing; edit the file by hand"
-            )
-        raise _changed_meanwhile(change)
+        is_encoded = data and change.before and _is_utf_8(change.before) and not _is_utf_8(data)
+        raise _changed_meanwhile(change, is_encoded=bool(is_encoded))
     if status is not None and not status.st_mode & 0o222:
         raise WriteError(f"{change.path} is write-protected; make it writable and run again")
     return status
@@ -340,7 +336,12 @@ def _is_utf_8(data: bytes) -> bool:
     return b"\0" not in data
 
 
-def _changed_meanwhile(change: Change) -> ChangedMeanwhile:
+def _changed_meanwhile(change: Change, *, is_encoded: bool = False) -> ChangedMeanwhile:
+    if is_encoded:
+        return ChangedMeanwhile(
+            f"{change.path} is not UTF-8 on disk (attribute working-tree-encoding), where "
+            "`learnings` writes nothing; edit the file by hand"
+        )
     return ChangedMeanwhile(f"another process changed {change.path}; run again")
 
 
