@@ -94,6 +94,18 @@ def test_an_archive_is_beside_its_end_and_staged(linked: tuple[GitRepository, st
     assert run(repository, "archive", "--restore", "A").code == 0
 
 
+def test_a_plan_names_the_link_and_changes_its_end(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    plan = run(repository, "plan", "--all")
+    assert f"\nFile: {path}\n" in plan.out
+    text = re.sub(r"- keep[a-z ]* `(\w+)` A", r"- drop it is old `\1` A", plan.out)
+    repository.write("tmp/consolidation-plan.md", text)
+    done = run(repository, "apply", "tmp/consolidation-plan.md")
+    assert (done.code, done.err) == (0, "")
+    assert repository.git("diff", "--name-only").splitlines() == [end_of(repository, path)]
+    assert b"## A" not in repository.read(end_of(repository, path))
+
+
 def test_entries_that_are_gone_are_missed(linked: tuple[GitRepository, str]) -> None:
     repository, path = linked
     repository.write(end_of(repository, path), "# Memory\n")

@@ -159,7 +159,7 @@ class _Applying:
         move = Move(
             archives=(self._archive(steps, titles),),
             originals=tuple(original_of(entry) for entry in removed),
-            sources=(Change(self._plan.file, self._source, source),),
+            sources=(Change(self._file.path, self._source, source),),
         )
         return self._applied(move, outcome, merged)
 

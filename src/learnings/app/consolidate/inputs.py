@@ -94,7 +94,7 @@ def load_inputs(
     git reads it once. Raises MissingFile, UsageProblem, BadSettings (also for a target outside the
     repository), UntrustedHistory.
     """
-    file = memory_at(_workspace(file, targets), file.path)
+    file = memory_at(_workspace(file, targets), file.found)
     with file.open():
         named = bool(targets)
         yield _read(file, only, named=named, every_entry=every_entry, is_for_plan=is_for_plan)
