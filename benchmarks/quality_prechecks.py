@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
+from learnings.consolidation.checks.covered import CoverageIndex
 from learnings.consolidation.checks.precheck import ADD, DROP, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order, superseded
@@ -102,7 +102,7 @@ def redundancy_cases(name: str) -> Iterator[Case]:
 def index_of(sections: Sequence[TargetSection]) -> CoverageIndex:
     """Return sections with the default thresholds."""
     settings = Settings()
-    return CoverageIndex(sections, Thresholds(settings.coverage, settings.coverage_perhaps))
+    return CoverageIndex(sections, settings.coverage, settings.coverage_perhaps)
 
 
 def phrases_covered(entry: Entry, sections: Sequence[TargetSection]) -> bool:

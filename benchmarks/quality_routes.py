@@ -65,7 +65,7 @@ def figures(case: Case) -> list[Figures]:
     files = Bm25(_bags_of_files(case, index))
     entries, wanted = case.document.entries, {entry.identity for entry in case.routed}
     evidence = [
-        {one.target.path: one for one in index.evidence(entry, bag_of_entry(entry))}
+        {one.target.path: one for one in index.ranked(entry, bag_of_entry(entry))}
         for entry in entries
     ]
     rows: list[Figures] = []

@@ -6,9 +6,10 @@ the day of its last change.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import chain, islice
 from math import exp, log1p, sqrt
 from pathlib import PurePosixPath
@@ -22,7 +23,7 @@ from learnings.consolidation.text.sections import (
     bag_of,
     bag_of_entry,
 )
-from learnings.consolidation.text.similarity import Bag, Bm25, Texts
+from learnings.consolidation.text.similarity import Bag, Bm25, Texts, WordIndex
 from learnings.core.due.history_facts import Transfers
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
@@ -171,95 +172,113 @@ def routes(
     return tuple(Route(entry, tuple(index.candidates(entry, line_limit))) for entry in entries)
 
 
+def destinations(
+    entries: Sequence[Entry],
+    targets: Sequence[TargetFile],
+    *,
+    line_limit: int,
+    activity: TargetActivity | None = None,
+) -> dict[str, tuple[TargetSection, ...]]:
+    """Return the sections of routes() by the identity of an entry, without scores and reasons."""
+    index, found = TargetIndex(targets, activity or TargetActivity()), {}
+    for entry in entries:
+        bag = bag_of_entry(entry)
+        chosen = index.chosen(index.ranked(entry, bag), bag, line_limit)
+        found[entry.identity] = tuple(index.sections[one.section] for one in chosen)
+    return found
+
+
 class TargetIndex:
     """Finds the evidence for any entry in the sections of the target files."""
 
     def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
-        self._activity = activity
-        self._sections = list[TargetSection]()
-        self._files = list[tuple[TargetFile, range]]()  # with the indices of their sections
-        self._files_with = Counter[str]()
-        self.bags = list[Bag]()
+        self._targets, self._activity = targets, activity
+        self.sections = [section for target in targets for section in target.sections]
+        self.bags: list[Bag] = []
         for target in targets:
-            start = len(self._sections)
-            self._sections += target.sections
-            self._files.append((target, range(start, len(self._sections))))
             # The words of a file's name count once in each section.
             name = keys(_NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem))
-            bags = [bag_of(section.title, section.text, name) for section in target.sections]
-            self._files_with.update(set(chain.from_iterable(bags)))
-            self.bags += bags
-        self._headings = defaultdict[str, list[int]](list)  # with a word, by their sections
-        for index, section in enumerate(self._sections):
-            for key in frozenset(keys(section.title)):
-                self._headings[key].append(index)
+            self.bags += (bag_of(one.title, one.text, name) for one in target.sections)
+        self._headings = WordIndex({*keys(section.title)} for section in self.sections)
         self._bm25 = Bm25(self.bags)
 
-    def evidence(self, entry: Entry, bag: Bag) -> Iterator[Evidence]:
-        """Yield the evidence for an entry with its bag in each file that shares a word with it."""
-        fits = self._bm25.row(bag)
-        title = frozenset(keys(entry.title))
-        alike = [0] * len(self._sections)  # words of the title in the heading of each section
-        for index in chain.from_iterable(self._headings.get(word, ()) for word in title):
-            alike[index] += 1
-        fits_of = (fits[rows.start : rows.stop] for _, rows in self._files)
-        sums = [sum(sorted(values)[-BEST_SECTIONS:]) for values in fits_of]
-        for text, total, (target, rows) in zip(standardised(sums), sums, self._files, strict=True):
+    def ranked(self, entry: Entry, bag: Bag) -> list[Evidence]:
+        """Return the evidence for an entry in each file with a word of its bag, best first."""
+        fits, title = self._bm25.row(bag), {*keys(entry.title)}
+        alike = dict(self._headings.sharing(title))  # words of the title by section
+        rows, end = list[range](), 0
+        for target in self._targets:
+            rows.append(range(end, end := end + len(target.sections)))
+        sums = [sum(sorted(fits[own.start : own.stop])[-BEST_SECTIONS:]) for own in rows]
+        found = []
+        for target, own, total, text in zip(
+            self._targets, rows, sums, standardised(sums), strict=True
+        ):
             if total:
-                section = max(rows, key=fits.__getitem__)
-                heading = max(rows, key=alike.__getitem__)
-                share = alike[heading] / (len(title) or 1)
+                section = max(own, key=fits.__getitem__)
+                heading = max(own, key=lambda n: alike.get(n, 0))
+                share = alike.get(heading, 0) / (len(title) or 1)
                 known = self._activity.received.get(target.path)
                 received = log1p(known.entries if known else 0)
                 recency = self._activity.recency.get(target.path, 0.0)
-                yield Evidence(
-                    target, section, fits[section], text, heading, share, received, recency
+                fit = fits[section]
+                found.append(
+                    Evidence(target, section, fit, text, heading, share, received, recency)
                 )
+        return sorted(found, key=lambda one: (-one.total, one.target.path))
+
+    def chosen(self, ranked: Sequence[Evidence], bag: Bag, line_limit: int) -> list[Evidence]:
+        """Return the files that may receive an entry with its bag: the first one has room."""
+        least = LEAST_WORDS if len(self._targets) >= FEW_TARGETS else 0
+        rare = {*self._in_few(bag, DISTINCTIVE_SHARE)}
+        suitable = (o for o in ranked if len(rare & self.bags[o.section].keys()) >= least)
+        best = [*islice(suitable, MAX_TARGETS)]
+        with_room = (one for one in chain(best, suitable) if one.target.lines < line_limit)
+        first = [*islice(with_room, 1)]
+        return [*first, *(one for one in best if one not in first)][:MAX_TARGETS]
 
     def candidates(self, entry: Entry, line_limit: int) -> Iterator[RouteCandidate]:
         """Yield the files that may receive an entry, best first."""
         bag = bag_of_entry(entry)
-        ranked = sorted(self.evidence(entry, bag), key=lambda one: (-one.total, one.target.path))
-        least = LEAST_WORDS if len(self._files) >= FEW_TARGETS else 0
-        rare = frozenset(self._in_few(bag, DISTINCTIVE_SHARE))
-        suitable = (o for o in ranked if len(rare & self.bags[o.section].keys()) >= least)
-        chosen = [*islice(suitable, MAX_TARGETS)]
-        with_room = (o for o in chain(chosen, suitable) if o.target.lines < line_limit)
-        first = next(with_room, None)
-        others = [one for one in chosen if one is not first]
+        ranked = self.ranked(entry, bag)
+        chosen = self.chosen(ranked, bag, line_limit)
         strength = max((one.fit for one in ranked), default=0.0) / (self._bm25.limit(bag) or 1.0)
         written = written_forms([entry.text], bag.keys() if chosen else ())
-        for one in [*filter(None, [first]), *others][:MAX_TARGETS]:
+        for one in chosen:
             yield RouteCandidate(
-                section=self._sections[one.section],
+                section=self.sections[one.section],
                 score=round(strength * exp(one.total - ranked[0].total), 4),
                 lines=one.target.lines,
                 full=one.target.lines >= line_limit,
                 why=tuple(self._reasons(entry, bag, one, written, line_limit)),
             )
 
-    def _distinctive(self, bag: Bag, index: int) -> list[str]:
-        """Return the rare keys that a section shares with an entry, best first."""
-        return self._in_few(self._bm25.shared(bag, index), DISTINCTIVE_SHARE)
-
     def _in_few(self, words: Iterable[str], share: float) -> list[str]:
-        most = max(ALWAYS_NAMED, share * len(self._sections))
+        most = max(ALWAYS_NAMED, share * len(self.sections))
         return [word for word in words if self._bm25.count(word) <= most]
+
+    @cached_property
+    def _files_with(self) -> Counter[str]:
+        """The number of files with a word."""
+        bags = iter(self.bags)
+        files = (islice(bags, len(target.sections)) for target in self._targets)
+        return Counter(word for own in files for word in {*chain.from_iterable(own)})
 
     def _reasons(
         self, entry: Entry, bag: Bag, evidence: Evidence, written: Mapping[str, str], limit: int
     ) -> Iterator[str]:
         """Yield short reasons for a file; written has the keys of the entry as it writes them."""
-        section, target = self._sections[evidence.section], evidence.target
+        section, target = self.sections[evidence.section], evidence.target
         texts = [entry.text, f"{section.title}\n{section.text}"]
-        own = self._in_few(self._distinctive(bag, evidence.section), COMMON_SHARE)
-        if len(self._files) > 2:  # of two files, both may have the subject
-            own = [word for word in own if 2 * self._files_with[word] <= len(self._files)]
+        shared = self._bm25.shared(bag, evidence.section)
+        own = self._in_few(shared, COMMON_SHARE)
+        if len(self._targets) > 2:  # of two files, both may have the subject
+            own = [word for word in own if 2 * self._files_with[word] <= len(self._targets)]
         runs = dict.fromkeys(whole_run(written.get(word, word), texts) for word in own)
         words = ", ".join([*runs][:MAX_REASON_WORDS])
         yield f"shared words: {words}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
-            heading, title = self._sections[evidence.heading].title, frozenset(keys(entry.title))
+            heading, title = self.sections[evidence.heading].title, {*keys(entry.title)}
             both = title.intersection(keys(heading))
             if self._in_few(both, COMMON_SHARE) and len(both) >= min(2, len(title)):
                 yield f"heading like the entry's title: “{heading}”"

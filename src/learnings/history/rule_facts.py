@@ -178,10 +178,15 @@ def is_hidden(entry: Entry, version: Document) -> bool:
 _DAYS_OF_AN_IMPORT = 3
 
 
+def resurrected_entries(history: FileHistory) -> tuple[ResurrectedEntry, ...]:
+    """Return the entries in the working tree that were removed; raises UntrustedHistory."""
+    return tuple(Resurrections(history, all_changes(history)).of(history.document))
+
+
 def history_facts(history: FileHistory) -> HistoryFacts:
     """Return the facts about the entries in the working tree; raises UntrustedHistory."""
     document, origins, changes = history.document, origins_of(history), all_changes(history)
-    resurrected = tuple(Resurrections(history, changes).of(document))
+    resurrected = resurrected_entries(history)
     dates = _DateMismatches(document, origins, changes, history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 

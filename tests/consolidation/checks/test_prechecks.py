@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from learnings.consolidation.checks.covered import Thresholds
+from learnings.consolidation.checks.covered import COVERAGE, PERHAPS
 from learnings.consolidation.checks.precheck import Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
@@ -25,7 +25,8 @@ def findings_in(
     *,
     returned: Iterable[ResurrectedEntry] = (),
     archived: Mapping[str, tuple[str, int]] | None = None,
-    thresholds: Thresholds = Thresholds(),  # noqa: B008  (immutable)
+    coverage: float = COVERAGE,
+    perhaps: float = PERHAPS,
 ) -> tuple[Precheck, ...]:
     return prechecks(
         document.entries,
@@ -33,7 +34,8 @@ def findings_in(
         Order(document.entries, {}),
         returned=returned,
         archived=archived,
-        thresholds=thresholds,
+        coverage=coverage,
+        perhaps=perhaps,
     )
 
 
@@ -104,7 +106,7 @@ def test_a_section_counts_with_those_inside_it() -> None:
     ],
 )
 def test_nothing_is_found(title: str, text: str) -> None:
-    assert findings_in(memory((title, text)), thresholds=Thresholds(0.9, 0.8)) == ()
+    assert findings_in(memory((title, text)), coverage=0.9, perhaps=0.8) == ()
 
 
 @pytest.mark.parametrize(
@@ -130,9 +132,9 @@ def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
     (finding,) = findings_in(partly)
     assert (finding.check, finding.action) == ("redundancy", "escalate")
     assert 0.15 <= finding.score < 0.4
-    (lower,) = findings_in(partly, thresholds=Thresholds(0.2, 0.1))
+    (lower,) = findings_in(partly, coverage=0.2, perhaps=0.1)
     assert lower.action == "add"
-    assert findings_in(partly, thresholds=Thresholds(0.9, 0.8)) == ()
+    assert findings_in(partly, coverage=0.9, perhaps=0.8) == ()
 
 
 MIGRATE = "Run migrations of all shards after the new version is deployed."

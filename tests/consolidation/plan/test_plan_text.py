@@ -25,7 +25,7 @@ from learnings.consolidation.plan.plan_reading import read_plan, with_decisions
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
-from learnings.consolidation.routes import routes
+from learnings.consolidation.routes import destinations
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
@@ -118,7 +118,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     proposals = Proposals(
         propose(entries),
         prechecks(entries, targets, Order(entries, {})),
-        routes(entries, targets, line_limit=400),
+        destinations(entries, targets, line_limit=400),
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(text_of(plan))
@@ -138,7 +138,7 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
 def test_the_nearest_section_stands_below_an_entry() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
     tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
-    proposals = Proposals(routes=routes(entries, [tenants], line_limit=400))
+    proposals = Proposals(destinations=destinations(entries, [tenants], line_limit=400))
     plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
     [member] = plan.steps[0].members
     words = "“Each tenant has its own rows in the cache.”"
@@ -151,13 +151,13 @@ def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
     targets = [target(("Stale cache", body), path="CLAUDE.md")]
     checks = prechecks(entries, targets, Order(entries, {}))
     assert [check.action for check in checks] == ["add"]
-    for destinations, action in ((targets, ADD), ([], KEEP)):
+    for places, action in ((targets, ADD), ([], KEEP)):
         plan = proposed_plan(
             "m.md",
             entries,
             Proposals(prechecks=checks),
             targets,
-            destinations=destinations,
+            destinations=places,
         )
         (step,) = plan.steps
         assert step.action == action

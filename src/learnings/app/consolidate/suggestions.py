@@ -11,10 +11,8 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
-from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import LOOK, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
@@ -22,7 +20,13 @@ from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
-from learnings.consolidation.routes import Route, routes, target_activity_of
+from learnings.consolidation.routes import (
+    Route,
+    TargetActivity,
+    destinations,
+    routes,
+    target_activity_of,
+)
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.conditions import resting_decisions
@@ -35,7 +39,7 @@ from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.change_dates import changed_on, transfers
 from learnings.history.git.repository import open_repository
-from learnings.history.rule_facts import history_facts
+from learnings.history.rule_facts import resurrected_entries
 from learnings.workspace.disk import real_path
 from learnings.workspace.memory_file import MemoryFile
 
@@ -92,7 +96,8 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
         returned=returned,
         archived=_archived(inputs) if returned else {},
         references=(evidence or _evidence(inputs)).references,
-        thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
+        coverage=settings.coverage,
+        perhaps=settings.coverage_perhaps,
         changed_on=_section_dates(inputs),
     )
 
@@ -153,12 +158,14 @@ def _returned(inputs: Inputs) -> Sequence[ResurrectedEntry]:
     """Return the removed entries that are in the file again; none without a history."""
     if inputs.report is not None and inputs.entries:
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
-            return history_facts(history).resurrected
+            return resurrected_entries(history)
     return ()
 
 
 def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
     """Return the archives of the entries by identity: the path and the line."""
+    from learnings.app.consolidate.archives_on_disk import SourceFile  # noqa: PLC0415  (few ask)
+
     rows = SourceFile(inputs.memory_file).archived
     places = {digest_of(row.entry): (row.path, row.line) for row in reversed(rows)}
     digests = {entry.identity: digest_of(entry) for entry in inputs.entries}
@@ -167,14 +174,25 @@ def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; without history, by text alone."""
-    activity = None
+    limit = inputs.memory_file.workspace.settings.line_limit
+    activity = _activity(inputs)
+    return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
+
+
+def _destinations(inputs: Inputs) -> Mapping[str, Sequence[TargetSection]]:
+    """Return the sections of routes_of() by identity."""
+    limit = inputs.memory_file.workspace.settings.line_limit
+    activity = _activity(inputs)
+    return destinations(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
+
+
+def _activity(inputs: Inputs) -> TargetActivity | None:
     workspace = inputs.memory_file.workspace
     if inputs.report is not None and inputs.targets and inputs.entries:
         paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
-            activity = target_activity_of(transfers(history, paths))
-    limit = workspace.settings.line_limit
-    return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
+            return target_activity_of(transfers(history, paths))
+    return None
 
 
 def plan_for_inputs(inputs: Inputs) -> Plan:
@@ -186,7 +204,7 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
         Proposals(
             groups_of(inputs.memory_file, inputs.document, report),
             prechecks_of(inputs, evidence=evidence),
-            routes_of(inputs),
+            _destinations(inputs),
             {age.entry.identity: age.active_days for age in report.entries} if report else {},
             evidence.uses,
         ),
@@ -219,13 +237,14 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
         tuple(member.entry for member in group.members)
         for group in groups_of(file, inputs.document, inputs.report).groups
     )
-    destinations = {
-        route.entry.identity: tuple(one.section for one in route.candidates[:_DESTINATIONS])
-        for route in routes_of(inputs)
-        if not route.entry.superseded  # it should leave, not move
+    found = _destinations(inputs)
+    shown = {
+        entry.identity: tuple(found[entry.identity][:_DESTINATIONS])
+        for entry in inputs.entries
+        if not entry.superseded  # it should leave, not move
     }
     return Suggestions(
         tuple(finding for finding in prechecks_of(inputs) if finding.action != LOOK),
         tuple(group for group in groups if not {*group}.isdisjoint(inputs.entries)),
-        destinations,
+        shown,
     )

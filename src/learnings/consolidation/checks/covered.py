@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
     ADD,
@@ -19,7 +19,6 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     Sentence,
-    WordIndex,
     cues_of,
     denied_in,
     opposites,
@@ -30,7 +29,7 @@ from learnings.consolidation.checks.sentences import (
 )
 from learnings.consolidation.text.keywords import keys, labels_in
 from learnings.consolidation.text.sections import TargetSection, content_of, whole_section
-from learnings.consolidation.text.similarity import Covered, texts_of
+from learnings.consolidation.text.similarity import Covered, Texts, WordIndex, text_of, texts_of
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.patterns import lazy_pattern
@@ -91,35 +90,38 @@ _VALUE = lazy_pattern(
 )
 
 
-class Thresholds(NamedTuple):
-    """Shares of an entry's word pairs from which a section covers it, or perhaps covers it.
+COVERAGE, PERHAPS = 0.40, 0.15
+"""Shares of an entry's word pairs from which a section covers it, or perhaps covers it.
 
-    Precision and recall at both: benchmarks/README.md, Pre-checks. They are also settings, because
-    they depend on how targets are written.
-    """
-
-    coverage: float = 0.40
-    perhaps: float = 0.15
+Precision and recall at both: benchmarks/README.md, Pre-checks. They are also settings, because they
+depend on how targets are written.
+"""
 
 
 class CoverageIndex:
     """The sections of the target files, prepared for comparison with entries.
 
     later returns the evidence that a section was changed after an entry was written, or nothing.
+    entries are all that will be compared, None if they are not known yet.
     """
 
     def __init__(
         self,
         sections: Sequence[TargetSection],
-        thresholds: Thresholds,
+        coverage: float = COVERAGE,
+        perhaps: float = PERHAPS,
         later: Callable[[Entry, TargetSection], str] = lambda _entry, _section: "",
+        entries: Sequence[Entry] | None = None,
     ) -> None:
-        self._later = later
-        self._sections = sections
-        self._texts = texts_of(sections)
-        self._thresholds = thresholds
+        self._sections, self._entries, self._later = sections, entries, later
+        self._coverage, self._perhaps = coverage, perhaps
         self._titles = [title_words(section.title).keys() for section in sections]
         self._with_word = WordIndex(self._titles)
+
+    @cached_property
+    def _texts(self) -> Texts:
+        asked = None if self._entries is None else map(text_of, map(_current, self._entries))
+        return texts_of(self._sections, asked)
 
     def documented(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section with the title and content of an entry, or None.
@@ -134,10 +136,12 @@ class CoverageIndex:
             if shared_part(title, self._titles[place]) >= SAME_HEADING
         )
         sections = list(islice(same, _MOST_SECTIONS))
+        if not sections:
+            return None
         sentences = _taught(entry)
         text = "\n".join([entry.title, *(sentence.text for sentence in sentences)])
         covered = texts_of(sections).best_of_text(text)
-        if covered is None or covered.score < max(SAME_CONTENT, self._thresholds.perhaps):
+        if covered is None or covered.score < max(SAME_CONTENT, self._perhaps):
             return None
         section = sections[covered.text_index]
         if opposites(sentences, sentences_of_section(section)[1:]):
@@ -153,13 +157,13 @@ class CoverageIndex:
         """
         current = _current(entry)
         covered = self._texts.best(current)
-        if covered is None or covered.score < self._thresholds.perhaps:
+        if covered is None or covered.score < self._perhaps:
             return None
         section = self._sections[covered.text_index]
         found = f"{section.path}:{section.line}-{section.last}: {covered}"
         new_values = _values(content_of(current)) - _values(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
-        coverage = self._thresholds.coverage
+        coverage = self._coverage
         is_alike = covered.pairs >= LEAST_PAIRS and covered.score >= min(SAME_CONTENT, coverage)
         if is_alike and not new_values and not denied:
             finding = self._finding(REDUNDANCY, entry, section, covered, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
+from learnings.consolidation.checks.covered import COVERAGE, PERHAPS, CoverageIndex
 from learnings.consolidation.checks.precheck import (
     ADD,
     COVERED,
@@ -36,7 +36,8 @@ def prechecks(
     returned: Iterable[ResurrectedEntry] = (),
     archived: Mapping[str, tuple[str, int]] | None = None,
     references: Mapping[str, EntryReferences] | None = None,
-    thresholds: Thresholds = Thresholds(),  # noqa: B008  (immutable)
+    coverage: float = COVERAGE,
+    perhaps: float = PERHAPS,
     changed_on: Callable[[TargetSection], str | None] = lambda _: None,
 ) -> tuple[Precheck, ...]:
     """Check the entries of a batch; return findings in the order of CHECKS, then of the batch.
@@ -58,13 +59,13 @@ def prechecks(
         return f"the entry is from {date}, the section {when}"
 
     sections = [section for target in targets for section in target.sections]
-    coverage = CoverageIndex(sections, thresholds, later)
+    index = CoverageIndex(sections, coverage, perhaps, later, batch)
     superseding = {finding.entry.identity: finding for finding in superseded(order)}
     back = {entry.identity: entry for entry in returned}
 
     def found(entry: Entry) -> Precheck | None:
         identity = entry.identity
-        finding, newer = coverage.documented(entry), superseding.get(identity)
+        finding, newer = index.documented(entry), superseding.get(identity)
         # Sentences that a newer entry may have corrected are added nowhere.
         if newer and (not finding or finding.text):
             return newer
@@ -76,7 +77,7 @@ def prechecks(
             return _of_returned(entry, removed, (archived or {}).get(identity))
         known = (references or {}).get(identity)
         dead = _of_dead_references(entry, known) if known else None
-        return finding or coverage.covering(entry) or dead
+        return finding or index.covering(entry) or dead
 
     findings = filter(None, map(found, batch))
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import chain, product
+from itertools import product
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
     keys,
-    keywords,
     keywords_of,
     labels_in,
     without_labels,
@@ -49,23 +46,6 @@ def shared_part(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     """Return the share of words that two texts have in common, 0 to 1."""
     total = len(one) + len(other)
     return 2 * len(one & other) / total if total else 0.0
-
-
-class WordIndex:
-    """Texts, each as its words, by these words; a word that more than `most` have is skipped."""
-
-    def __init__(self, texts: Iterable[Iterable[str]], most: int = sys.maxsize) -> None:
-        self._most = most
-        self._with_word = defaultdict[str, list[int]](list)
-        for position, text in enumerate(texts):
-            for word in text:
-                self._with_word[word].append(position)
-
-    def sharing(self, words: Iterable[str]) -> list[tuple[int, int]]:
-        """Return the positions of the texts with some of the words, and the number of these."""
-        found = (self._with_word.get(word, ()) for word in words)
-        counts = Counter(chain.from_iterable(some for some in found if len(some) <= self._most))
-        return sorted(counts.items())
 
 
 MOST = 100
@@ -192,14 +172,16 @@ n[aã]o(?! (?:s[oó]|apenas)\b)|nunca|jamais|nem|nicht|nie|pas
 }
 
 
-def _pattern_of(kind: str) -> str:
-    spaced, unspaced = (part.strip().replace("\n", "|") for part in _CUES[kind].split("\n\n"))
-    return rf"(?P<{kind}>(?<!\w)(?:{spaced})(?!\w)|{unspaced})"
+def _alternatives(part: int, suffix: str) -> str:
+    words = ((kind, text.split("\n\n")[part].strip()) for kind, text in _CUES.items())
+    return "|".join(f"(?P<{kind}{suffix}>{some})" for kind, some in words).replace("\n", "|")
 
 
 # In Japanese, the denied part comes before.
 _CUE = lazy_pattern(
-    "|".join([*map(_pattern_of, _CUES), "(?P<ending>ではなく|ません|ない|ずに)"]), re.IGNORECASE
+    rf"(?<!\w)(?:{_alternatives(0, '')})(?!\w)|{_alternatives(1, '_')}"
+    "|(?P<ending>ではなく|ません|ない|ずに)",
+    re.IGNORECASE,
 )
 # A label that marks the rest of its sentence as wrong.
 _WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
@@ -227,21 +209,25 @@ def cues_of(text: str) -> tuple[Cue, ...]:
     plain = without_labels(text).replace("’", "'")
     cues = []
     for match in _CUE.finditer(plain):
-        denied = None
-        if match["absent"] or match["negation"]:
-            nearby = keywords(plain[match.end() : match.end() + CUE_WINDOW])
-            denied = nearby[0].key if nearby else ""
-        elif match["ending"]:
-            nearby = keywords(plain[max(0, match.start() - CUE_WINDOW) : match.start()])
-            denied = nearby[-1].key if nearby else ""
-        cues.append(Cue(denied, not (match["absent"] or match["correction"])))
+        denied, kind = None, _kind_of(match)
+        if kind in ("absent", "negation"):
+            nearby = keys(plain[match.end() : match.end() + CUE_WINDOW])
+            denied = nearby[0] if nearby else ""
+        elif kind == "ending":
+            nearby = keys(plain[max(0, match.start() - CUE_WINDOW) : match.start()])
+            denied = nearby[-1] if nearby else ""
+        cues.append(Cue(denied, kind not in ("absent", "correction")))
     return tuple(cues)
+
+
+def _kind_of(match: re.Match[str]) -> str:
+    return (match.lastgroup or "").rstrip("_")
 
 
 def has_negation(text: str) -> bool:
     """Return True if a text has a negation of anything."""
     matches = _CUE.finditer(text.replace("’", "'"))
-    return any(not (match["ended"] or match["correction"]) for match in matches)
+    return any(_kind_of(match) not in ("ended", "correction") for match in matches)
 
 
 def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:

@@ -19,7 +19,6 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     Sentence,
-    WordIndex,
     cues_of,
     denied_in,
     denies,
@@ -29,6 +28,7 @@ from learnings.consolidation.checks.sentences import (
     title_words,
 )
 from learnings.consolidation.text.sections import content_of
+from learnings.consolidation.text.similarity import WordIndex
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.entries.titles import identity_key

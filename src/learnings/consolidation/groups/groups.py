@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
+from functools import cache
 from heapq import nlargest
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -269,7 +270,7 @@ class _File:
         """
         counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
         in_titles = Counter(chain.from_iterable(self.profiles[n].title for n in members))
-        labels = frozenset(map(stem, LABEL_WORDS))
+        labels = _label_stems()
 
         def rank(key: str) -> tuple[bool, bool, float, str]:
             rarity = math.log((len(self.entries) + 1) / self._spread[key])
@@ -301,6 +302,11 @@ class _File:
             near = ((self.entries[n], min(row[n] / ONE, 1.0)) for n in nearest if row[n])
             found.append((entry, tuple(near)))
         return sorted(found, key=lambda pair: pair[0].position)
+
+
+@cache
+def _label_stems() -> frozenset[str]:
+    return frozenset(map(stem, LABEL_WORDS))
 
 
 def _numbers_of_things(entry: Entry) -> dict[str, set[str]]:

@@ -31,7 +31,6 @@ from learnings.consolidation.plan.plan import (
     PlanStep,
     member_of,
 )
-from learnings.consolidation.routes import Route
 from learnings.consolidation.text.keywords import keys, recurring_labels
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import EntryUse
@@ -55,12 +54,13 @@ _REASONS = {
 class Proposals(NamedTuple):
     """The computed facts about a file's entries: groups, findings, targets, ages and uses.
 
-    ages are active days by identity, None if unknown.
+    By identity, destinations are sections of target files, best first, and ages active days, None
+    if unknown.
     """
 
     grouping: Grouping = Grouping((), (), ())
     prechecks: Sequence[Precheck] = ()
-    routes: Sequence[Route] = ()
+    destinations: Mapping[str, Sequence[TargetSection]] = {}
     ages: Mapping[str, int | None] = {}
     uses: Mapping[str, EntryUse] = {}
 
@@ -113,11 +113,7 @@ class _Proposing:
             for section, name in zip(target.sections, names_of(target.sections), strict=True):
                 place = target.path, section.line
                 self._section_names[place], sections[place] = name, section
-        self._nearest = {
-            route.entry.identity: route.candidates[0].section
-            for route in proposals.routes
-            if route.candidates
-        }
+        self._nearest = {name: one[0] for name, one in proposals.destinations.items() if one}
         self._prechecks: dict[str, Precheck] = {}
         for check in proposals.prechecks:
             if check.entry.identity not in recent:
@@ -274,7 +270,8 @@ def _nearest_words(entry: Entry, section: TargetSection) -> str:
 
 def _quoted_lines(entry: Entry) -> tuple[str, ...]:
     """Return the lines of an entry's text that its name in the plan does not show."""
-    lines = [chomp(line).rstrip() for line in without_filler(entry.lines)]
+    # A lone carriage return would end the line in the plan.
+    lines = [chomp(line).replace("\r", " ").rstrip() for line in without_filler(entry.lines)]
     is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
     is_whole = is_shown and (entry.level or len(entry.lines) == 1)
     return tuple(dropwhile(lambda line: not line, lines[1:] if is_whole else lines))

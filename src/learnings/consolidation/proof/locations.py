@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex, Thresholds
+from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex
 from learnings.consolidation.proof.losses import Cover, Elsewhere, FilePlace, MemoryVersion
 from learnings.consolidation.proof.wording import (
     Likeness,
@@ -180,7 +180,7 @@ class EntryLocations:
             text = decode(data).casefold()
             if sum(word in text for word in words) >= SAME_HEADING * len(words):
                 sections += target_of(path, data).sections
-        found = CoverageIndex(sections, Thresholds()).documented(entry)
+        found = CoverageIndex(sections).documented(entry)
         if found is None or found.against.target is None:
             return None
         place = FilePlace(found.against.target, found.against.line or 1)

@@ -103,37 +103,39 @@ _CYRILLIC_LETTERS = "[а-яёіїєґ]"
 # Endings of case, number and person.
 _CASES = "[иыая]ми|[оеы]го|[оеы]му|[иыоеаюя]х|[аоеиыюя][еияюй]|[аоея]м|[оие]в|[аеиоуыэюяйь]"
 _PARTICLES = "에서|으로|에게|까지|부터|보다|[은는이가을를의에로와과도만]"  # of Korean
-# Applied in turn. At least two or three letters of a word stay, so that fewer words of different
-# meaning are joined. These change words that end in one of _LATIN_ENDS,
-_LATIN_ENDS = ("s", "d", "g", "e")
-_LATIN_ENDINGS = {
-    r"(?<=[a-z]{2})(?:ies|ied)$": "y",  # entries, retried
-    r"(?<=[cs])oes$": "ao",  # decisoes (Portuguese)
-    r"(?<=[a-z]{2})(?:(?<=ss|sh|ch|zz)es|(?<=x)es|(?<=[a-z]{2}[^isu])s)$": "",  # boxes, hooks
-    rf"^({_CONSONANT}*[aeiouy][a-z]*)([bdgmnprt])\2(?:ing|ed)$": r"\1\2",  # stopped
-    rf"^({_CONSONANT}*[aeiouy][a-z]+)(?:ing|ed)$": r"\1",  # hooking
-    r"(?<=[a-z]{3})e$": "",  # cache
-}
-# and these words with letters beyond ASCII.
-_OTHER_ENDINGS = {
-    rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:ся|сь)$": "",
-    rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:{_CASES})$": "",
-    r"^(?:[وبكف]?ال|لل)(?=\w{3})": "",  # the article of Arabic
-    r"(?<=\w{3})(?:ات|ين|ون|[ةه])$": "",
-    rf"(?<=[가-힣]{{2}})(?:{_PARTICLES})$": "",
-}
-_LATIN_RULES, _OTHER_RULES = (
-    tuple((lazy_pattern(pattern), replacement) for pattern, replacement in endings.items())
-    for endings in (_LATIN_ENDINGS, _OTHER_ENDINGS)
+# Applied in turn to a word with one of the endings, whose last letters are these. At least two or
+# three letters of a word stay, so that fewer words of different meaning are joined.
+_LATIN_ENDS = "sdge"
+_LATIN_ENDINGS = (
+    (("ies", "ied"), r"(?<=[a-z]{2})ie[sd]$", "y"),  # entries, retried
+    (("oes",), r"(?<=[cs])oes$", "ao"),  # decisoes (Portuguese)
+    # boxes, hooks, stopped
+    (("s",), r"(?<=[a-z]{2})(?:(?<=ss|sh|ch|zz)es|(?<=x)es|(?<=[a-z]{2}[^isu])s)$", ""),
+    (("ing", "ed"), rf"^({_CONSONANT}*[aeiouy][a-z]*)([bdgmnprt])\2(?:ing|ed)$", r"\1\2"),
+    (("ing", "ed"), rf"^({_CONSONANT}*[aeiouy][a-z]+)(?:ing|ed)$", r"\1"),  # hooking
+    (("e",), r"(?<=[a-z]{3})e$", ""),  # cache
 )
+_LATIN_RULES = [(ends, lazy_pattern(text), new) for ends, text, new in _LATIN_ENDINGS]
+# These change words with letters beyond ASCII.
+_OTHER_RULES = [
+    lazy_pattern(ending)
+    for ending in (
+        rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:ся|сь)$",
+        rf"(?<={_CYRILLIC_LETTERS}{{3}})(?:{_CASES})$",
+        r"^(?:[وبكف]?ال|لل)(?=\w{3})",  # the article of Arabic
+        r"(?<=\w{3})(?:ات|ين|ون|[ةه])$",
+        rf"(?<=[가-힣]{{2}})(?:{_PARTICLES})$",
+    )
+]
 
 
 def stem(word: str) -> str:
     """Return the stem of a casefolded word, which most of its inflected forms share."""
-    for ending, replacement in _LATIN_RULES if word.endswith(_LATIN_ENDS) else ():
-        word = ending.sub(replacement, word)
-    for ending, replacement in () if word.isascii() else _OTHER_RULES:
-        word = ending.sub(replacement, word)
+    for ends, ending, replacement in _LATIN_RULES if word[-1:] in _LATIN_ENDS else ():
+        if word.endswith(ends):
+            word = ending.sub(replacement, word)
+    for ending in () if word.isascii() else _OTHER_RULES:
+        word = ending.sub("", word)
     return word
 
 
@@ -143,8 +145,13 @@ _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 _UNSPACED = f"{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}"
-RUN = lazy_pattern(f"(?P<unspaced>[{_UNSPACED}]+)|[^{_UNSPACED}]+")
-"""A part of a word in scripts without spaces, or in others."""
+_RUN = lazy_pattern(f"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
+
+
+def runs_of(word: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a word, each with whether its scripts have no spaces."""
+    yield from ((run[0], bool(run[1])) for run in _RUN.finditer(word))
+
 
 # Inside a run without spaces: Katakana, which is usually a foreign word; Han without the characters
 # that separate words, as Hiragana does; a syllabic script.
@@ -189,5 +196,5 @@ def whole_run(word: str, texts: Iterable[str]) -> str:
 
 
 def _is_in_pairs(word: str) -> bool:
-    match = _WORD_IN_RUN.fullmatch(word)
+    match = None if word.isascii() else _WORD_IN_RUN.fullmatch(word)
     return match is not None and not match[1]

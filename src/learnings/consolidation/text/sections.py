@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
-from learnings.core.entries.dialects import HEADING
-from learnings.core.entries.document import Document, Entry, ReadOptions, read
+from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.roles import is_dated_record
 
 
@@ -56,9 +57,9 @@ class TargetFile(NamedTuple):
 
 def target_of(path: str, data: bytes) -> TargetFile:
     """Parse a target file; accepts any input."""
-    document = read(data, ReadOptions(HEADING, 2))
-    is_record = is_dated_record(path, document.lines, document.outline)
-    return TargetFile(path, len(document.lines), tuple(_sections(path, document)), is_record)
+    blocks = blocks_of(data)
+    is_record = is_dated_record(path, blocks.lines, blocks.outline)
+    return TargetFile(path, len(blocks.lines), tuple(_sections(path, blocks)), is_record)
 
 
 def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSection:
@@ -72,29 +73,22 @@ def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSectio
     return whole
 
 
-def _sections(path: str, document: Document) -> Iterator[TargetSection]:
-    hidden, headings, top = document.hidden_lines, document.outline.headings, document.front_matter
-    lines = tuple("\n" if n in hidden else line for n, line in enumerate(document.lines, start=1))
+def _sections(path: str, blocks: Blocks) -> Iterator[TargetSection]:
+    source, top, (headings, *_) = blocks
+    hidden = blocks.outline.hidden_lines(top)
+    lines = tuple("\n" if n in hidden else line for n, line in enumerate(source, start=1))
     first, *ends = *(heading.line - 1 for heading in headings), len(lines)
     if any(line.strip() for line in lines[top:first]):
         yield TargetSection(path, "", (), top + 1, first, lines[top:first])
     above: list[tuple[int, str]] = []
     for heading, end in zip(headings, ends, strict=True):
-        title = heading_text(document.lines[heading.line - 1])
+        title = heading_text(source[heading.line - 1])
         above = [(level, name) for level, name in above if level < heading.level]
         trail = tuple(name for _, name in above)
         above.append((heading.level, title))
         own = hidden.intersection(range(heading.line + 1, end + 1))
-        code = frozenset(document.lines[number - 1].strip() for number in own)
+        code = frozenset(source[number - 1].strip() for number in own)
         yield TargetSection(path, title, trail, heading.line, end, lines[heading.line : end], code)
-
-
-TITLE_WEIGHT = 2.0
-"""The weight of a title word.
-
-Chosen over the sets in benchmarks/README.md, Routes: other weights gain on one set and lose on
-another.
-"""
 
 
 def bag_of_entry(entry: Entry) -> dict[str, float]:
@@ -108,11 +102,10 @@ def content_of(entry: Entry) -> str:
     return entry.text if entry.level == 0 else entry.body
 
 
-def bag_of(title: str, text: str, more: Iterable[str] = ()) -> dict[str, float]:
-    """Return the keywords of a title and a text with their weights; more are keys of weight 1."""
-    bag: dict[str, float] = {}
-    whole = f"{title}\n{text}"
-    for words, weight in ((keys(whole), 1.0), (keys(title), TITLE_WEIGHT - 1), (more, 1.0)):
-        for key in words:
-            bag[key] = bag.get(key, 0.0) + weight
-    return bag
+def bag_of(title: str, text: str, more: Iterable[str] = ()) -> Counter[str]:
+    """Return the number of each keyword in a title and a text; more are further ones.
+
+    A word of a title counts twice: other weights gain on one of the sets in benchmarks/README.md,
+    Routes, and lose on another.
+    """
+    return Counter((*keys(f"{title}\n{text}"), *keys(title), *more))

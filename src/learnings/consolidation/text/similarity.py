@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import log
 from typing import NamedTuple
@@ -76,22 +77,19 @@ class Bm25:
     def __init__(self, bags: Sequence[Bag]) -> None:
         lengths = [sum(bag.values()) for bag in bags]
         mean = sum(lengths) / (len(bags) or 1) or 1.0
+        self._bags = bags
+        self._norms = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
         self._spread = Counter(chain.from_iterable(bags))
-        self._count = len(bags)
-        self._values = [
-            {
-                word: weight * (_K1 + 1) / (weight + _K1 * (1 - _B + _B * length / mean))
-                for word, weight in bag.items()
-            }
-            for bag, length in zip(bags, lengths, strict=True)
-        ]
-        rounded = [{w: round(_UNIT * value) for w, value in v.items()} for v in self._values]
+        rounded = []
+        for bag, norm in zip(bags, self._norms, strict=True):
+            parts = {weight: round(_UNIT * _saturated(weight, norm)) for weight in {*bag.values()}}
+            rounded.append({word: parts[weight] for word, weight in bag.items()})
         self._rows = WordSums(rounded, "Q")
 
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word."""
         count = self._spread[word]
-        return log(1 + (self._count - count + 0.5) / (count + 0.5))
+        return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
 
     def count(self, word: str) -> int:
         """Return the number of documents that have a word."""
@@ -110,9 +108,35 @@ class Bm25:
 
     def shared(self, query: Bag, index: int) -> list[str]:
         """Return the words that a document shares with a query, largest part of its score first."""
-        values = self._values[index]
-        parts = {w: weight * self.idf(w) * values[w] for w, weight in query.items() if w in values}
+        bag, norm = self._bags[index], self._norms[index]
+        parts = {
+            word: weight * self.idf(word) * _saturated(bag[word], norm)
+            for word, weight in query.items()
+            if word in bag
+        }
         return sorted(parts, key=lambda word: (-parts[word], word))
+
+
+def _saturated(weight: float, norm: float) -> float:
+    """Return the value of a word in a document whose length gives the norm."""
+    return weight * (_K1 + 1) / (weight + norm)
+
+
+class WordIndex:
+    """Texts, each as its words, by these words; a word that more than `most` have is skipped."""
+
+    def __init__(self, texts: Iterable[Iterable[str]], most: int = sys.maxsize) -> None:
+        self._most = most
+        self._with_word = defaultdict[str, list[int]](list)
+        for position, text in enumerate(texts):
+            for word in text:
+                self._with_word[word].append(position)
+
+    def sharing(self, words: Iterable[str]) -> list[tuple[int, int]]:
+        """Return the positions of the texts with some of the words, and the number of these."""
+        found = (self._with_word.get(word, ()) for word in words)
+        counts = Counter(chain.from_iterable(some for some in found if len(some) <= self._most))
+        return sorted(counts.items())
 
 
 Pair = tuple[str, str]
@@ -162,20 +186,25 @@ class Covered(NamedTuple):
 
 
 class Texts:
-    """Texts to compare entries with; their indices are in the given order."""
+    """Texts to compare entries with; their indices are in the given order.
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    asked are all texts that will be compared, None if they are not known yet.
+    """
+
+    def __init__(self, texts: Iterable[str], asked: Iterable[str] | None = None) -> None:
+        wanted = set[Pair]().union(*map(pairs_of, asked or ()))
+        wanted |= {(other, one) for one, other in wanted}
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
             words = keys(text)
-            near = (zip(words, words[n:], strict=False) for n in range(1, REACH + 1))
-            pairs = {(a, b) if a < b else (b, a) for a, b in chain(*near) if a != b}
-            for pair in pairs:
+            near = {*chain(*(zip(words, words[n:], strict=False) for n in range(1, REACH + 1)))}
+            found = near if asked is None else near & wanted
+            for pair in {(a, b) if a < b else (b, a) for a, b in found if a != b}:
                 self._by_pair[pair].append(index)
 
     def best(self, entry: Entry) -> Covered | None:
         """Return the text that covers an entry best, the first of equals; None without a match."""
-        return self.best_of_text(f"{entry.title}\n{content_of(entry)}")
+        return self.best_of_text(text_of(entry))
 
     def best_of_text(self, text: str, shared: Container[Pair] = ()) -> Covered | None:
         """Do the same for any text; pairs that it shares with others don't count."""
@@ -194,12 +223,18 @@ class Texts:
         )
 
 
-def texts_of(sections: Sequence[TargetSection]) -> Texts:
+def text_of(entry: Entry) -> str:
+    """Return an entry as a text to compare; its title stands there once."""
+    return f"{entry.title}\n{content_of(entry)}"
+
+
+def texts_of(sections: Sequence[TargetSection], asked: Iterable[str] | None = None) -> Texts:
     """Return the sections of target files as texts, each with its heading."""
-    return Texts(f"{section.title}\n{section.text}" for section in sections)
+    return Texts((f"{section.title}\n{section.text}" for section in sections), asked)
 
 
-def pairs_of(text: str) -> dict[Pair, str]:
+@lru_cache(maxsize=1024)  # of entries, which several questions are about
+def pairs_of(text: str) -> Mapping[Pair, str]:
     """Return the distinct pairs of a text with their words as written, in its order."""
     all_keywords = keywords(text)
     pairs: dict[Pair, str] = {}

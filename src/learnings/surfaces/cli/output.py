@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -67,7 +66,9 @@ def progress_on(stream: TextIO) -> Callable[[str], None]:
         nonlocal next_at, is_shown
         now = time.monotonic()
         if line and now >= next_at:
-            columns = shutil.get_terminal_size().columns - 1
+            from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)
+
+            columns = get_terminal_size().columns - 1
             stream.write(_ERASE + shortened(printable(line), columns))
             next_at, is_shown = now + _PAUSE, True
         elif not line and is_shown:
