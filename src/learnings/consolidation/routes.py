@@ -194,6 +194,7 @@ class TargetIndex:
     def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
         self._targets, self._activity = targets, activity
         self.sections = [section for target in targets for section in target.sections]
+        self._file_of = [n for n, target in enumerate(targets) for _ in target.sections]
         self.bags: list[Bag] = []
         for target in targets:
             # The words of a file's name count once in each section.
@@ -204,27 +205,28 @@ class TargetIndex:
 
     def ranked(self, entry: Entry, bag: Bag) -> list[Evidence]:
         """Return the evidence for an entry in each file with a word of its bag, best first."""
-        fits, title = self._bm25.row(bag), {*keys(entry.title)}
-        alike = dict(self._headings.sharing(title))  # words of the title by section
-        rows, end = list[range](), 0
-        for target in self._targets:
-            rows.append(range(end, end := end + len(target.sections)))
-        sums = [sum(sorted(fits[own.start : own.stop])[-BEST_SECTIONS:]) for own in rows]
-        found = []
-        for target, own, total, text in zip(
-            self._targets, rows, sums, standardised(sums), strict=True
-        ):
-            if total:
-                section = max(own, key=fits.__getitem__)
-                heading = max(own, key=lambda n: alike.get(n, 0))
-                share = alike.get(heading, 0) / (len(title) or 1)
+        row, title = iter(self._bm25.row(bag)), {*keys(entry.title)}
+        fits = [[*islice(row, len(target.sections))] for target in self._targets]
+        headings: dict[int, tuple[int, int]] = {}  # by file, with the words of the title
+        for section, count in self._headings.sharing(title):
+            file = self._file_of[section]
+            if count > headings.get(file, (0, 0))[1]:
+                headings[file] = section, count
+        found, first = [], 0
+        sums = [sum(sorted(own)[-BEST_SECTIONS:]) for own in fits]
+        for file, (own, text) in enumerate(zip(fits, standardised(sums), strict=True)):
+            if sums[file]:
+                target, fit = self._targets[file], max(own)
+                heading, count = headings.get(file, (first, 0))
                 known = self._activity.received.get(target.path)
                 received = log1p(known.entries if known else 0)
                 recency = self._activity.recency.get(target.path, 0.0)
-                fit = fits[section]
+                share = count / (len(title) or 1)
+                section = first + own.index(fit)
                 found.append(
                     Evidence(target, section, fit, text, heading, share, received, recency)
                 )
+            first += len(own)
         return sorted(found, key=lambda one: (-one.total, one.target.path))
 
     def chosen(self, ranked: Sequence[Evidence], bag: Bag, line_limit: int) -> list[Evidence]:

@@ -177,11 +177,10 @@ def _alternatives(part: int, suffix: str) -> str:
     return "|".join(f"(?P<{kind}{suffix}>{some})" for kind, some in words).replace("\n", "|")
 
 
-# In Japanese, the denied part comes before.
+# For lower case. In Japanese, the denied part comes before.
 _CUE = lazy_pattern(
     rf"(?<!\w)(?:{_alternatives(0, '')})(?!\w)|{_alternatives(1, '_')}"
-    "|(?P<ending>ではなく|ません|ない|ずに)",
-    re.IGNORECASE,
+    "|(?P<ending>ではなく|ません|ない|ずに)"
 )
 # A label that marks the rest of its sentence as wrong.
 _WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
@@ -206,7 +205,7 @@ def cues_of(text: str) -> tuple[Cue, ...]:
     """
     if _WRONG.match(text):
         return ()
-    plain = without_labels(text).replace("’", "'")
+    plain = without_labels(text).replace("’", "'").lower()
     cues = []
     for match in _CUE.finditer(plain):
         denied, kind = None, _kind_of(match)
@@ -226,7 +225,7 @@ def _kind_of(match: re.Match[str]) -> str:
 
 def has_negation(text: str) -> bool:
     """Return True if a text has a negation of anything."""
-    matches = _CUE.finditer(text.replace("’", "'"))
+    matches = _CUE.finditer(text.replace("’", "'").lower())
     return any(_kind_of(match) not in ("ended", "correction") for match in matches)
 
 

@@ -7,8 +7,7 @@ the action of the heading above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -72,7 +71,7 @@ _NOTE = lazy_pattern(r"[ \t]*> ?(.*)")
 _CONTRADICTION = lazy_pattern(r"contradiction(?:, escalate)?: .+", re.IGNORECASE)
 # The number of a target among the notes of an entry, then the target.
 _RANK = lazy_pattern(r"(\d{1,9}) (.+)")
-# The line above a fenced text (group 1 its indentation), and a comment on one line.
+# The line above a fenced text; group 1 is its indentation. A comment on one line.
 _FENCE = lazy_pattern(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,}).*")
 _COMMENT = lazy_pattern(r"[ \t]*<!--.*-->")
 # The line that marks a draft, even if most of its words were deleted.
@@ -104,55 +103,28 @@ class _Line(NamedTuple):
         return (match[1], match[2] or "") if match else ("", "")
 
 
-@dataclass
-class _Item:
-    """The line of an entry, with the notes, quotation and text below."""
+class _Row(NamedTuple):
+    """The line of an entry, with the notes below, and the first text if it is indented."""
 
     line: int
     decision: str
     digest: str
     name: str
-    notes: list[str] = field(default_factory=list)
-    text: _Line | None = None
-
-    def member(self, known: PlanMember | None) -> PlanMember:
-        """Return the entry; if it is known from another plan, as there, with more notes.
-
-        An empty line separates its notes from the quotation. A contradiction that somebody has
-        noted below the quotation is a note, too.
-        """
-        end = self.notes.index("") if "" in self.notes else len(self.notes)
-        notes, quote = self.notes[:end], self.notes[end + 1 :]
-        found = next((n for n, line in enumerate(quote) if _CONTRADICTION.fullmatch(line)), None)
-        if found is not None:
-            notes, quote = [*notes, *quote[found:]], quote[:found]
-        if known is not None:
-            more = (note for note in notes if note not in known.notes)
-            return known._replace(notes=(*known.notes, *more))
-        return PlanMember(self.digest, self.name, tuple(notes), tuple(quote), self.line)
+    notes: list[str]
+    texts: list[_Line]
 
 
-@dataclass
-class _OpenStep:
+class _Open:
     """A step and what is read for it; the section of entries is one without an action.
 
     is_known is True for a step of an earlier plan.
     """
 
-    step: PlanStep
-    members: list[PlanMember] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    text: str | None = None
-    is_draft: bool = False
-    has_items: bool = False
-    is_known: bool = False
-
-    def takes(self, action: str, subject: str) -> bool:
-        """Return True if an entry's line repeats the action of the heading."""
-        own = self.step.action
-        if action == own:
-            return identity_of(subject) in ("", identity_of(self.step.subject))
-        return action == MERGE and own == JOIN and not subject
+    def __init__(self, step: PlanStep, *, is_known: bool = False) -> None:
+        self.step, self.is_known = step, is_known
+        self.members, self.notes = list[PlanMember](), list[str]()
+        self.text: str | None = None
+        self.is_draft = self.has_rows = False
 
 
 def read_plan(data: bytes) -> PlanReading:
@@ -168,7 +140,7 @@ def read_plan(data: bytes) -> PlanReading:
     proposed = (m[1] for line in reader.head if (m := _PROPOSED_LINE.fullmatch(line.text)))
     is_unedited = next(proposed, "") == fingerprint(steps)
     plan = Plan(file, steps, tuple(reader.result), is_unedited)
-    return PlanReading(plan, reader.problems(), file_line)
+    return PlanReading(plan, reader.sorted_problems(), file_line)
 
 
 def with_decisions(plan: Plan, data: bytes) -> PlanReading:
@@ -179,7 +151,7 @@ def with_decisions(plan: Plan, data: bytes) -> PlanReading:
     """
     reader = _Reader(data, plan)
     plan = plan._replace(steps=tuple(reader.steps()), is_unedited=False)
-    return PlanReading(plan, reader.problems())
+    return PlanReading(plan, reader.sorted_problems())
 
 
 class _Reader:
@@ -192,13 +164,13 @@ class _Reader:
         self.result: list[str] = []
         self._problems: list[PlanProblem] = []
         self._decides = before is not None
-        self._open = [_OpenStep(step, is_known=True) for step in (before.steps if before else ())]
+        self._open = [_Open(step, is_known=True) for step in (before.steps if before else ())]
         self._known = {one.digest: one for opened in self._open for one in opened.step.members}
-        self._by_decision: dict[tuple[str, str], _OpenStep] = {}
-        for opened in self._open:
-            if opened.step.is_merge:
-                key = opened.step.action, identity_of(opened.step.subject)
-                self._by_decision.setdefault(key, opened)
+        self._by_decision = {
+            (opened.step.action, identity_of(opened.step.subject)): opened
+            for opened in reversed(self._open)
+            if opened.step.is_merge
+        }
         self._is_empty = True
         self.lines = list(self._joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM))))
         starts = [index for index, line in enumerate(self.lines) if len(line.heading[0]) > 1]
@@ -213,7 +185,7 @@ class _Reader:
     def problem(self, line: int, message: str) -> None:
         self._problems.append(PlanProblem(line, message))
 
-    def problems(self) -> tuple[PlanProblem, ...]:
+    def sorted_problems(self) -> tuple[PlanProblem, ...]:
         """Return the problems in line order; one that there is no step if there is no other."""
         if self._is_empty and not self._problems:
             self.problem(len(self.lines), f"the plan has no step; add {_STEPS}")
@@ -223,11 +195,17 @@ class _Reader:
         """Yield the steps in the order of their first lines, and record their problems."""
         decided = {member.digest for opened in self._open for member in opened.members}
         for opened in self._open:
-            step = self._finished(opened, decided)
-            are_elsewhere = opened.has_items and (step.is_draft or not step.text)
+            step, is_known = opened.step, opened.is_known
+            left = (member for member in step.members if member.digest not in decided)
+            step = step._replace(members=(*left, *opened.members))
+            if opened.text or not is_known:
+                step = step._replace(text=opened.text or "", is_draft=opened.is_draft)
+            if not is_known:
+                step = step._replace(notes=tuple(opened.notes))
+            are_elsewhere = opened.has_rows and (step.is_draft or not step.text)
             if step.members:
                 yield step
-            elif self._decides and not opened.is_known:
+            elif self._decides and not is_known:
                 message = f"the plan has no `{step.action} {step.subject}`; name its entries"
                 self.problem(step.line, message)
             elif not self._decides and not (step.leaves and are_elsewhere):
@@ -235,15 +213,6 @@ class _Reader:
                     message = "the step names no entry; list some below its heading, or remove it"
                     self.problem(step.line, message)
                 yield step
-
-    def _finished(self, opened: _OpenStep, decided: Collection[str]) -> PlanStep:
-        """Return a step with what was read for it, and without entries decided otherwise."""
-        step = opened.step
-        left = (member for member in step.members if member.digest not in decided)
-        step = step._replace(members=(*left, *opened.members))
-        if opened.text or not opened.is_known:
-            step = step._replace(text=opened.text or "", is_draft=opened.is_draft)
-        return step if opened.is_known else step._replace(notes=tuple(opened.notes))
 
     def _joined_fences(self, texts: Sequence[str]) -> Iterator[_Line]:
         """Yield the lines, with each fenced text as one."""
@@ -269,25 +238,24 @@ class _Reader:
     def _read_section(self, lines: Sequence[_Line]) -> None:
         title = lines[0].heading[1].casefold()
         if title == RESULT:
-            self.result += (
-                found[1] or "" for line in lines if (found := _ITEM.fullmatch(line.text))
-            )
+            found = (_ITEM.fullmatch(line.text) for line in lines)
+            self.result += (match[1] or "" for match in found if match)
             return
-        section = _OpenStep(PlanStep("", "", ())) if title == ENTRIES else self._step_of(lines[0])
+        section = _Open(PlanStep("", "", ())) if title == ENTRIES else self._step_of(lines[0])
         if section is None:
             return
-        items: list[_Item] = []
+        rows: list[_Row] = []
         for line in lines[1:]:
-            self._read_line(line, section, items)
-        section.has_items |= bool(items)
-        for item in items:
-            self._add(item, section)
+            self._read_line(line, section, rows)
+        section.has_rows |= bool(rows)
+        for row in rows:
+            self._add(row, section)
 
-    def _step_of(self, line: _Line) -> _OpenStep | None:
+    def _step_of(self, line: _Line) -> _Open | None:
         """Return the step that a heading begins; two sections of one merge are one step."""
         marks, text = line.heading
-        decision = _decision_of(text)
-        if decision is None:
+        action, subject = _decision_of(text) or ("", "")
+        if not action:
             hint = _hint(text.partition(" ")[0].rstrip(":"))
             what = f"{quoted(text)} is not a step; {hint}"
             self.problem(line.number, f"{what}write {_STEPS} (a text goes between ``` lines)")
@@ -295,10 +263,8 @@ class _Reader:
         if marks != "##":
             self.problem(line.number, "a step has a heading of level 2; begin it with `## `")
             return None
-        action, subject = decision
         if not subject and action not in (KEEP, ESCALATE):
-            message = f"`{action}` is incomplete; write `## {_FORMS[action]}`"
-            self.problem(line.number, message)
+            self.problem(line.number, f"`{action}` is incomplete; write `## {_FORMS[action]}`")
         is_open = subject == PLACE_HOLDER and not self._decides
         is_own = action not in (MERGE, JOIN) or is_open
         step = self._step(line.number, action, subject, is_own=is_own)
@@ -306,80 +272,79 @@ class _Reader:
             step.step = step.step._replace(line=line.number)
         return step
 
-    def _step(self, line: int, action: str, subject: str, *, is_own: bool) -> _OpenStep:
+    def _step(self, line: int, action: str, subject: str, *, is_own: bool) -> _Open:
         """Return a new step, or that of all lines with the same decision."""
         self._is_empty = False
-        key = action, identity_of(subject)
-        if not is_own and key in self._by_decision:
-            return self._by_decision[key]
-        self._open.append(_OpenStep(PlanStep(action, subject, (), line=line)))
-        if not is_own:
-            self._by_decision[key] = self._open[-1]
-        return self._open[-1]
+        new = _Open(PlanStep(action, subject, (), line=line))
+        step = new if is_own else self._by_decision.setdefault((action, identity_of(subject)), new)
+        if step is new:
+            self._open.append(new)
+        return step
 
-    def _read_line(self, line: _Line, section: _OpenStep, items: list[_Item]) -> None:
+    def _read_line(self, line: _Line, section: _Open, rows: list[_Row]) -> None:
         """Add a line to a section, or to the last of its entries."""
-        last = items[-1] if items else None
-        note = _NOTE.fullmatch(line.text)
-        item = _ITEM.fullmatch(line.text)
+        last = rows[-1] if rows else None
         if line.fenced is not None:
-            if line.text[:1].isspace() and last is not None and last.decision and last.text is None:
-                last.text = line
+            is_below = line.text[:1].isspace() and last and last.decision and not last.texts
+            if is_below and last:
+                last.texts.append(line)
             else:
                 self._add_text(line, section)
-        elif note is not None:
-            (section if last is None else last).notes.append(note[1].rstrip())
-        elif item is not None:
+        elif note := _NOTE.fullmatch(line.text):
+            (last or section).notes.append(note[1].rstrip())
+        elif item := _ITEM.fullmatch(line.text):
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
             others = _DIGEST.findall(name) if not _DIGEST.sub("", name).strip(" ,") else []
             own, notes = "" if others else name, list[str]()  # the notes are about all of them
-            items += (
-                _Item(line.number, decision.strip(), one, own, notes) for one in (digest, *others)
+            rows += (
+                _Row(line.number, decision.strip(), one, own, notes, [])
+                for one in (digest, *others)
             )
         elif _DRAFT.fullmatch(line.text):
             section.is_draft = True
         elif line.text.strip() and not _COMMENT.fullmatch(line.text):
             self.problem(line.number, _stray(line.text))
 
-    def _add(self, item: _Item, section: _OpenStep) -> None:
+    def _add(self, row: _Row, section: _Open) -> None:
         """Add an entry to the step that its line names, or else to that of its section."""
-        decision = _decision_of(item.decision) if item.decision else ("", "")
-        if decision is None:
-            hint = _hint(item.decision.split()[0].casefold())
-            message = f"{quoted(item.decision)} is not a decision; {hint}write {_DECISIONS}"
-            self.problem(item.line, message)
+        action, subject = _decision_of(row.decision) or ("", "")
+        own = section.step.action
+        if row.decision and not action:
+            hint = _hint(row.decision.split()[0].casefold())
+            message = f"{quoted(row.decision)} is not a decision; {hint}write {_DECISIONS}"
+            self.problem(row.line, message)
             return
-        if not item.decision and not section.step.action:
+        if not action and not own:
             message = f"the line has no decision for the entry; begin it with {_DECISIONS}"
-            if not item.digest:
+            if not row.digest:
                 message = "the line names no entry; put its digest after the verb, as in `keep`"
-            self.problem(item.line, message)
+            self.problem(row.line, message)
             return
-        action, subject = decision
-        step = section
-        if item.decision and not section.takes(action, subject):
+        same = identity_of(subject) in ("", identity_of(section.step.subject))
+        repeats = same if action == own else action == MERGE and own == JOIN and not subject
+        known, step = self._known.get(row.digest), section
+        member = _member_of(row, known)
+        if action and not repeats:
             if action in (MOVE, ADD) and subject.isdecimal():
-                subject = self._ranked(item, subject)
+                subject = self._ranked(row.line, member.notes, subject)
             elif not subject and action not in (KEEP, ESCALATE):
                 form = _FORMS[action].replace("move to", "move")
-                written = item.decision.rstrip(": \t")
-                self.problem(item.line, f"`{written}` is incomplete; write `{form}`")
-            is_own = action in (MOVE, ADD) and item.text is not None
-            step = self._step(item.line, action, subject, is_own=is_own)
-        known = self._known.get(item.digest)
+                written = row.decision.rstrip(": \t")
+                self.problem(row.line, f"`{written}` is incomplete; write `{form}`")
+            is_own = action in (MOVE, ADD) and bool(row.texts)
+            step = self._step(row.line, action, subject, is_own=is_own)
         if self._decides and known is None:
-            self.problem(item.line, f"the plan has no entry `{item.digest}`")
-        step.members.append(item.member(known))
-        if item.text is not None and step.step.is_merge:
-            message = (
-                f"a merge has one text; put it under `## {step.step.action} {step.step.subject}`"
-            )
-            self.problem(item.text.number, message)
-        elif item.text is not None:
-            self._add_text(item.text, step)
+            self.problem(row.line, f"the plan has no entry `{row.digest}`")
+        step.members.append(member)
+        for text in row.texts:
+            if step.step.is_merge:
+                place = f"`## {step.step.action} {step.step.subject}`"
+                self.problem(text.number, f"a merge has one text; put it under {place}")
+            else:
+                self._add_text(text, step)
 
-    def _add_text(self, line: _Line, opened: _OpenStep) -> None:
+    def _add_text(self, line: _Line, opened: _Open) -> None:
         """Add a fenced text to a step, without the line that marks a draft."""
         action = opened.step.action
         if not action:
@@ -400,16 +365,31 @@ class _Reader:
                 message = f"`{action}` takes no text; remove it, or write `merge` or `move`"
                 self.problem(line.number, message)
 
-    def _ranked(self, item: _Item, number: str) -> str:
+    def _ranked(self, line: int, notes: Sequence[str], number: str) -> str:
         """Return the target with a number among the notes of an entry."""
-        own = item.member(self._known.get(item.digest))
-        for note in own.notes:
-            rank = _RANK.fullmatch(note)
-            if rank is not None and int(rank[1]) == int(number[:9]):
+        for rank in filter(None, map(_RANK.fullmatch, notes)):
+            if int(rank[1]) == int(number[:9]):
                 return rank[2]
         message = f"no target {number} is listed below this entry; write `move FILE#HEADING`"
-        self.problem(item.line, message)
+        self.problem(line, message)
         return ""
+
+
+def _member_of(row: _Row, known: PlanMember | None) -> PlanMember:
+    """Return the entry of a row; if it is known from another plan, as there, with more notes.
+
+    An empty line separates its notes from the quotation. A contradiction that somebody has noted
+    below the quotation is a note, too.
+    """
+    end = row.notes.index("") if "" in row.notes else len(row.notes)
+    notes, quote = row.notes[:end], row.notes[end + 1 :]
+    found = next((n for n, line in enumerate(quote) if _CONTRADICTION.fullmatch(line)), None)
+    if found is not None:
+        notes, quote = [*notes, *quote[found:]], quote[:found]
+    if known is not None:
+        more = (note for note in notes if note not in known.notes)
+        return known._replace(notes=(*known.notes, *more))
+    return PlanMember(row.digest, row.name, tuple(notes), tuple(quote), row.line)
 
 
 def _decision_of(text: str) -> tuple[str, str] | None:

@@ -254,15 +254,14 @@ def _joining(home: Entry) -> str:
 
 def _nearest_words(entry: Entry, section: TargetSection) -> str:
     """Return the passage of a section that has most words of an entry; empty without text."""
-    wanted = {*keys(entry.text)}
-    words = section.text.split()
-    found = [wanted.intersection(keys(word)) for word in words]
+    wanted, words = {*keys(entry.text)}, section.text.split()
+    starts = [0, *(n for n, word in enumerate(words[:-1], 1) if word.endswith((".", "。")))]
+    found = [wanted.intersection(keys(word)) for word in words] if starts[1:] else []
 
     def worth(start: int) -> tuple[int, int]:
         passage = found[start : start + _NEAREST_WORDS]
         return len(set().union(*passage)), -[*map(bool, passage), True].index(True)
 
-    starts = [0, *(n for n, word in enumerate(words[:-1], 1) if word.endswith((".", "。")))]
     best = max(starts, key=worth)
     passage = " ".join(words[best : best + _NEAREST_WORDS])
     return shortened(printable(passage), _NEAREST_LENGTH)
