@@ -96,7 +96,9 @@ def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
 
     def propose(entries: Sequence[Entry], choice: Choice) -> Proposal:
         ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
-        profiled = [shape.profile(p) for p in profiles(list(map(shape.text, ordered)))]
+        profiled = [
+            shape.profile(p) for p in profiles(list(map(shape.text, ordered)), with_parts=True)
+        ]
         taken = [
             index
             for index, entry in enumerate(ordered)

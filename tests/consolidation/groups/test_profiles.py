@@ -16,7 +16,7 @@ def entries_of(*texts: tuple[str, str], level: int = 2) -> tuple[Entry, ...]:
 
 
 def profiled(*texts: tuple[str, str]) -> list[Profile]:
-    return profiles(entries_of(*texts))
+    return profiles(entries_of(*texts), with_parts=True)
 
 
 def test_vectors_have_length_one_or_none() -> None:

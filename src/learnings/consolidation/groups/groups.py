@@ -152,7 +152,7 @@ def propose(
     """
     if not 0 < len(entries) <= MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
-    file = _File(entries, levels, strip_common=strip_common)
+    file = _File(entries, levels, strip_common=strip_common, with_parts=with_neighbours)
     candidates = [
         n
         for n, e in enumerate(file.entries)
@@ -183,9 +183,9 @@ class _File:
     Members of a group are indices of them.
     """
 
-    def __init__(self, entries: Sequence[Entry], levels: Levels, *, strip_common: bool) -> None:
+    def __init__(self, entries: Sequence[Entry], levels: Levels, **options: bool) -> None:
         self.entries = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
-        self.profiles = profiles(self.entries, strip_common=strip_common)
+        self.profiles = profiles(self.entries, **options)
         self._firm = levels.firm
         self._spread = Counter(chain.from_iterable(profile.words for profile in self.profiles))
         self._titles = frozenset(chain.from_iterable(profile.title for profile in self.profiles))
@@ -270,12 +270,12 @@ class _File:
         """
         counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
         in_titles = Counter(chain.from_iterable(self.profiles[n].title for n in members))
-        labels = _label_stems()
 
         def rank(key: str) -> tuple[bool, bool, float, str]:
             rarity = math.log((len(self.entries) + 1) / self._spread[key])
             strength = counts[key] * (counts[key] + in_titles[key]) * rarity**2
-            return key in labels, key not in self._titles, -strength, key
+            is_label = key in _label_stems(is_ascii=key.isascii())
+            return is_label, key not in self._titles, -strength, key
 
         return sorted((key for key, count in counts.items() if count > 1), key=rank)
 
@@ -305,8 +305,8 @@ class _File:
 
 
 @cache
-def _label_stems() -> frozenset[str]:
-    return frozenset(map(stem, LABEL_WORDS))
+def _label_stems(*, is_ascii: bool) -> frozenset[str]:
+    return frozenset(stem(word) for word in LABEL_WORDS if word.isascii() == is_ascii)
 
 
 def _numbers_of_things(entry: Entry) -> dict[str, set[str]]:

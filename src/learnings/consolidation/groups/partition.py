@@ -52,10 +52,10 @@ _DAY = len("2026-01-01")  # a stated date can be a month
 class Profile(NamedTuple):
     """An entry prepared for comparison.
 
-    words is a vector of length 1 of all its keywords; parts has vectors of its title and its body,
-    each of weight one half; both are empty if there are no words. discriminative are the keys that
-    are not all over the file. day is its stated date, as an ordinal, if any. title are the keys of
-    its title.
+    words is a vector of length 1 of all its keywords; parts, if asked for, has vectors of its title
+    and its body, each of weight one half; both are empty if there are no words. discriminative are
+    the keys that are not all over the file. day is its stated date, as an ordinal, if any. title
+    are the keys of its title.
     """
 
     words: Mapping[str, float]
@@ -78,7 +78,9 @@ def title_and_text(entry: Entry) -> tuple[str, str]:
     return entry.title, f"{before} {after}\n{entry.body}"
 
 
-def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Profile]:
+def profiles(
+    entries: Sequence[Entry], *, strip_common: bool = True, with_parts: bool = False
+) -> list[Profile]:
     """Return the profile of each entry of a file, in the given order.
 
     Without strip_common, words all over the file are discriminative as well.
@@ -115,13 +117,14 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
 
     profiled = []
     for entry, (title, body) in zip(entries, counts, strict=True):
-        # No key begins with a space.
-        parts = {f" {key}": value for key, value in unit(title).items()} | unit(body)
-        halves = {key: value * math.sqrt(0.5) for key, value in parts.items()}
+        parts = dict[str, float]()
+        if with_parts:  # no key begins with a space
+            parts = {f" {key}": value for key, value in unit(title).items()} | unit(body)
+            parts = {key: value * math.sqrt(0.5) for key, value in parts.items()}
         telling = frozenset((*title, *body)) - too_common
         stated = entry.stated or ""
         day = date.fromisoformat(stated[:_DAY]).toordinal() if len(stated) >= _DAY else None
-        profiled.append(Profile(unit(title + body), halves, telling, day, frozenset(title)))
+        profiled.append(Profile(unit(title + body), parts, telling, day, frozenset(title)))
     return profiled
 
 
