@@ -47,9 +47,7 @@ author,agent,by,owner,who,participant,branch,commit,version,id,severity,priority
 status,tag,file,see,also,related,source,reference,ref,link,logged,created,supersedes,consolidated
 from,session,discovered,added,updated,changed,in,of,and,the,on,дата,статус
 источник,日期,状态,来源,出典
-""".strip()
-    .replace("\n", ",")
-    .split(",")
+""".replace("\n", ",").split(",")
 )
 # Labels of parts that tell why; they count if nothing else is there.
 _CIRCUMSTANCES = frozenset(
@@ -82,23 +80,17 @@ _TEXT, _ITEM, _BLOCK, _HEADING = "text", "item", "block", "heading"
 
 
 class _Part(NamedTuple):
-    """A paragraph or item on one line, or the lines of code or a table.
+    """A heading, paragraph or item on one line, or the lines of code or a table.
 
-    label is casefolded, and that of the lines above if it has none of its own. text is the line
-    without a marker, and without a label that is shown neither.
+    whole is all of it. text is the line without a marker, and without a label that is shown
+    neither. label is casefolded, and that of the lines above if it has none of its own.
     """
 
     kind: str
+    whole: str
     text: str
     label: str = ""
     marker: str = ""
-
-
-class _Told(NamedTuple):
-    """What a draft tells of an entry."""
-
-    title: str
-    parts: Sequence[_Part]
 
 
 def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
@@ -114,18 +106,13 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
         )
     first, *others = [list(filter(None, map(_field, entry.lines[1:]))) for entry in entries]
     shared = [field for field in first if others and all(field in fields for fields in others)]
-    rest = [
-        entry._replace(lines=tuple(line for line in entry.lines if _field(line) not in shared))
-        for entry in entries
-    ]
-    told: dict[object, _Told] = {}  # of one title, all entries in one item
-    for number, one in enumerate(_told(entry, labels) for entry in rest):
-        title = one.title or number
-        told[title] = one._replace(
-            parts=[*(told[title].parts if title in told else ()), *one.parts]
-        )
-    items = map(_item, _without_repeats([*told.values()]))
-    return "\n".join([*shared, *([""] if shared else []), *items])
+    told: dict[object, list[_Part]] = {}  # by title, by its number for an entry without one
+    for number, entry in enumerate(entries):
+        rest = tuple(line for line in entry.lines if _field(line) not in shared)
+        title, parts = _told(entry._replace(lines=rest), labels)
+        told.setdefault(title or number, []).extend(parts)
+    named = [(title if isinstance(title, str) else "", parts) for title, parts in told.items()]
+    return "\n".join([*shared, *([""] if shared else []), *_without_repeats(named)])
 
 
 def _field(line: str) -> str:
@@ -137,11 +124,14 @@ def _field(line: str) -> str:
     return f"{match[1]} {match[2]}" if is_context or len(match[2].split()) <= 2 else ""
 
 
-def _told(entry: Entry, labels: Collection[str]) -> _Told:
-    """Return what an entry says to do; its title, too, unless the text says a long one again."""
+def _told(entry: Entry, labels: Collection[str]) -> tuple[str, list[_Part]]:
+    """Return the title of an entry, unless the text says a long one again, and what it says to do.
+
+    The title of an item may begin its first sentence, and be cut; then there is none.
+    """
     title = whole_title(entry).rstrip(" .:") if has_title(entry) else ""
+    whole = [*_parts(_body(entry) if title else entry.lines, labels)]
     if title:
-        whole = [*_parts(_body(entry), labels)]
         parts = [_without_title(part, title) for part in whole]
         is_title = any(
             _CONCLUSION.fullmatch(part.label) and part.text and not left.text
@@ -151,23 +141,22 @@ def _told(entry: Entry, labels: Collection[str]) -> _Told:
         said = {word for part in parts for word in _words(part.text)}
         if len(title) > LONGEST_NAME and _says(said, _words(title)):
             title = ""
-    else:  # the title begins the first sentence, and is perhaps cut
-        _, *below = _parts(entry.lines, labels)
-        parts = [_Part(_TEXT, first_paragraph(entry)), *_chosen(below)]
+    else:
+        parts = [whole[0]._replace(kind=_TEXT, text=first_paragraph(entry)), *_chosen(whole[1:])]
     if len(parts) == 1 and parts[0].kind == _ITEM:
         parts = [parts[0]._replace(kind=_TEXT)]
-    return _Told(title, parts)
+    return title, parts
 
 
-def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
-    """Yield what entries say, without sentences that another one says, or that quote its title.
+def _without_repeats(told: Sequence[tuple[str, Sequence[_Part]]]) -> Iterator[str]:
+    """Yield the items of entries without sentences that another says, or that quote its title.
 
     Of two sentences that say the same, the later one stays: its entry is newer in most files.
     """
     said = [
         (number, sentence, _words(sentence))
-        for number, one in enumerate(told)
-        for part in one.parts
+        for number, (_, parts) in enumerate(told)
+        for part in parts
         if part.kind != _BLOCK
         for sentence in _sentences(part.text)
     ]
@@ -175,11 +164,10 @@ def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
     for (number, sentence, own), (other, by, words) in permutations(said, 2):
         if number != other and (other, by) not in repeated and _says(words, own):
             repeated.add((number, sentence))
-    quoted = [f'"{one.title}"' for one in told]
-    for number, one in enumerate(told):
-        others = [title for title in quoted if title != quoted[number]]
+    for number, (own_title, parts) in enumerate(told):
+        quoted = [f'"{title}"' for title, _ in told if title != own_title]
         left = []
-        for part, below in zip_longest(one.parts, one.parts[1:]):
+        for part, below in zip_longest(parts, parts[1:]):
             has_more = below is not None and (below.kind, below.marker) != (part.kind, part.marker)
             text = part.text
             if part.kind != _BLOCK and not (part.kind == _ITEM and has_more):
@@ -187,12 +175,12 @@ def _without_repeats(told: Sequence[_Told]) -> Iterator[_Told]:
                     sentence
                     for sentence in _sentences(text)
                     if (number, sentence) not in repeated
-                    and not any(title in sentence for title in others)
+                    and not any(title in sentence for title in quoted)
                 ).strip()
             if text:
                 left.append(part._replace(text=text))
-        if left or not one.parts:
-            yield one._replace(parts=left)
+        if left or not parts:
+            yield _item(own_title, left)
 
 
 def _says(words: Collection[str], wanted: set[str]) -> bool:
@@ -206,9 +194,8 @@ def _words(text: str) -> set[str]:
     return {*keys(text), *re.findall(r"\d+", text)}
 
 
-def _item(told: _Told) -> str:
+def _item(title: str, parts: Sequence[_Part]) -> str:
     """Return the item of an entry: its title and text, then lists, code and tables as they are."""
-    title, parts = told
     count = next((n for n, part in enumerate(parts) if part.kind != _TEXT), len(parts))
     said = ""
     for part in parts[:count]:
@@ -258,36 +245,37 @@ def _sentences(text: str) -> list[str]:
 
 
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
-    """Yield the parts of a text, without comments.
+    """Yield the parts of a text with their labels, without headings and comments.
 
     A heading labels those below it, a paragraph that announces a list the items and code there.
     """
     above, announced, base = "", "", None
-    for kind, text in _blocks(lines):
+    for part in _split(lines):
+        kind, whole, *_ = part
         if kind == _HEADING:
-            above, announced = heading_text(text).casefold(), ""
+            above, announced = heading_text(whole).casefold(), ""
             continue
         if kind == _BLOCK:
-            yield _Part(kind, text, announced or above)
+            yield part._replace(label=announced or above)
             continue
-        lead = _LEAD.match(text)
+        lead = _LEAD.match(whole)
         marker = lead[0] if lead and kind == _ITEM else ""
-        bare = " ".join(text[lead.end() if lead else 0 :].split())
-        label = next(iter(labels_in(bare)), "")
-        is_known = is_label(label) or label in labels or _is_no_rule(label)
-        label = label if is_known else ""
-        said = bare
+        said = " ".join(whole[lead.end() if lead else 0 :].split())
+        label = next(iter(labels_in(said)), "")
+        if not (is_label(label) or label in labels or _is_no_rule(label)):
+            label = ""
         if _CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
-            said = " ".join(without_labels(bare, {label}).split())
+            said = " ".join(without_labels(said, {label}).split())
         own = label or (announced if kind == _ITEM else "") or above
         if kind == _TEXT or label:
             is_open = not said or said.endswith((":", "：", ";"))
             announced = (label or above) if kind == _TEXT or is_open else announced
             announced = announced if is_open or kind == _ITEM else ""
         if marker:
-            base = len(marker) - len(marker.lstrip()) if base is None else base
-            marker = marker[min(base, len(marker) - len(marker.lstrip())) :]
-        yield _Part(kind, said, own, marker)
+            depth = len(marker) - len(marker.lstrip())
+            base = depth if base is None else base
+            marker = marker[min(base, depth) :]
+        yield part._replace(text=said, label=own, marker=marker)
 
 
 def _is_no_rule(label: str) -> bool:
@@ -304,46 +292,46 @@ def _body(entry: Entry) -> list[str]:
     return [rest, *entry.lines[1:]]
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _split(lines: Sequence[str]) -> Iterator[_Part]:
     """Yield headings, paragraphs and items as one line each, code and tables as they are."""
     outline = outline_of([line if line.endswith("\n") else f"{line}\n" for line in lines])
-    comments = outline.hidden_lines() - {
-        number for block in outline.fences for number in range(block.first, block.last + 1)
-    }
+    fenced = {n for block in outline.fences for n in range(block.first, block.last + 1)}
+    comments = outline.hidden_lines() - fenced
     kind, block, fence = _TEXT, list[str](), ""
     for number, line in enumerate([*lines, ""], start=1):
         text, bare = chomp(line), line.strip()
         if fence:  # in a list item, too
             block.append(text)
-            if bare.startswith(fence):
-                yield _BLOCK, dedent("\n".join(block))
-                block, fence = [], ""
-            continue
+            if not bare.startswith(fence):
+                continue
         is_row = bare.startswith("|")
-        is_code = bare.startswith("```") and not _FENCE.match(bare)  # in the text
-        begins = BEGINS_BLOCK.match(line) and not is_code
+        is_fence = not fence and _FENCE.match(bare)
+        begins = is_fence or (not bare.startswith("```") and BEGINS_BLOCK.match(line))
         goes_on = bare and number not in comments
-        if block and not (goes_on and (is_row if kind == _BLOCK else not begins)):
-            yield kind, dedent("\n".join(block)) if kind == _BLOCK else " ".join(block)
+        if block and (fence or not (goes_on and (is_row if kind == _BLOCK else not begins))):
+            whole = dedent("\n".join(block)) if kind == _BLOCK else " ".join(block)
+            yield _Part(kind, whole, whole)
             block = []
-        if _FENCE.match(bare):
-            fence, block = bare[:3], [text]
+        if fence:
+            fence = ""
+        elif is_fence:
+            kind, fence, block = _BLOCK, bare[:3], [text]
         elif not goes_on or not has_text(line) or _HTML.match(line):
             continue
         elif bare.startswith("#") and begins:
-            yield _HEADING, text
+            yield _Part(_HEADING, text, text)
         else:
             if not block:
                 is_item = begins and _LEAD.match(line) and not bare.startswith(">")
                 kind = _BLOCK if is_row else _ITEM if is_item else _TEXT
-            block.append(text if not block else bare if kind != _BLOCK else text)
+            block.append(bare if block and kind != _BLOCK else text)
 
 
 def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
     """Return the problem of a draft that a line is cut; empty if every line is whole."""
     sources = [whole_title(entry) for entry in entries]
-    for kind, block in (block for entry in entries for block in _blocks(_body(entry))):
-        sources += block.split("\n") if kind == _BLOCK else [" ".join(block.split())]
+    for part in (part for entry in entries for part in _split(_body(entry))):
+        sources += part.whole.split("\n") if part.kind == _BLOCK else [" ".join(part.whole.split())]
     lines = text.split("\n")
     hidden = outline_of([f"{line}\n" for line in lines]).hidden_lines()
     for number, line in enumerate(lines, start=1):
