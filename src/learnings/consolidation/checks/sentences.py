@@ -37,7 +37,7 @@ def title_words(title: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in words(_NO_SUBJECT.sub(" ", title)):
         found |= {keyword.key: keyword.word for keyword in keywords_of(word)}
-        if _SHORT_NAME.fullmatch(word) and word not in _NO_NAMES:
+        if len(word) < 3 and _SHORT_NAME.fullmatch(word) and word not in _NO_NAMES:
             found[word] = word
     return found
 

@@ -254,9 +254,10 @@ def _joining(home: Entry) -> str:
 
 def _nearest_words(entry: Entry, section: TargetSection) -> str:
     """Return the passage of a section that has most words of an entry; empty without text."""
-    wanted, words = {*keys(entry.text)}, section.text.split()
+    words = section.text.split()
     starts = [0, *(n for n, word in enumerate(words[:-1], 1) if word.endswith((".", "。")))]
-    found = [wanted.intersection(keys(word)) for word in words] if starts[1:] else []
+    wanted = {*keys(entry.text)} if starts[1:] else set[str]()
+    found = [wanted.intersection(keys(word)) for word in words] if wanted else []
 
     def worth(start: int) -> tuple[int, int]:
         passage = found[start : start + _NEAREST_WORDS]

@@ -98,6 +98,7 @@ _MARKS += "\u0951-\u0957\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a4d\u0b82-\u0bcd\u0c
 _MARKS += SYLLABIC_MARKS
 # A word: letters, digits and `_`, and hyphens inside it.
 _WORD = lazy_pattern(rf"[\w{_MARKS}](?:[\w{_MARKS}-]*[\w{_MARKS}])?")
+_SPACED = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
 # The mark of a superseded entry, which is not part of its text, `doesn't`, and `'s`.
 _LEFT_OUT = lazy_pattern(
     r"^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b", re.MULTILINE
@@ -136,7 +137,10 @@ def words(text: str) -> list[str]:
     plain = without_labels(without_comments(unicodedata.normalize("NFKC", text)))
     if any(sign in plain for sign in ("'", "’", "~~")):  # a hundredth of the time of the pattern
         plain = _LEFT_OUT.sub(" ", plain)
-    return _WORD.findall(plain)
+    if not plain.isascii():
+        return _WORD.findall(plain)
+    parts = plain.translate(_SPACED).split()  # a third of the time of the pattern
+    return [word for part in parts if (word := part.strip("-"))]
 
 
 def without_comments(text: str) -> str:
