@@ -8,19 +8,17 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
     ADD,
-    COVERED,
     DROP,
     ESCALATE,
-    REDUNDANCY,
     SUPERSESSION,
     Against,
     Precheck,
 )
 from learnings.consolidation.checks.sentences import restate, sentences_of_entry
 from learnings.consolidation.groups.groups import Group, Grouping, GroupMember, name_of_members
-from learnings.consolidation.plan import plan as actions
 from learnings.consolidation.plan.drafts import draft_of
 from learnings.consolidation.plan.moving import names_of
+from learnings.consolidation.plan.plan import ADD as ADD_TO
 from learnings.consolidation.plan.plan import (
     KEEP,
     MERGE,
@@ -41,14 +39,6 @@ from learnings.core.text import chomp, counted, printable, shortened
 
 _NEAREST_WORDS, _NEAREST_LENGTH = 40, 480  # of a section (issue); characters, for Chinese
 _SUPERSEDED = "superseded"
-_REASONS = {
-    (SUPERSESSION, DROP): "superseded by",
-    (COVERED, DROP): "covered by",
-    (REDUNDANCY, DROP): "covered by",
-    (SUPERSESSION, ESCALATE): "perhaps superseded by",
-    (COVERED, ESCALATE): "perhaps covered by",
-    (REDUNDANCY, ESCALATE): "perhaps covered by",
-}
 
 
 class Proposals(NamedTuple):
@@ -99,38 +89,26 @@ class _Proposing:
         destinations: Sequence[TargetFile],
         recent: Collection[str],
     ) -> None:
-        self._entries = entries
-        self._proposals = proposals
+        self._entries, self._proposals, self._recent = entries, proposals, recent
+        self._targets = {target.path: target.sections for target in targets}
         self._destinations = {target.path for target in destinations}
-        self._recent = recent
-        self._identities = {entry.identity for entry in entries}
-        self._labels = recurring_labels([entry.body for entry in entries])
+        checks = ((check.entry.identity, check) for check in proposals.prechecks)
+        self._prechecks = {name: check for name, check in checks if name not in recent}
+        self._names: dict[str, dict[int, str]] = {}
         self._hints: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
-        self._section_names: dict[tuple[str, int], str] = {}
-        sections: dict[tuple[str, int], TargetSection] = {}
-        for target in targets:
-            for section, name in zip(target.sections, names_of(target.sections), strict=True):
-                place = target.path, section.line
-                self._section_names[place], sections[place] = name, section
-        self._nearest = {name: one[0] for name, one in proposals.destinations.items() if one}
-        self._prechecks: dict[str, Precheck] = {}
-        for check in proposals.prechecks:
-            if check.entry.identity not in recent:
-                self._prechecks[check.entry.identity] = check
-                place = check.against.target or "", check.against.line or 0
-                if place in sections:
-                    self._nearest[check.entry.identity] = sections[place]
 
     def steps(self) -> Iterator[PlanStep]:
-        merged: set[str] = set()
+        known, merged = {entry.identity for entry in self._entries}, set[str]()
         for group in self._proposals.grouping.groups:
-            members = [one for one in group.members if self._is_free(one.entry)]
-            if len(members) > 1 and group.is_firm:
-                merged |= {member.entry.identity for member in members}
-                yield self._merge(group, members)
-            elif len(members) > 1:
-                self._hint(members)
+            free = [
+                m for m in group.members if m.entry.identity in known and self._is_free(m.entry)
+            ]
+            if len(free) > 1 and group.is_firm:
+                merged |= {member.entry.identity for member in free}
+                yield self._merge(group, free)
+            elif len(free) > 1:
+                self._hint(free)
         by_step: dict[PlanStep, list[Entry]] = {}
         for entry in self._entries:
             if entry.identity not in merged:
@@ -143,7 +121,7 @@ class _Proposing:
     def _is_free(self, entry: Entry) -> bool:
         """Return True if an entry would be kept, and no finding says why."""
         is_judged = entry.identity in self._prechecks or entry.identity in self._recent
-        return entry.identity in self._identities and not is_judged and not entry.superseded
+        return not is_judged and not entry.superseded
 
     def _alone(self, entry: Entry) -> PlanStep:
         """Return the step for an entry on its own, without it, and its finding as notes."""
@@ -153,15 +131,13 @@ class _Proposing:
         check = self._prechecks.get(entry.identity)
         if check is None:
             return step
-        against = self._against(check.against)
-        reason = _REASONS.get((check.check, check.action))
-        if entry.superseded and check.action != DROP:
-            pass
-        elif check.action == ADD and check.against.target in self._destinations:
-            step = PlanStep(actions.ADD, against, (), text=check.text)
-        elif reason is not None:
-            subject = f"{reason} {against}" if against else _SUPERSEDED
-            step = PlanStep(check.action, subject, ())
+        against, is_decided = self._against(check.against), not entry.superseded
+        if check.action == ADD and is_decided and check.against.target in self._destinations:
+            step = PlanStep(ADD_TO, against, (), text=check.text)
+        elif check.action == DROP or (check.action == ESCALATE and is_decided):
+            verb = _SUPERSEDED if check.check == SUPERSESSION else "covered"
+            reason = f"{'perhaps ' * (check.action == ESCALATE)}{verb} by {against}"
+            step = PlanStep(check.action, reason if against else _SUPERSEDED, ())
         finding = check.check  # the line of the entry says the rest
         if step.action == KEEP:
             finding = f"{finding}, {check.action}: {against}".rstrip(" :")
@@ -172,16 +148,16 @@ class _Proposing:
         return step._replace(notes=tuple(notes))
 
     def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
-        entries = [member.entry for member in members]
+        labels = recurring_labels([entry.body for entry in self._entries])
         notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.shared)}"]
         if group.home is not None:
             notes.append(f"or {_joining(group.home)}")
         return PlanStep(
             MERGE,
             name_of_members(members) or PLACE_HOLDER,
-            tuple(self._member(entry, MERGE, ()) for entry in entries),
+            tuple(self._member(member.entry, MERGE, ()) for member in members),
             tuple(notes),
-            draft_of(entries, self._labels),
+            draft_of([member.entry for member in members], labels),
             is_draft=True,
         )
 
@@ -198,11 +174,11 @@ class _Proposing:
 
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...]) -> PlanMember:
         """Return an entry with its notes; with all of its text if it leaves or has a finding."""
-        check = self._prechecks.get(entry.identity)
+        check, member = self._prechecks.get(entry.identity), member_of(entry)
         if action == KEEP and check is None:
             hints = () if entry.identity in self._recent else self._hints_of(entry)
             path = (printable(entry.path),) if entry.path else ()
-            return member_of(entry)._replace(notes=(*path, *hints))
+            return member._replace(notes=(*path, *hints))
         place = printable(entry.place)
         if entry.identity in self._proposals.ages:
             age = self._proposals.ages[entry.identity]
@@ -210,9 +186,9 @@ class _Proposing:
         notes = [place, *finding]
         if check is not None and check.against.commit and check.against.target:
             notes.append(f"now in {printable(check.against.target)}:{check.against.line}")
-        if action not in (DROP, actions.ADD, MERGE):
+        if action not in (DROP, ADD_TO, MERGE):
             notes += self._hints_of(entry)
-        return member_of(entry)._replace(notes=tuple(notes), quote=_quoted_lines(entry))
+        return member._replace(notes=tuple(notes), quote=_quoted_lines(entry))
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
         use = self._proposals.uses.get(entry.identity)
@@ -223,7 +199,7 @@ class _Proposing:
         home = self._proposals.grouping.homes.get(entry.identity)
         if home is not None:
             yield f"or {_joining(home)}"
-        section = self._nearest.get(entry.identity)
+        section = self._nearest(entry)
         if section is not None:
             place = self._against(Against(None, section.path, section.title, section.line))
             yield f"1 {place}"
@@ -231,6 +207,13 @@ class _Proposing:
             if words and (place, words) not in self._shown:
                 self._shown.add((place, words))
                 yield f"“{words}”"
+
+    def _nearest(self, entry: Entry) -> TargetSection | None:
+        """Return the section of an entry's finding, else its best destination."""
+        check = self._prechecks.get(entry.identity)
+        against = check.against if check else Against()
+        own = (s for s in self._targets.get(against.target or "", ()) if s.line == against.line)
+        return next(own, next(iter(self._proposals.destinations.get(entry.identity, ())), None))
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
@@ -242,7 +225,11 @@ class _Proposing:
         if against.target is None:
             return f"commit {against.commit[:12]}" if against.commit else ""
         path = printable(against.target)
-        name = self._section_names.get((against.target, against.line or 0))
+        if against.target not in self._names:
+            own = self._targets.get(against.target, ())
+            lines = (section.line for section in own)
+            self._names[against.target] = dict(zip(lines, names_of(own), strict=True))
+        name = self._names[against.target].get(against.line or 0)
         if name is None and not against.commit:
             return f"{path}:{against.line}"
         return f"{path}#{name}" if name else path
