@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations, zip_longest
-from textwrap import dedent, indent
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import is_label, keys, labels_in, without_labels
@@ -206,7 +205,7 @@ def _item(title: str, parts: Sequence[_Part]) -> str:
     for above, part in zip(kinds, parts[count:], strict=False):
         lines += [""] if {above, part.kind} != {_ITEM} else []
         lines += f"{part.marker}{part.text}".split("\n")
-    return lines[0] + indent("".join(f"\n{line}" for line in lines[1:]), "  ")
+    return "\n".join([lines[0], *(f"  {line}" if line.strip() else line for line in lines[1:])])
 
 
 def _chosen(parts: Sequence[_Part], *, why: bool = False) -> list[_Part]:
@@ -309,7 +308,7 @@ def _split(lines: Sequence[str]) -> Iterator[_Part]:
         begins = is_fence or (not bare.startswith("```") and BEGINS_BLOCK.match(line))
         goes_on = bare and number not in comments
         if block and (fence or not (goes_on and (is_row if kind == _BLOCK else not begins))):
-            whole = dedent("\n".join(block)) if kind == _BLOCK else " ".join(block)
+            whole = "\n".join(_outdented(block)) if kind == _BLOCK else " ".join(block)
             yield _Part(kind, whole, whole)
             block = []
         if fence:
@@ -325,6 +324,15 @@ def _split(lines: Sequence[str]) -> Iterator[_Part]:
                 is_item = begins and _LEAD.match(line) and not bare.startswith(">")
                 kind = _BLOCK if is_row else _ITEM if is_item else _TEXT
             block.append(bare if block and kind != _BLOCK else text)
+
+
+def _outdented(lines: Sequence[str]) -> list[str]:
+    """Return lines without the blanks that all of them begin with."""
+    texts = [line if line.strip(" \t") else "" for line in lines]
+    blanks = [text[: len(text) - len(text.lstrip(" \t"))] for text in texts if text]
+    while len({*blanks}) > 1:
+        blanks = [blank[: max(map(len, blanks)) - 1] for blank in blanks]
+    return [text[len(min(blanks, default="")) :] for text in texts]
 
 
 def fault_of_draft(text: str, entries: Sequence[Entry]) -> str:
