@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes import MAX_TARGETS, TargetIndex, routes, standardised
+from learnings.consolidation.routes import MAX_TARGETS, TargetIndex, standardised
 from learnings.consolidation.text.sections import bag_of_entry
 from learnings.consolidation.text.similarity import Bag, Bm25
 from learnings.core.entries.document import Entry
@@ -61,7 +61,7 @@ the entry, else -1.
 
 def figures(case: Case) -> list[Figures]:
     """Return the figures for each routed entry of a case."""
-    index = TargetIndex(case.targets, case.activity)
+    index = TargetIndex(case.targets, LINE_LIMIT, case.activity)
     files = Bm25(_bags_of_files(case, index))
     entries, wanted = case.document.entries, {entry.identity for entry in case.routed}
     evidence = [
@@ -132,11 +132,10 @@ def worth_of(case: Case, rows: Sequence[Figures], weights: Weights) -> list[floa
 
 def worth_of_command(case: Case) -> list[float]:
     """Return the scores for the ranking of the command."""
+    index = TargetIndex(case.targets, LINE_LIMIT, case.activity)
     return [
-        _worth([c.section.path for c in route.candidates], case.truth[route.entry.title])
-        for route in routes(
-            case.routed, case.targets, line_limit=LINE_LIMIT, activity=case.activity
-        )
+        _worth([one.path for one in index.destinations(entry)], case.truth[entry.title])
+        for entry in case.routed
     ]
 
 

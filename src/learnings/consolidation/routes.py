@@ -156,42 +156,20 @@ class Route(NamedTuple):
     candidates: tuple[RouteCandidate, ...]
 
 
-def routes(
-    entries: Sequence[Entry],
-    targets: Sequence[TargetFile],
-    *,
-    line_limit: int,
-    activity: TargetActivity | None = None,
-) -> tuple[Route, ...]:
-    """Rank the target files for each entry.
-
-    activity is the history of the targets, None if there is none. A file that shares no word with
-    an entry is not a candidate: entries it received before are no reason on their own.
-    """
-    index = TargetIndex(targets, activity or TargetActivity())
-    return tuple(Route(entry, tuple(index.candidates(entry, line_limit))) for entry in entries)
-
-
-def destinations(
-    entries: Sequence[Entry],
-    targets: Sequence[TargetFile],
-    *,
-    line_limit: int,
-    activity: TargetActivity | None = None,
-) -> dict[str, tuple[TargetSection, ...]]:
-    """Return the sections of routes() by the identity of an entry, without scores and reasons."""
-    index, found = TargetIndex(targets, activity or TargetActivity()), {}
-    for entry in entries:
-        bag = bag_of_entry(entry)
-        chosen = index.chosen(index.ranked(entry, bag), bag, line_limit)
-        found[entry.identity] = tuple(index.sections[one.section] for one in chosen)
-    return found
-
-
 class TargetIndex:
-    """Finds the evidence for any entry in the sections of the target files."""
+    """Ranks target files, up to a number of lines, for any entry.
 
-    def __init__(self, targets: Sequence[TargetFile], activity: TargetActivity) -> None:
+    activity is the history of the targets, empty without one. A file that shares no word with an
+    entry is not a candidate: entries it received before are no reason on their own.
+    """
+
+    def __init__(
+        self,
+        targets: Sequence[TargetFile],
+        line_limit: int,
+        activity: TargetActivity = TargetActivity(),  # noqa: B008  (immutable)
+    ) -> None:
+        self._limit = line_limit
         self._targets, self._activity = targets, activity
         self.sections = [section for target in targets for section in target.sections]
         self._file_of = [n for n, target in enumerate(targets) for _ in target.sections]
@@ -229,31 +207,42 @@ class TargetIndex:
             first += len(own)
         return sorted(found, key=lambda one: (-one.total, one.target.path))
 
-    def chosen(self, ranked: Sequence[Evidence], bag: Bag, line_limit: int) -> list[Evidence]:
+    def _chosen(self, ranked: Sequence[Evidence], bag: Bag) -> list[Evidence]:
         """Return the files that may receive an entry with its bag: the first one has room."""
         least = LEAST_WORDS if len(self._targets) >= FEW_TARGETS else 0
         rare = {*self._in_few(bag, DISTINCTIVE_SHARE)}
         suitable = (o for o in ranked if len(rare & self.bags[o.section].keys()) >= least)
         best = [*islice(suitable, MAX_TARGETS)]
-        with_room = (one for one in chain(best, suitable) if one.target.lines < line_limit)
+        with_room = (one for one in chain(best, suitable) if one.target.lines < self._limit)
         first = [*islice(with_room, 1)]
         return [*first, *(one for one in best if one not in first)][:MAX_TARGETS]
 
-    def candidates(self, entry: Entry, line_limit: int) -> Iterator[RouteCandidate]:
-        """Yield the files that may receive an entry, best first."""
+    def destinations(self, entry: Entry) -> tuple[TargetSection, ...]:
+        """Return the sections of route() without scores and reasons."""
+        bag = bag_of_entry(entry)
+        chosen = self._chosen(self.ranked(entry, bag), bag)
+        return tuple(self.sections[one.section] for one in chosen)
+
+    def route(self, entry: Entry) -> Route:
+        """Return the files that may receive an entry, best first."""
         bag = bag_of_entry(entry)
         ranked = self.ranked(entry, bag)
-        chosen = self.chosen(ranked, bag, line_limit)
+        chosen = self._chosen(ranked, bag)
         strength = max((one.fit for one in ranked), default=0.0) / (self._bm25.limit(bag) or 1.0)
         written = written_forms([entry.text], bag.keys() if chosen else ())
-        for one in chosen:
-            yield RouteCandidate(
-                section=self.sections[one.section],
-                score=round(strength * exp(one.total - ranked[0].total), 4),
-                lines=one.target.lines,
-                full=one.target.lines >= line_limit,
-                why=tuple(self._reasons(entry, bag, one, written, line_limit)),
-            )
+        return Route(
+            entry,
+            tuple(
+                RouteCandidate(
+                    section=self.sections[one.section],
+                    score=round(strength * exp(one.total - ranked[0].total), 4),
+                    lines=one.target.lines,
+                    full=one.target.lines >= self._limit,
+                    why=tuple(self._reasons(entry, bag, one, written)),
+                )
+                for one in chosen
+            ),
+        )
 
     def _in_few(self, words: Iterable[str], share: float) -> list[str]:
         most = max(ALWAYS_NAMED, share * len(self.sections))
@@ -267,7 +256,7 @@ class TargetIndex:
         return Counter(word for own in files for word in {*chain.from_iterable(own)})
 
     def _reasons(
-        self, entry: Entry, bag: Bag, evidence: Evidence, written: Mapping[str, str], limit: int
+        self, entry: Entry, bag: Bag, evidence: Evidence, written: Mapping[str, str]
     ) -> Iterator[str]:
         """Yield short reasons for a file; written has the keys of the entry as it writes them."""
         section, target = self.sections[evidence.section], evidence.target
@@ -288,9 +277,9 @@ class TargetIndex:
         if received is not None:
             count = counted(received.entries, "entry", "entries")
             yield f"received {count} before, last {received.last}"
-        if target.lines + len(entry.lines) > limit:
-            state = "full" if target.lines >= limit else "little room"
-            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {limit}"
+        if target.lines + len(entry.lines) > self._limit:
+            state = "full" if target.lines >= self._limit else "little room"
+            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
 
 
 def standardised(values: Sequence[float]) -> list[float]:

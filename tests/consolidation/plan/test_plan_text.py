@@ -25,7 +25,7 @@ from learnings.consolidation.plan.plan_reading import read_plan, with_decisions
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
-from learnings.consolidation.routes import destinations
+from learnings.consolidation.routes import TargetIndex
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
@@ -115,10 +115,11 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
         target_of(f"{number}.md", text.encode("utf-8", "replace"))
         for number, text in enumerate(texts)
     ]
+    index = TargetIndex(targets, 400)
     proposals = Proposals(
         propose(entries),
         prechecks(entries, targets, Order(entries, {})),
-        destinations(entries, targets, line_limit=400),
+        {one.identity: index.destinations(one) for one in entries},
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(text_of(plan))
@@ -138,7 +139,8 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
 def test_the_nearest_section_stands_below_an_entry() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
     tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
-    proposals = Proposals(destinations=destinations(entries, [tenants], line_limit=400))
+    found = TargetIndex([tenants], 400).destinations(entries[0])
+    proposals = Proposals(destinations={entries[0].identity: found})
     plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
     [member] = plan.steps[0].members
     words = "“Each tenant has its own rows in the cache.”"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes import Received, RouteCandidate, TargetActivity, routes
+from learnings.consolidation.routes import Received, RouteCandidate, TargetActivity, TargetIndex
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
@@ -31,12 +31,13 @@ def ranked(
     targets: Sequence[TargetFile] = (CACHE, DEPLOY),
     *,
     line_limit: int = 400,
-    activity: TargetActivity | None = None,
+    activity: TargetActivity = TargetActivity(),  # noqa: B008  (immutable)
 ) -> list[tuple[RouteCandidate, ...]]:
-    entries = document.entries
-    ranking = routes(entries, targets, line_limit=line_limit, activity=activity)
-    assert [route.entry for route in ranking] == list(entries)
-    return [route.candidates for route in ranking]
+    index = TargetIndex(targets, line_limit, activity)
+    for entry in document.entries:
+        sections = [one.section for one in index.route(entry).candidates]
+        assert list(index.destinations(entry)) == sections
+    return [index.route(entry).candidates for entry in document.entries]
 
 
 def paths(candidates: Sequence[RouteCandidate]) -> list[str]:

@@ -23,8 +23,7 @@ from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes import (
     Route,
     TargetActivity,
-    destinations,
-    routes,
+    TargetIndex,
     target_activity_of,
 )
 from learnings.consolidation.text.sections import TargetFile, TargetSection
@@ -174,25 +173,22 @@ def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; without history, by text alone."""
-    limit = inputs.memory_file.workspace.settings.line_limit
-    activity = _activity(inputs)
-    return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
+    return tuple(map(_target_index(inputs).route, inputs.entries))
 
 
 def _destinations(inputs: Inputs) -> Mapping[str, Sequence[TargetSection]]:
     """Return the sections of routes_of() by identity."""
-    limit = inputs.memory_file.workspace.settings.line_limit
-    activity = _activity(inputs)
-    return destinations(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
+    index = _target_index(inputs)
+    return {entry.identity: index.destinations(entry) for entry in inputs.entries}
 
 
-def _activity(inputs: Inputs) -> TargetActivity | None:
-    workspace = inputs.memory_file.workspace
+def _target_index(inputs: Inputs) -> TargetIndex:
+    workspace, activity = inputs.memory_file.workspace, TargetActivity()
     if inputs.report is not None and inputs.targets and inputs.entries:
         paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
-            return target_activity_of(transfers(history, paths))
-    return None
+            activity = target_activity_of(transfers(history, paths))
+    return TargetIndex(inputs.destinations, workspace.settings.line_limit, activity)
 
 
 def plan_for_inputs(inputs: Inputs) -> Plan:
