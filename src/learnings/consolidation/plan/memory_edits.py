@@ -99,28 +99,25 @@ class Writer:
         if name in (SECTIONS, TEAM_LOG):
             # In that dialect, a heading without a date is not an entry.
             return f"{self._now.date().isoformat()}: {without_leading_date(title)}"
-        return f"{self._next_number()}{title}"
-
-    def _next_number(self) -> str:
-        """Return the number before a title if the titles of the file are numbered, else empty."""
         titles = [heading_text(entry.lines[0]) for entry in self._document.entries]
         numbers = [int(match[0]) for match in map(_NUMBERED.match, titles) if match]
-        return f"{max(numbers) + 1}. " if 2 * len(numbers) > len(titles) else ""
+        is_numbered = 2 * len(numbers) > len(titles)
+        return f"{max(numbers) + 1}. {title}" if is_numbered else title
 
     def _next_id(self) -> str:
         """Return the prefix of an entry's title with the next id of the file."""
-        titles = {entry: heading_text(entry.lines[0]) for entry in self._document.entries}
-        ids = {entry: heading_id(title) or "" for entry, title in titles.items()}
-        last = max(filter(ids.get, ids), key=lambda entry: _numbers(ids[entry]), default=None)
-        if last is None:
+        ids = [(heading_id(heading_text(e.lines[0])), e) for e in self._document.entries]
+        known = [(_number_in(name), name, entry) for name, entry in ids if name]
+        _, last, entry = max(known, key=lambda one: one[0], default=(None, "", None))
+        if entry is None:
             return ""
-        stamp = ids[last]
-        while stamp in self._used or stamp == ids[last]:
+        stamp = last
+        while stamp in self._used or stamp == last:
             stamp = _successor(stamp, self._now)
         self._used.add(stamp)
-        before = titles[last].removesuffix(last.title)
+        before = heading_text(entry.lines[0]).removesuffix(entry.title)
         today = self._now.date().isoformat()
-        return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(ids[last], stamp, 1)
+        return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(last, stamp, 1)
 
     def _lead(self, member: Entry) -> str:
         """Return the marker of an item, with the date if most items of the file begin with one."""
@@ -152,7 +149,7 @@ def title_of(name: str) -> str:
     return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
 
 
-def _numbers(stamp: str) -> tuple[str, int]:
+def _number_in(stamp: str) -> tuple[str, int]:
     match = _ID_NUMBER.search(stamp)
     return (match["date"] or "", int(match["number"])) if match else ("", 0)
 
@@ -198,22 +195,16 @@ def rewritten(
     replaced = {entry.neighbour.first: entry.lines for entry in added if entry.replaces}
     gone = {entry.first for entry in removed}
     is_behind_entry = False
-
-    def put(entries: Sequence[NewEntry]) -> bool:
-        """Add entries, separated from the text above and below; return True if the last is one."""
-        is_open = is_behind_entry
-        for entry in reversed(entries) if on_top else entries:
+    end = document.spans[-1]._replace(first=document.spans[-1].last + 1)
+    for span in (*document.spans, end):
+        new = places.pop(span.first, [])
+        for entry in reversed(new) if on_top else new:
             if writer.lines and writer.lines[-1].strip() and document.dialect.level:
-                is_open = is_open and not is_filler(writer.lines[-1])
+                is_open = is_behind_entry and not is_filler(writer.lines[-1])
                 writer.keep(gap if is_open and gap else [writer.newline])
             writer.add(entry.lines)
             writer.keep(gap)
-            is_open = True
-        return is_open
-
-    end = document.spans[-1]._replace(first=document.spans[-1].last + 1)
-    for span in (*document.spans, end):
-        is_behind_entry = put(places.pop(span.first, []))
+            is_behind_entry = True
         lines = writer.source[span.first - 1 : span.last]
         if span.kind == ENTRY and span.first in replaced:
             writer.add(replaced[span.first])
