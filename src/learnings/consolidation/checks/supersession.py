@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from learnings.consolidation.checks.precheck import (
     DROP,
@@ -74,6 +74,9 @@ def superseded(order: Order) -> list[Precheck]:
     A superseded entry never counts as the newer one; the entry that supersedes it does. The score
     is the share of title keywords.
     """
+    marks = {entry: next(_matches(entry, _SUPERSEDED), None) for entry in order.entries}
+    unmarked = [entry for entry, mark in marks.items() if mark is None]
+    found = [*_marked(order, marks), *_alike(order, unmarked), *_taken_back(order, unmarked)]
     findings: dict[str, Precheck] = {}
 
     def last(entry: Entry | None) -> Entry | None:
@@ -85,22 +88,21 @@ def superseded(order: Order) -> list[Precheck]:
             entry = newer
         return entry
 
-    found = [*_marked(order), *_alike(order), *_taken_back(order)]
     for finding in sorted(found, key=lambda f: (f.action != DROP, not f.against.entry, -f.score)):
         # Of two entries that supersede each other, both would be gone.
-        if (
-            finding.entry.identity not in findings
-            and last(finding.against.entry) is not finding.entry
-        ):
+        if finding.entry.identity not in findings and last(finding.against.entry) != finding.entry:
             findings[finding.entry.identity] = finding
     return [
-        finding._replace(against=_by(last(finding.against.entry)))
+        _finding(finding.action, finding.entry, last(finding.against.entry), *finding[4:6])
         for finding in sorted(findings.values(), key=lambda finding: finding.entry.position)
     ]
 
 
-def _by(newer: Entry | None) -> Against:
-    return Against(newer, line=newer.first) if newer else Against()
+def _finding(
+    action: str, older: Entry, newer: Entry | None, score: float, evidence: tuple[str, ...]
+) -> Precheck:
+    against = Against(newer, line=newer.first) if newer else Against()
+    return Precheck(SUPERSESSION, action, older, against, score, evidence)
 
 
 # `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.
@@ -122,16 +124,11 @@ def _matches(entry: Entry, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.M
             yield number, match
 
 
-def _unmarked(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that do not say themselves that they are superseded."""
-    return [entry for entry in entries if not any(_matches(entry, _SUPERSEDED))]
-
-
-def _marked(order: Order) -> Iterator[Precheck]:
+def _marked(order: Order, marks: Mapping[Entry, tuple[int, object] | None]) -> Iterator[Precheck]:
     """Yield a finding for each `~~Superseded …` in an older entry and `Supersedes: …` in a newer.
 
-    The mark names the other entry by its title, timestamp or id. An entry that is marked as
-    superseded supersedes none.
+    marks has the first such line of each entry. The mark names the other entry by its title,
+    timestamp or id. An entry that is marked as superseded supersedes none.
     """
     names = [
         (entry, identity_key(None, entry.title), identity_key(None, entry.stamp or ""))
@@ -139,8 +136,8 @@ def _marked(order: Order) -> Iterator[Precheck]:
     ]
     stamps = Counter(stamp for _, _, stamp in names)
 
-    def named(text: str) -> Iterator[Entry]:
-        """Yield the entries other than this one that a text names, in file order.
+    def named(text: str, by: Entry) -> Iterator[Entry]:
+        """Yield the entries other than the namer that a text names, in file order.
 
         A one-word title or a date must be the whole text, and a date must belong to one entry only.
         """
@@ -150,21 +147,22 @@ def _marked(order: Order) -> Iterator[Precheck]:
             is_own = len(stamp) >= _SHORTEST_STAMP and not _DATE.fullmatch(stamp)
             in_part = (" " in title and title in folded) or (is_own and stamp in folded)
             is_it = in_part or bare == title or (bare == stamp and stamps[stamp] == 1)
-            if is_it and other is not entry:
+            if is_it and other is not by:
                 yield other
 
-    for entry in order.entries:
-        for number, match in _matches(entry, _SUPERSEDED):
-            newer = next(iter(_unmarked(named(match.string))), None)
+    for entry, mark in marks.items():
+        if mark is not None:
+            number = mark[0]
+            line = entry.lines[number - entry.first]
+            newer = next((other for other in named(line, entry) if marks[other] is None), None)
             evidence = (f"line {number} marks it as superseded",)
-            yield Precheck(SUPERSESSION, DROP, entry, _by(newer), 1.0, evidence)
-            break
-        else:
-            for number, match in _matches(entry, _SUPERSEDES):
-                evidence = (f"line {number} says that it supersedes it",)
-                for older in named(match[1]):
-                    action = DROP if order.newer(entry, older)[0] is entry else ESCALATE
-                    yield Precheck(SUPERSESSION, action, older, _by(entry), 1.0, evidence)
+            yield _finding(DROP, entry, newer, 1.0, evidence)
+            continue
+        for number, match in _matches(entry, _SUPERSEDES):
+            evidence = (f"line {number} says that it supersedes it",)
+            for older in named(match[1], entry):
+                action = DROP if order.newer(entry, older)[0] is entry else ESCALATE
+                yield _finding(action, older, entry, 1.0, evidence)
 
 
 MOST_WITH_WORD = 100
@@ -181,9 +179,8 @@ The documented rule, measured in benchmarks/README.md, Pre-checks.
 """
 
 
-def _alike(order: Order) -> Iterator[Precheck]:
+def _alike(order: Order, entries: Sequence[Entry]) -> Iterator[Precheck]:
     """Yield the older one of two entries on one subject if the newer one corrects it."""
-    entries = _unmarked(order.entries)
     titles = {
         entry.identity: title_words(entry.title if entry.title.strip() else content_of(entry)[:80])
         for entry in entries
@@ -209,7 +206,7 @@ def _alike(order: Order) -> Iterator[Precheck]:
             common = listed([word for key, word in title.items() if key in old_title])
             quoted = (sentence.quoted() for sentence in quotes)
             evidence = (f"titles share {common}", *quoted, f"newer by {basis}")
-            yield Precheck(SUPERSESSION, action, older, _by(newer), round(share, 4), evidence)
+            yield _finding(action, older, newer, round(share, 4), evidence)
 
 
 LEAST_SHARED, SAME_MATTER = 2, 0.5
@@ -252,12 +249,11 @@ def _rules(entry: Entry) -> list[Sentence]:
     return [*filter(is_rule, sentences_of_entry(entry)[:_MOST_RULES])]
 
 
-def _taken_back(order: Order) -> Iterator[Precheck]:
+def _taken_back(order: Order, entries: Sequence[Entry]) -> Iterator[Precheck]:
     """Yield entries whose rule a sentence of a newer one takes back, in its own words.
 
     The dates have to tell which one is newer.
     """
-    entries = _unmarked(order.entries)
     rules = [(entry, rule) for entry in entries for rule in _rules(entry)]
     index = WordIndex((rule.words for _, rule in rules), MOST_WITH_WORD)
     for entry in entries:
@@ -272,4 +268,4 @@ def _taken_back(order: Order) -> Iterator[Precheck]:
                 if is_newer and denies(sentence, rule, denied_in(_rules(older))):
                     evidence = sentence.quoted(), rule.quoted(), f"newer by {basis}"
                     share = round(count / len(rule.words), 4)
-                    yield Precheck(SUPERSESSION, DROP, older, _by(entry), share, evidence)
+                    yield _finding(DROP, older, entry, share, evidence)
