@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf
 from pathlib import Path
+from posixpath import dirname, join
 
 from learnings.core.due.ages import LATEST
 from learnings.core.due.history_facts import Transfer, Transfers
@@ -138,8 +139,7 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     removals = (change for change in all_changes(history) if change.removed)
     for change in islice(removals, MAX_TRANSFERS):
         if change.date != LATEST:
-            added = {path: _added(change, path, blobs) for path in paths}
-            added = {path: lines for path, lines in added.items() if lines}
+            added = dict(_added(change, paths, blobs))
             received.append(Transfer(change.commit, change.date, change.entries(blobs), added))
     options = "--date=raw", f"--max-count={MAX_COMMITS}"
     printed = repository.run(*commands.last_changes(repository.head, paths, *options))
@@ -150,22 +150,35 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     return Transfers(tuple(received), days)
 
 
-def _added(change: FileChange, path: str, blobs: BlobReader) -> tuple[str, ...]:
-    after = blobs.find(change.commit, path)
-    before = [blobs.find(parent, path) for parent in blobs.parents(change.commit)]
-    if after is None or after in before:
-        return ()
-    old: Counter[str] = Counter()
-    for blob in before:
-        old |= Counter(_lines(blob, blobs))
-    new: list[str] = []
-    for line in _lines(after, blobs):
-        if old[line]:
-            old[line] -= 1
-        else:
-            new.append(line)
-    return tuple(new)
+def _added(
+    change: FileChange, paths: Sequence[str], blobs: BlobReader
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the files to which a commit added lines, with the lines.
+
+    The trees tell which files it changed; of most of them it changed none.
+    """
+
+    def versions(commit: str) -> dict[str, str]:
+        files = ((folder, blobs.files_in(commit, folder)) for folder in {*map(dirname, paths)})
+        return {join(folder, name): blob for folder, own in files for name, blob in own.items()}
+
+    after, before = versions(change.commit), [*map(versions, blobs.parents(change.commit))]
+    for path in paths:
+        older = [files.get(path) for files in before]
+        if path not in after or after[path] in older:
+            continue
+        old: Counter[str] = Counter()
+        for blob in filter(None, older):
+            old |= Counter(_lines(blob, blobs))
+        new: list[str] = []
+        for line in _lines(after[path], blobs):
+            if old[line]:
+                old[line] -= 1
+            else:
+                new.append(line)
+        if new:
+            yield path, tuple(new)
 
 
-def _lines(blob: str | None, blobs: BlobReader) -> list[str]:
-    return [] if blob is None else split_lines(decode(blobs.version(blob)))
+def _lines(blob: str, blobs: BlobReader) -> list[str]:
+    return split_lines(decode(blobs.version(blob)))
