@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 import time
@@ -103,7 +102,7 @@ _ABANDONED_AFTER = 3600
 
 
 def _temporary_path(folder: Path) -> Path:
-    return folder / f"{_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}{_SUFFIX}"
+    return folder / f"{_PREFIX}{os.urandom(_RANDOM_BYTES).hex()}{_SUFFIX}"
 
 
 def fill_temporary(temporary: Path, data: bytes, like: os.stat_result | None) -> None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
     is_label,
-    keywords,
+    keywords_of,
     recurring_labels,
     without_comments,
     without_labels,
@@ -87,16 +87,16 @@ def profiles(
     """
     texts = [title_and_text(entry) for entry in entries]
     labels = recurring_labels([body for _, body in texts])
-    plain = [
-        [without_labels(_TAG.sub(" ", without_comments(text)), labels) for text in pair]
+    read = [
+        [words(without_labels(_TAG.sub(" ", without_comments(text)), labels)) for text in pair]
         for pair in texts
     ]
-    stop_words = foreign_stop_words(
-        [word.casefold() for text in chain.from_iterable(plain) for word in words(text)]
-    )
+    pairs = chain.from_iterable(read)
+    stop_words = foreign_stop_words([word.casefold() for text in pairs for word in text])
+    found = ([chain.from_iterable(map(keywords_of, text)) for text in pair] for pair in read)
     counts = [
-        [Counter(k.key for k in keywords(t) if k.word.casefold() not in stop_words) for t in pair]
-        for pair in plain
+        [Counter(k.key for k in text if k.word.casefold() not in stop_words) for text in pair]
+        for pair in found
     ]
     spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
     titles = Counter(key for title, _ in counts for key in title)

@@ -29,8 +29,9 @@ class WordSums:
 
     def __init__(self, documents: Sequence[Mapping[str, int]], field: str) -> None:
         self._zeros = array(field, bytes(array(field).itemsize * len(documents)))
-        spread = Counter(chain.from_iterable(documents))
-        many = {word: self._zeros[:] for word, n in spread.items() if n > _MANY * len(documents)}
+        self.spread = Counter(chain.from_iterable(documents))  # number of documents by word
+        least = _MANY * len(documents)
+        many = {word: self._zeros[:] for word, n in self.spread.items() if n > least}
         self._few: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for index, values in enumerate(documents):
             for word, value in values.items():
@@ -79,7 +80,6 @@ class Bm25:
         mean = sum(lengths) / (len(bags) or 1) or 1.0
         self._bags = bags
         self._norms = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
-        self._spread = Counter(chain.from_iterable(bags))
         rounded = []
         for bag, norm in zip(bags, self._norms, strict=True):
             parts = {weight: round(_UNIT * _saturated(weight, norm)) for weight in {*bag.values()}}
@@ -88,12 +88,12 @@ class Bm25:
 
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word."""
-        count = self._spread[word]
+        count = self.count(word)
         return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
 
     def count(self, word: str) -> int:
         """Return the number of documents that have a word."""
-        return self._spread[word]
+        return self._rows.spread[word]
 
     def row(self, query: Bag) -> list[float]:
         """Return the scores of all documents in their order, 0 if no word is shared."""
