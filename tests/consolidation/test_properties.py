@@ -61,7 +61,8 @@ text = "".join(
 )
 entries = read(text.encode()).entries
 targets = [target_of(f"{n}.md", text[n * 100 : n * 100 + 900].encode()) for n in range(7)]
-print(propose(entries))
+grouping = propose(entries)
+print([(one.score, one.shared, one.own_words) for one in grouping.groups], grouping.neighbours)
 print([*map(TargetIndex(targets, 9).route, entries)])
 print(prechecks(entries, targets, Order(entries, {})))
 """
@@ -79,4 +80,4 @@ def test_hash_seed_and_locale_change_nothing() -> None:
         for seed, locale in (("0", "C"), ("1", "C.UTF-8"), ("4242", "tr_TR.UTF-8"))
     }
     assert len(said) == 1
-    assert all(name in next(iter(said)) for name in (b"Group(", b"RouteCandidate", b"Precheck"))
+    assert all(name in next(iter(said)) for name in (b"Entry(", b"RouteCandidate", b"Precheck"))

@@ -60,8 +60,9 @@ def clusters_of(
     )
     clusters = []
     for group in grouping.groups:
-        members = sorted(group.members, key=lambda member: -len(member.shared))
-        indices = [member.entry.first - 1 for member in members]
+        members = zip(group.members, group.own_words, strict=True)
+        nearest = sorted(members, key=lambda member: -len(member[1]))
+        indices = [entry.first - 1 for entry, _ in nearest]
         count = len(observations)
         own = tuple(index for index in indices if index < count)
         clusters.append(Cluster(own, tuple(n - count for n in indices if n >= count)))

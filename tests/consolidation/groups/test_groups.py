@@ -28,7 +28,7 @@ def stamped(*entries: Sequence[str]) -> tuple[Entry, ...]:
 
 
 def titles(grouping: Grouping) -> list[list[str]]:
-    return [[member.entry.title for member in group.members] for group in grouping.groups]
+    return [[entry.title for entry in group.members] for group in grouping.groups]
 
 
 def topic_of(word: str, number: int, *, rest: str = "") -> list[str]:
@@ -51,7 +51,7 @@ def test_a_grouping_is_sound_whatever_the_file(
 ) -> None:
     entries = entries_of(*texts)
     grouping = propose(entries, include_consolidated=include)
-    grouped = [member.entry.first for group in grouping.groups for member in group.members]
+    grouped = [entry.first for group in grouping.groups for entry in group.members]
     left = [entry.first for entry in grouping.ungrouped]
     assert sorted([*grouped, *left]) == [entry.first for entry in entries]
     assert all(2 <= len(group.members) <= 8 for group in grouping.groups)
@@ -142,7 +142,7 @@ def test_bullets_speak_with_their_whole_line() -> None:
         b"- 2026-03-06 **Colour** of the bike shed\n"
     )
     (group,) = propose(read(data).entries).groups
-    assert [member.entry.title for member in group.members] == ["Retry", "Limit"]
+    assert [entry.title for entry in group.members] == ["Retry", "Limit"]
 
 
 # --- consolidated and superseded entries
@@ -230,7 +230,7 @@ def test_a_member_that_is_far_from_the_others_is_left_out() -> None:
     rest = [(f"About {word}", f"{word} stays apart from {word}.") for word in FILLER[:8]]
     (group,) = propose(entries_of(*texts, *rest)).groups
     assert group.is_firm
-    assert [member.entry.title for member in group.members] == ["One", "Two"]
+    assert [entry.title for entry in group.members] == ["One", "Two"]
 
 
 @pytest.mark.parametrize(("label", "is_merged"), [("Fix", False), ("Cause", True), ("Zoo", True)])

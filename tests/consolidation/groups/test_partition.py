@@ -132,7 +132,7 @@ def test_groups_are_those_of_a_reader(language: str) -> None:
     entries = read((FOLDER / f"{language}.md").read_bytes()).entries
     place = {entry.first: index for index, entry in enumerate(entries)}
     groups = propose(entries).groups
-    members = [{place[member.entry.first] for member in group.members} for group in groups]
+    members = [{place[entry.first] for entry in group.members} for group in groups]
     assert len(entries) == 20
     assert len(groups) == len(OVERLAPS)
     assert all(any(pair <= group for group in members) for pair in OVERLAPS)

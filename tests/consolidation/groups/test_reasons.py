@@ -72,7 +72,7 @@ def test_labels_and_words_of_no_title_come_last() -> None:
 
 def test_every_member_has_two_words() -> None:
     chain = (("alpha bravo", ""), ("bravo alpha charlie delta", ""), ("charlie delta", ""))
-    assert all(len(member.shared) >= 2 for member in group_of(*chain).members)
+    assert all(len(words) >= 2 for words in group_of(*chain).own_words)
 
 
 def test_kinds_of_entries_and_marks_are_no_matter() -> None:

@@ -229,10 +229,7 @@ class Suggestions(NamedTuple):
 def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     """Return the suggestions for the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
-    groups = (
-        tuple(member.entry for member in group.members)
-        for group in groups_of(file, inputs.document, inputs.report).groups
-    )
+    groups = groups_of(file, inputs.document, inputs.report).groups
     found = _destinations(inputs)
     shown = {
         entry.identity: tuple(found[entry.identity][:_DESTINATIONS])
@@ -241,6 +238,6 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     }
     return Suggestions(
         tuple(finding for finding in prechecks_of(inputs) if finding.action != LOOK),
-        tuple(group for group in groups if not {*group}.isdisjoint(inputs.entries)),
+        tuple(g.members for g in groups if not {*g.members}.isdisjoint(inputs.entries)),
         shown,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from heapq import nlargest
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import opposites, sentences_of_entry
@@ -74,34 +74,6 @@ without the members that are below it.
 _NUMBER_OF = lazy_pattern(r"(?<![\w.])(\d+)[- ]([^\W\d_]+)")
 
 
-class GroupMember(NamedTuple):
-    """A member of a group, and the words that it shares with the others."""
-
-    entry: Entry
-    shared: tuple[str, ...]
-
-
-class Group(NamedTuple):
-    """Entries that may become one: score is their mean similarity, from 0 to 1.
-
-    shared are the words that best describe what the members share, as they write them, strongest
-    first: each with the first line that contains it of each member that has it. is_firm is False if
-    the score is too low to propose a merge. home is the product of an earlier consolidation that
-    the members may join, if any.
-    """
-
-    score: float
-    members: tuple[GroupMember, ...]
-    shared: Mapping[str, tuple[int, ...]]
-    is_firm: bool
-    home: Entry | None
-
-    @property
-    def topic(self) -> str:
-        """The name that fits all members, or else two shared words."""
-        return name_of_members(self.members) or ", ".join([*self.shared][:2])
-
-
 Neighbours = tuple[Entry, tuple[tuple[Entry, float], ...]]
 """An entry and those most similar to it, with their similarity from 0 to 1; nearest first."""
 
@@ -118,12 +90,12 @@ class Grouping(NamedTuple):
     homes: Mapping[str, Entry] = {}
 
 
-def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the name that has most keywords of the members' titles; empty if it names only some.
+def name_of_all(entries: Sequence[Entry]) -> str:
+    """Return the name that has most keywords of the entries' titles; empty if it names only some.
 
     A name is a title as name_from(), and has at least half of the keywords of any title.
     """
-    titles = [whole_title(member.entry) for member in members]
+    titles = [whole_title(entry) for entry in entries]
     words = [{*keys(title)} for title in titles]
     named = [(name, {*keys(name)}) for name in map(name_from, titles) if name]
     worth = [
@@ -160,10 +132,8 @@ def propose(
     ]
     clusters = clusters_of([file.profiles[n] for n in candidates], levels)
     groups = [file.group([candidates[n] for n in cluster]) for cluster in clusters]
-    groups.sort(
-        key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
-    )
-    grouped = {member.entry.position for group in groups for member in group.members}
+    groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].position))
+    grouped = {entry.position for group in groups for entry in group.members}
     homes = {
         file.entries[n].identity: home
         for n in candidates
@@ -187,8 +157,8 @@ class _File:
         self.entries = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
         self.profiles = profiles(self.entries, **options)
         self._firm = levels.firm
-        self._spread = Counter(chain.from_iterable(profile.words for profile in self.profiles))
-        self._titles = frozenset(chain.from_iterable(profile.title for profile in self.profiles))
+        self.spread = Counter(chain.from_iterable(profile.words for profile in self.profiles))
+        self.titles = frozenset(chain.from_iterable(profile.title for profile in self.profiles))
         earlier = [n for n, entry in enumerate(self.entries) if is_consolidated(entry)]
         self._earlier = earlier[-MOST_HOMES:]
         lengths = sorted(len(entry.text.split()) for entry in entries)
@@ -204,14 +174,8 @@ class _File:
         while is_firm and len(members) > 2 and min(near) < firm:
             del members[near.index(min(near))]
             near = closeness([self.profiles[n] for n in members])
-        shared, own = self._reasons(members)
-        return Group(
-            min(sum(near) / len(near), 1.0),
-            tuple(map(GroupMember, (self.entries[n] for n in members), own)),
-            shared,
-            is_firm and min(near) >= firm and self._may_be_one(members),
-            self.home(members),
-        )
+        is_firm = is_firm and min(near) >= firm and self._may_be_one(members)
+        return Group(self, members, min(sum(near) / len(near), 1.0), is_firm=is_firm)
 
     def _may_be_one(self, members: Sequence[int]) -> bool:
         """Return True if a reader may want to merge the members of a group with a firm score."""
@@ -224,7 +188,7 @@ class _File:
             return False
         counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
         shared = [key for key, count in counts.items() if count > 1]
-        is_telling = len(shared) >= MANY_SHARED or any(self._spread[k] <= FEW_HAVE for k in shared)
+        is_telling = len(shared) >= MANY_SHARED or any(self.spread[k] <= FEW_HAVE for k in shared)
         if self._is_short and not is_telling:
             return False
         said = map(sentences_of_entry, entries)
@@ -236,48 +200,6 @@ class _File:
             for one, other in combinations(numbers, 2)
             for thing in one.keys() & other.keys()
         )
-
-    def _reasons(
-        self, members: Sequence[int]
-    ) -> tuple[dict[str, tuple[int, ...]], list[tuple[str, ...]]]:
-        """Return the words that best describe a group, and for each member its own of them.
-
-        A member with fewer than two of the five also shows its own strongest words.
-        """
-        ranked = self._ranked(members)
-        texts = [text for n in members for text in title_and_text(self.entries[n])]
-        forms = written_forms(texts, ranked)
-        written = {key: whole_run(form, texts) for key, form in forms.items()}
-        first_lines, own = [], []
-        for entry, profile in ((self.entries[n], self.profiles[n]) for n in members):
-            lines = reversed([*enumerate(entry.lines, start=entry.first)])
-            first_lines.append({key: number for number, line in lines for key in keys(line)})
-            strongest = [key for key in ranked if key in profile.discriminative]
-            named = [*(key for key in strongest if key in ranked[:SHOWN]), *strongest[:_OWN]]
-            own.append(tuple(dict.fromkeys(written[key] for key in named)))
-        shared: dict[str, tuple[int, ...]] = {}
-        for key in ranked[:SHOWN]:  # of several keys in one run, only the first
-            shared.setdefault(written[key], tuple(n[key] for n in first_lines if key in n))
-        return shared, own
-
-    def _ranked(self, members: Sequence[int]) -> list[str]:
-        """Return the keys of two or more members, the most telling first.
-
-        Words of titles come first, words that are labels elsewhere last. A word tells more if more
-        members have it, if it is in their titles, and if few entries of the file have it. The
-        rarity is squared: otherwise the names of the project and its tools lead (read for 119
-        groups).
-        """
-        counts = Counter(chain.from_iterable(self.profiles[n].discriminative for n in members))
-        in_titles = Counter(chain.from_iterable(self.profiles[n].title for n in members))
-
-        def rank(key: str) -> tuple[bool, bool, float, str]:
-            rarity = math.log((len(self.entries) + 1) / self._spread[key])
-            strength = counts[key] * (counts[key] + in_titles[key]) * rarity**2
-            is_label = key in _label_stems(is_ascii=key.isascii())
-            return is_label, key not in self._titles, -strength, key
-
-        return sorted((key for key, count in counts.items() if count > 1), key=rank)
 
     def home(self, members: Sequence[int]) -> Entry | None:
         """Return the product of an earlier consolidation that is nearest, if it is near enough."""
@@ -302,6 +224,77 @@ class _File:
             near = ((self.entries[n], min(row[n] / ONE, 1.0)) for n in nearest if row[n])
             found.append((entry, tuple(near)))
         return sorted(found, key=lambda pair: pair[0].position)
+
+
+class Group:
+    """Entries that may become one, in file order: score is their mean similarity, from 0 to 1.
+
+    is_firm is False if the score is too low to propose a merge. home is the product of an earlier
+    consolidation that the members may join, if any.
+    """
+
+    def __init__(self, file: _File, members: Sequence[int], score: float, *, is_firm: bool) -> None:
+        self.members = tuple(file.entries[n] for n in members)
+        self.score, self.is_firm, self.home = score, is_firm, file.home(members)
+        self._file = file
+        self._profiles = [file.profiles[n] for n in members]
+
+    @property
+    def topic(self) -> str:
+        """The name that fits all members, or else two shared words."""
+        return name_of_all(self.members) or ", ".join([*self.shared][:2])
+
+    @cached_property
+    def shared(self) -> Mapping[str, tuple[int, ...]]:
+        """The words that best describe what the members share, as they write them.
+
+        The strongest comes first, each with the first line that contains it of each member that has
+        it.
+        """
+        first_lines = []
+        for entry in self.members:
+            lines = reversed([*enumerate(entry.lines, start=entry.first)])
+            first_lines.append({key: number for number, line in lines for key in keys(line)})
+        shared: dict[str, tuple[int, ...]] = {}
+        for key, word in islice(self._written.items(), SHOWN):  # of keys in one run, the first
+            shared.setdefault(word, tuple(lines[key] for lines in first_lines if key in lines))
+        return shared
+
+    @cached_property
+    def own_words(self) -> Sequence[tuple[str, ...]]:
+        """The words that each member shares with the others.
+
+        A member with fewer than two of the five also has its own strongest words.
+        """
+        best, own = {*islice(self._written, SHOWN)}, []
+        for profile in self._profiles:
+            strongest = [key for key in self._written if key in profile.discriminative]
+            named = [*(key for key in strongest if key in best), *strongest[:_OWN]]
+            own.append(tuple(dict.fromkeys(self._written[key] for key in named)))
+        return own
+
+    @cached_property
+    def _written(self) -> Mapping[str, str]:
+        """The keys of two or more members, the most telling first, as the members write them.
+
+        Words of titles come first, words that are labels elsewhere last. A word tells more if more
+        members have it, if it is in their titles, and if few entries of the file have it. The
+        rarity is squared: otherwise the names of the project and its tools lead (read for 119
+        groups).
+        """
+        counts = Counter(chain.from_iterable(one.discriminative for one in self._profiles))
+        in_titles = Counter(chain.from_iterable(one.title for one in self._profiles))
+
+        def rank(key: str) -> tuple[bool, bool, float, str]:
+            rarity = math.log((len(self._file.entries) + 1) / self._file.spread[key])
+            strength = counts[key] * (counts[key] + in_titles[key]) * rarity**2
+            is_label = key in _label_stems(is_ascii=key.isascii())
+            return is_label, key not in self._file.titles, -strength, key
+
+        ranked = sorted((key for key, count in counts.items() if count > 1), key=rank)
+        texts = [text for entry in self.members for text in title_and_text(entry)]
+        forms = written_forms(texts, ranked)
+        return {key: whole_run(form, texts) for key, form in forms.items()}
 
 
 @cache

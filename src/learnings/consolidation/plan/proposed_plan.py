@@ -15,7 +15,7 @@ from learnings.consolidation.checks.precheck import (
     Precheck,
 )
 from learnings.consolidation.checks.sentences import restate, sentences_of_entry
-from learnings.consolidation.groups.groups import Group, Grouping, GroupMember, name_of_members
+from learnings.consolidation.groups.groups import Group, Grouping, name_of_all
 from learnings.consolidation.plan.drafts import draft_of
 from learnings.consolidation.plan.moving import names_of
 from learnings.consolidation.plan.plan import ADD as ADD_TO
@@ -101,11 +101,9 @@ class _Proposing:
     def steps(self) -> Iterator[PlanStep]:
         known, merged = {entry.identity for entry in self._entries}, set[str]()
         for group in self._proposals.grouping.groups:
-            free = [
-                m for m in group.members if m.entry.identity in known and self._is_free(m.entry)
-            ]
+            free = [e for e in group.members if e.identity in known and self._is_free(e)]
             if len(free) > 1 and group.is_firm:
-                merged |= {member.entry.identity for member in free}
+                merged |= {entry.identity for entry in free}
                 yield self._merge(group, free)
             elif len(free) > 1:
                 self._hint(free)
@@ -147,24 +145,24 @@ class _Proposing:
             notes += (f"  {line}".rstrip() for line in check.text.split("\n"))
         return step._replace(notes=tuple(notes))
 
-    def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
+    def _merge(self, group: Group, members: Sequence[Entry]) -> PlanStep:
         labels = recurring_labels([entry.body for entry in self._entries])
         notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.shared)}"]
         if group.home is not None:
             notes.append(f"or {_joining(group.home)}")
         return PlanStep(
             MERGE,
-            name_of_members(members) or PLACE_HOLDER,
-            tuple(self._member(member.entry, MERGE, ()) for member in members),
+            name_of_all(members) or PLACE_HOLDER,
+            tuple(self._member(entry, MERGE, ()) for entry in members),
             tuple(notes),
-            draft_of([member.entry for member in members], labels),
+            draft_of(members, labels),
             is_draft=True,
         )
 
-    def _hint(self, members: Sequence[GroupMember]) -> None:
+    def _hint(self, members: Sequence[Entry]) -> None:
         """Note for each entry of a group that is no proposal which others repeat a rule of it."""
-        name = name_of_members(members) or PLACE_HOLDER
-        said = {member.entry: sentences_of_entry(member.entry)[1:] for member in members}
+        name = name_of_all(members) or PLACE_HOLDER
+        said = {entry: sentences_of_entry(entry)[1:] for entry in members}
         for entry, own in said.items():
             same = [o for o in said if o is not entry and restate(own, said[o])]
             if same:

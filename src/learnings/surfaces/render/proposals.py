@@ -103,7 +103,7 @@ def groups_as_text(file: str, grouping: Grouping) -> str:
 def _group_lines(group: Group) -> Iterator[str]:
     size = counted(len(group.members), "entry", "entries")
     yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
-    yield from (f"  {_entry_line(member.entry)}" for member in group.members)
+    yield from (f"  {_entry_line(entry)}" for entry in group.members)
     yield "  because of"
     for word, lines in group.shared.items():
         yield f"    “{printable(word)}” in lines {', '.join(map(str, lines))}"
@@ -133,8 +133,8 @@ def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
                 "keywords": list(group.shared),
                 "score": round(group.score, _DECIMALS),
                 "members": [
-                    {**_entry_document(member.entry), "shared": list(member.shared)}
-                    for member in group.members
+                    {**_entry_document(entry), "shared": list(words)}
+                    for entry, words in zip(group.members, group.own_words, strict=True)
                 ],
                 "why": [{"word": w, "lines": list(lines)} for w, lines in group.shared.items()],
             }

@@ -13,7 +13,6 @@ from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost, total
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
-from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable
 from learnings.forms import verdict_words
@@ -61,12 +60,11 @@ class FileView(NamedTuple):
 
 
 class GroupView(NamedTuple):
-    """A proposed group: its colour number, its arcs, and the positions of its members."""
+    """A proposed group: its colour number and its arcs."""
 
     group: Group
     colour: int
     arcs: tuple[str, ...]
-    members: tuple[Entry, ...]
 
 
 def as_html(report: MemoryReport) -> str:
@@ -147,10 +145,9 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
     entries = verdict.report.document.entries
     place = {entry.identity: 100 * (n + 0.5) / len(entries) for n, entry in enumerate(entries)}
     for number, group in enumerate(grouping.groups):
-        members = tuple(member.entry for member in group.members)
-        places = [place[entry.identity] for entry in members]
+        places = [place[entry.identity] for entry in group.members]
         arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
-        yield GroupView(group, number % _SERIES_COLOURS, arcs, members)
+        yield GroupView(group, number % _SERIES_COLOURS, arcs)
 
 
 def document(report: MemoryReport) -> schemas.ReportDocument:
