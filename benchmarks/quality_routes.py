@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes import MAX_TARGETS, TargetIndex, standardised
+from learnings.consolidation.routes import MAX_TARGETS, Route, TargetIndex, standardised
 from learnings.consolidation.text.sections import bag_of_entry
 from learnings.consolidation.text.similarity import Bag, Bm25
 from learnings.core.entries.document import Entry
@@ -134,7 +134,7 @@ def worth_of_command(case: Case) -> list[float]:
     """Return the scores for the ranking of the command."""
     index = TargetIndex(case.targets, LINE_LIMIT, case.activity)
     return [
-        _worth([one.path for one in index.destinations(entry)], case.truth[entry.title])
+        _worth([section.path for section in Route(index, entry).sections], case.truth[entry.title])
         for entry in case.routed
     ]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
-from learnings.consolidation.routes import TargetIndex, target_activity_of
+from learnings.consolidation.routes import Route, TargetIndex, target_activity_of
 from learnings.consolidation.text.sections import target_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import read
@@ -37,7 +37,8 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
     ]
     entries = document.entries
     known = {entry.identity for entry in entries}
-    for route in map(TargetIndex(read_targets, 10).route, entries):
+    index = TargetIndex(read_targets, 10)
+    for route in (Route(index, entry) for entry in entries):
         assert len({one.section.path for one in route.candidates}) == len(route.candidates) <= 5
     findings = prechecks(entries, read_targets, Order(entries, {}))
     assert len({finding.entry.identity for finding in findings}) == len(findings)
@@ -50,7 +51,7 @@ SCRIPT = """
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.routes import TargetIndex
+from learnings.consolidation.routes import Route, TargetIndex
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()
@@ -63,7 +64,8 @@ entries = read(text.encode()).entries
 targets = [target_of(f"{n}.md", text[n * 100 : n * 100 + 900].encode()) for n in range(7)]
 grouping = propose(entries)
 print([(one.score, one.shared, one.own_words) for one in grouping.groups], grouping.neighbours)
-print([*map(TargetIndex(targets, 9).route, entries)])
+index = TargetIndex(targets, 9)
+print([Route(index, entry).candidates for entry in entries])
 print(prechecks(entries, targets, Order(entries, {})))
 """
 

@@ -149,13 +149,6 @@ class RouteCandidate(NamedTuple):
     why: tuple[str, ...]
 
 
-class Route(NamedTuple):
-    """An entry with the files that may receive it, best first, five at most."""
-
-    entry: Entry
-    candidates: tuple[RouteCandidate, ...]
-
-
 class TargetIndex:
     """Ranks target files, up to a number of lines, for any entry.
 
@@ -169,8 +162,7 @@ class TargetIndex:
         line_limit: int,
         activity: TargetActivity = TargetActivity(),  # noqa: B008  (immutable)
     ) -> None:
-        self._limit = line_limit
-        self._targets, self._activity = targets, activity
+        self.targets, self.line_limit, self.activity = targets, line_limit, activity
         self.sections = [section for target in targets for section in target.sections]
         self._file_of = [n for n, target in enumerate(targets) for _ in target.sections]
         self.bags: list[Bag] = []
@@ -179,12 +171,12 @@ class TargetIndex:
             name = keys(_NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem))
             self.bags += (bag_of(one.title, one.text, name) for one in target.sections)
         self._headings = WordIndex({*keys(section.title)} for section in self.sections)
-        self._bm25 = Bm25(self.bags)
+        self.bm25 = Bm25(self.bags)
 
     def ranked(self, entry: Entry, bag: Bag) -> list[Evidence]:
         """Return the evidence for an entry in each file with a word of its bag, best first."""
-        row, title = iter(self._bm25.row(bag)), {*keys(entry.title)}
-        fits = [[*islice(row, len(target.sections))] for target in self._targets]
+        row, title = iter(self.bm25.row(bag)), {*keys(entry.title)}
+        fits = [[*islice(row, len(target.sections))] for target in self.targets]
         headings: dict[int, tuple[int, int]] = {}  # by file, with the words of the title
         for section, count in self._headings.sharing(title):
             file = self._file_of[section]
@@ -194,11 +186,11 @@ class TargetIndex:
         sums = [sum(sorted(own)[-BEST_SECTIONS:]) for own in fits]
         for file, (own, text) in enumerate(zip(fits, standardised(sums), strict=True)):
             if sums[file]:
-                target, fit = self._targets[file], max(own)
+                target, fit = self.targets[file], max(own)
                 heading, count = headings.get(file, (first, 0))
-                known = self._activity.received.get(target.path)
+                known = self.activity.received.get(target.path)
                 received = log1p(known.entries if known else 0)
-                recency = self._activity.recency.get(target.path, 0.0)
+                recency = self.activity.recency.get(target.path, 0.0)
                 share = count / (len(title) or 1)
                 section = first + own.index(fit)
                 found.append(
@@ -207,79 +199,81 @@ class TargetIndex:
             first += len(own)
         return sorted(found, key=lambda one: (-one.total, one.target.path))
 
-    def _chosen(self, ranked: Sequence[Evidence], bag: Bag) -> list[Evidence]:
+    def chosen(self, ranked: Sequence[Evidence], bag: Bag) -> list[Evidence]:
         """Return the files that may receive an entry with its bag: the first one has room."""
-        least = LEAST_WORDS if len(self._targets) >= FEW_TARGETS else 0
-        rare = {*self._in_few(bag, DISTINCTIVE_SHARE)}
+        least = LEAST_WORDS if len(self.targets) >= FEW_TARGETS else 0
+        rare = {*self.in_few(bag, DISTINCTIVE_SHARE)}
         suitable = (o for o in ranked if len(rare & self.bags[o.section].keys()) >= least)
         best = [*islice(suitable, MAX_TARGETS)]
-        with_room = (one for one in chain(best, suitable) if one.target.lines < self._limit)
+        with_room = (one for one in chain(best, suitable) if one.target.lines < self.line_limit)
         first = [*islice(with_room, 1)]
         return [*first, *(one for one in best if one not in first)][:MAX_TARGETS]
 
-    def destinations(self, entry: Entry) -> tuple[TargetSection, ...]:
-        """Return the sections of route() without scores and reasons."""
-        bag = bag_of_entry(entry)
-        chosen = self._chosen(self.ranked(entry, bag), bag)
-        return tuple(self.sections[one.section] for one in chosen)
-
-    def route(self, entry: Entry) -> Route:
-        """Return the files that may receive an entry, best first."""
-        bag = bag_of_entry(entry)
-        ranked = self.ranked(entry, bag)
-        chosen = self._chosen(ranked, bag)
-        strength = max((one.fit for one in ranked), default=0.0) / (self._bm25.limit(bag) or 1.0)
-        written = written_forms([entry.text], bag.keys() if chosen else ())
-        return Route(
-            entry,
-            tuple(
-                RouteCandidate(
-                    section=self.sections[one.section],
-                    score=round(strength * exp(one.total - ranked[0].total), 4),
-                    lines=one.target.lines,
-                    full=one.target.lines >= self._limit,
-                    why=tuple(self._reasons(entry, bag, one, written)),
-                )
-                for one in chosen
-            ),
-        )
-
-    def _in_few(self, words: Iterable[str], share: float) -> list[str]:
+    def in_few(self, words: Iterable[str], share: float) -> list[str]:
+        """Return the words that at most a share of all sections have."""
         most = max(ALWAYS_NAMED, share * len(self.sections))
-        return [word for word in words if self._bm25.count(word) <= most]
+        return [word for word in words if self.bm25.count(word) <= most]
 
     @cached_property
-    def _files_with(self) -> Counter[str]:
+    def files_with(self) -> Counter[str]:
         """The number of files with a word."""
         bags = iter(self.bags)
-        files = (islice(bags, len(target.sections)) for target in self._targets)
+        files = (islice(bags, len(target.sections)) for target in self.targets)
         return Counter(word for own in files for word in {*chain.from_iterable(own)})
 
-    def _reasons(
-        self, entry: Entry, bag: Bag, evidence: Evidence, written: Mapping[str, str]
-    ) -> Iterator[str]:
-        """Yield short reasons for a file; written has the keys of the entry as it writes them."""
-        section, target = self.sections[evidence.section], evidence.target
-        texts = [entry.text, f"{section.title}\n{section.text}"]
-        shared = self._bm25.shared(bag, evidence.section)
-        own = self._in_few(shared, COMMON_SHARE)
-        if len(self._targets) > 2:  # of two files, both may have the subject
-            own = [word for word in own if 2 * self._files_with[word] <= len(self._targets)]
-        runs = dict.fromkeys(whole_run(written.get(word, word), texts) for word in own)
+
+class Route:
+    """An entry with the sections of the files that may receive it, best first, five at most."""
+
+    def __init__(self, index: TargetIndex, entry: Entry) -> None:
+        self.entry, self._index, self._bag = entry, index, bag_of_entry(entry)
+        self._ranked = index.ranked(entry, self._bag)
+        self._chosen = index.chosen(self._ranked, self._bag)
+        self.sections = tuple(index.sections[one.section] for one in self._chosen)
+
+    @cached_property
+    def candidates(self) -> tuple[RouteCandidate, ...]:
+        """The files with their scores and reasons."""
+        fit = max((one.fit for one in self._ranked), default=0.0)
+        strength = fit / (self._index.bm25.limit(self._bag) or 1.0)
+        return tuple(
+            RouteCandidate(
+                section=section,
+                score=round(strength * exp(one.total - self._ranked[0].total), 4),
+                lines=one.target.lines,
+                full=one.target.lines >= self._index.line_limit,
+                why=tuple(self._reasons(one, section)),
+            )
+            for one, section in zip(self._chosen, self.sections, strict=True)
+        )
+
+    @cached_property
+    def _written(self) -> Mapping[str, str]:
+        """The keys of the entry as it writes them."""
+        return written_forms([self.entry.text], self._bag.keys())
+
+    def _reasons(self, evidence: Evidence, section: TargetSection) -> Iterator[str]:
+        """Yield short reasons for a file."""
+        index, target, limit = self._index, evidence.target, self._index.line_limit
+        own = index.in_few(index.bm25.shared(self._bag, evidence.section), COMMON_SHARE)
+        if len(index.targets) > 2:  # of two files, both may have the subject
+            own = [word for word in own if 2 * index.files_with[word] <= len(index.targets)]
+        texts = [self.entry.text, f"{section.title}\n{section.text}"]
+        runs = dict.fromkeys(whole_run(self._written.get(word, word), texts) for word in own)
         words = ", ".join([*runs][:MAX_REASON_WORDS])
         yield f"shared words: {words}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
-            heading, title = self.sections[evidence.heading].title, {*keys(entry.title)}
+            heading, title = index.sections[evidence.heading].title, {*keys(self.entry.title)}
             both = title.intersection(keys(heading))
-            if self._in_few(both, COMMON_SHARE) and len(both) >= min(2, len(title)):
+            if index.in_few(both, COMMON_SHARE) and len(both) >= min(2, len(title)):
                 yield f"heading like the entry's title: “{heading}”"
-        received = self._activity.received.get(target.path)
+        received = index.activity.received.get(target.path)
         if received is not None:
             count = counted(received.entries, "entry", "entries")
             yield f"received {count} before, last {received.last}"
-        if target.lines + len(entry.lines) > self._limit:
-            state = "full" if target.lines >= self._limit else "little room"
-            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
+        if target.lines + len(self.entry.lines) > limit:
+            state = "full" if target.lines >= limit else "little room"
+            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {limit}"
 
 
 def standardised(values: Sequence[float]) -> list[float]:

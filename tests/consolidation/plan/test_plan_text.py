@@ -25,7 +25,7 @@ from learnings.consolidation.plan.plan_reading import read_plan, with_decisions
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
-from learnings.consolidation.routes import TargetIndex
+from learnings.consolidation.routes import Route, TargetIndex
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
@@ -119,7 +119,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     proposals = Proposals(
         propose(entries),
         prechecks(entries, targets, Order(entries, {})),
-        {one.identity: index.destinations(one) for one in entries},
+        [Route(index, entry) for entry in entries],
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(text_of(plan))
@@ -139,8 +139,7 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
 def test_the_nearest_section_stands_below_an_entry() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
     tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
-    found = TargetIndex([tenants], 400).destinations(entries[0])
-    proposals = Proposals(destinations={entries[0].identity: found})
+    proposals = Proposals(routes=[Route(TargetIndex([tenants], 400), entries[0])])
     plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
     [member] = plan.steps[0].members
     words = "“Each tenant has its own rows in the cache.”"

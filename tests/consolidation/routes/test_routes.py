@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes import Received, RouteCandidate, TargetActivity, TargetIndex
+from learnings.consolidation.routes import (
+    Received,
+    Route,
+    RouteCandidate,
+    TargetActivity,
+    TargetIndex,
+)
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
@@ -34,10 +40,7 @@ def ranked(
     activity: TargetActivity = TargetActivity(),  # noqa: B008  (immutable)
 ) -> list[tuple[RouteCandidate, ...]]:
     index = TargetIndex(targets, line_limit, activity)
-    for entry in document.entries:
-        sections = [one.section for one in index.route(entry).candidates]
-        assert list(index.destinations(entry)) == sections
-    return [index.route(entry).candidates for entry in document.entries]
+    return [Route(index, entry).candidates for entry in document.entries]
 
 
 def paths(candidates: Sequence[RouteCandidate]) -> list[str]:

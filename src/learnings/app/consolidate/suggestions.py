@@ -173,22 +173,13 @@ def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; without history, by text alone."""
-    return tuple(map(_target_index(inputs).route, inputs.entries))
-
-
-def _destinations(inputs: Inputs) -> Mapping[str, Sequence[TargetSection]]:
-    """Return the sections of routes_of() by identity."""
-    index = _target_index(inputs)
-    return {entry.identity: index.destinations(entry) for entry in inputs.entries}
-
-
-def _target_index(inputs: Inputs) -> TargetIndex:
     workspace, activity = inputs.memory_file.workspace, TargetActivity()
     if inputs.report is not None and inputs.targets and inputs.entries:
         paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             activity = target_activity_of(transfers(history, paths))
-    return TargetIndex(inputs.destinations, workspace.settings.line_limit, activity)
+    index = TargetIndex(inputs.destinations, workspace.settings.line_limit, activity)
+    return [Route(index, entry) for entry in inputs.entries]
 
 
 def plan_for_inputs(inputs: Inputs) -> Plan:
@@ -200,7 +191,7 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
         Proposals(
             groups_of(inputs.memory_file, inputs.document, report),
             prechecks_of(inputs, evidence=evidence),
-            _destinations(inputs),
+            routes_of(inputs),
             {age.entry.identity: age.active_days for age in report.entries} if report else {},
             evidence.uses,
         ),
@@ -230,11 +221,10 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     """Return the suggestions for the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
     groups = groups_of(file, inputs.document, inputs.report).groups
-    found = _destinations(inputs)
     shown = {
-        entry.identity: tuple(found[entry.identity][:_DESTINATIONS])
-        for entry in inputs.entries
-        if not entry.superseded  # it should leave, not move
+        route.entry.identity: route.sections[:_DESTINATIONS]
+        for route in routes_of(inputs)
+        if not route.entry.superseded  # it should leave, not move
     }
     return Suggestions(
         tuple(finding for finding in prechecks_of(inputs) if finding.action != LOOK),

@@ -29,6 +29,7 @@ from learnings.consolidation.plan.plan import (
     PlanStep,
     member_of,
 )
+from learnings.consolidation.routes import Route
 from learnings.consolidation.text.keywords import keys, recurring_labels
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import EntryUse
@@ -44,13 +45,12 @@ _SUPERSEDED = "superseded"
 class Proposals(NamedTuple):
     """The computed facts about a file's entries: groups, findings, targets, ages and uses.
 
-    By identity, destinations are sections of target files, best first, and ages active days, None
-    if unknown.
+    ages are active days by identity, None if unknown.
     """
 
     grouping: Grouping = Grouping((), (), ())
     prechecks: Sequence[Precheck] = ()
-    destinations: Mapping[str, Sequence[TargetSection]] = {}
+    routes: Sequence[Route] = ()
     ages: Mapping[str, int | None] = {}
     uses: Mapping[str, EntryUse] = {}
 
@@ -94,6 +94,8 @@ class _Proposing:
         self._destinations = {target.path for target in destinations}
         checks = ((check.entry.identity, check) for check in proposals.prechecks)
         self._prechecks = {name: check for name, check in checks if name not in recent}
+        routes = ((route.entry.identity, route.sections) for route in proposals.routes)
+        self._nearest_of = {name: sections[0] for name, sections in routes if sections}
         self._names: dict[str, dict[int, str]] = {}
         self._hints: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
@@ -211,7 +213,7 @@ class _Proposing:
         check = self._prechecks.get(entry.identity)
         against = check.against if check else Against()
         own = (s for s in self._targets.get(against.target or "", ()) if s.line == against.line)
-        return next(own, next(iter(self._proposals.destinations.get(entry.identity, ())), None))
+        return next(own, self._nearest_of.get(entry.identity))
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
