@@ -227,19 +227,20 @@ class Route:
 
     def __init__(self, index: TargetIndex, entry: Entry) -> None:
         self.entry, self._index, self._bag = entry, index, bag_of_entry(entry)
-        self._ranked = index.ranked(entry, self._bag)
-        self._chosen = index.chosen(self._ranked, self._bag)
+        ranked = index.ranked(entry, self._bag)
+        self._fit = max((one.fit for one in ranked), default=0.0)
+        self._total = max((one.total for one in ranked), default=0.0)
+        self._chosen = index.chosen(ranked, self._bag)
         self.sections = tuple(index.sections[one.section] for one in self._chosen)
 
     @cached_property
     def candidates(self) -> tuple[RouteCandidate, ...]:
         """The files with their scores and reasons."""
-        fit = max((one.fit for one in self._ranked), default=0.0)
-        strength = fit / (self._index.bm25.limit(self._bag) or 1.0)
+        strength = self._fit / (self._index.bm25.limit(self._bag) or 1.0)
         return tuple(
             RouteCandidate(
                 section=section,
-                score=round(strength * exp(one.total - self._ranked[0].total), 4),
+                score=round(strength * exp(one.total - self._total), 4),
                 lines=one.target.lines,
                 full=one.target.lines >= self._index.line_limit,
                 why=tuple(self._reasons(one, section)),

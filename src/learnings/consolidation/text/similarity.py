@@ -233,7 +233,7 @@ def texts_of(sections: Sequence[TargetSection], asked: Iterable[str] | None = No
     return Texts((f"{section.title}\n{section.text}" for section in sections), asked)
 
 
-@lru_cache(maxsize=1024)  # of entries, which several questions are about
+@lru_cache(maxsize=256)  # of the entries of a batch, which several questions are about
 def pairs_of(text: str) -> Mapping[Pair, str]:
     """Return the distinct pairs of a text with their words as written, in its order."""
     all_keywords = keywords(text)
