@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
-from learnings.consolidation.checks.covered import COVERAGE, PERHAPS
 from learnings.consolidation.checks.precheck import Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
@@ -22,21 +22,10 @@ TARGETS = (
 def findings_in(
     document: Document,
     targets: Iterable[TargetFile] = TARGETS,
-    *,
-    returned: Iterable[ResurrectedEntry] = (),
-    archived: Mapping[str, tuple[str, int]] | None = None,
-    coverage: float = COVERAGE,
-    perhaps: float = PERHAPS,
+    **more: Any,  # noqa: ANN401  (the options of prechecks)
 ) -> tuple[Precheck, ...]:
-    return prechecks(
-        document.entries,
-        tuple(targets),
-        Order(document.entries, {}),
-        returned=returned,
-        archived=archived,
-        coverage=coverage,
-        perhaps=perhaps,
-    )
+    order = Order(document.entries, {})
+    return prechecks(document.entries, tuple(targets), order, **more)
 
 
 NOT_MORE = "Partners with a contract get a queue of their own."
