@@ -105,6 +105,7 @@ def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:
 
 @settings(max_examples=20)
 @given(TEXT, st.lists(TEXT, max_size=2))
+@example("cache \r key", [])
 def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     memory: str, texts: list[str]
 ) -> None:

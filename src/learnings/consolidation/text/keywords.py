@@ -48,7 +48,6 @@ _LABEL = lazy_pattern(
 )
 # An ATX heading; its closing marks are not part of the label.
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(?P<label>.+)", re.DOTALL)
-_LABELS = _LABEL, _HEADING
 # A run of letters.
 _WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc", "'’")
@@ -63,10 +62,16 @@ def without_labels(text: str, own: Collection[str] = ()) -> str:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if ":" in line or "：" in line or "#" in line:  # a tenth of the time of the patterns
-            for match in filter(None, (pattern.match(lines[number]) for pattern in _LABELS)):
-                if is_label(match["label"]) or match["label"].casefold() in own:
-                    lines[number] = lines[number][match.end() :]
+            lines[number] = _without_label(line, own)
     return "\n".join(lines)
+
+
+def _without_label(line: str, own: Collection[str]) -> str:
+    for pattern in (_LABEL, _HEADING):
+        match = pattern.match(line)
+        if match and (is_label(match["label"]) or match["label"].casefold() in own):
+            line = line[match.end() :]
+    return line
 
 
 RECURRING = 10
