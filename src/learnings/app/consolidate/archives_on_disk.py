@@ -6,6 +6,7 @@ import os
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,6 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.history.git.renames import RenamedFiles
-from learnings.history.git.tracked import tracked_files
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, is_link, read_file, reason_of
@@ -114,7 +114,8 @@ class SourceFile:
         folder = archive_folder(self.path)
         names = self._names_in(folder)
         own = [f"{folder}/{name}" for name in names if is_archive_name(name, self.path)]
-        tracked = tracked_files(self.root, [f":(glob)**/{archive_path('*', '*')}"])
+        like = f"*/{archive_path('*', '*')}"
+        tracked = (p for p in self.workspace.tree.tracked if fnmatchcase(f"/{p}", like))
         others = {*tracked, *(f"{folder}/{name}" for name in names)} - {*own}
         orphans = [path for path in sorted(others) if self._is_orphan(path)]
         if not orphans:

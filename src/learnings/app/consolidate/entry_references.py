@@ -13,7 +13,7 @@ from learnings.core.errors import UntrustedHistory
 from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
 from learnings.references.dead import EntryReferences, references_by_entry, references_in_lines
-from learnings.workspace.disk import content_of, find_root
+from learnings.workspace.disk import content_of
 from learnings.workspace.memory_file import MemoryFile
 
 
@@ -36,7 +36,7 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
     references = entry_references(file, report.document)
     places = {place for found in references.values() for place in found.places}
     try:
-        root = find_root(file.path.parent)
+        root = file.workspace.root
         days = change_days(open_repository(root), places) if places else {}
     except UntrustedHistory:
         return Evidence(references)

@@ -94,7 +94,9 @@ def load_inputs(
     git reads it once. Raises MissingFile, UsageProblem, BadSettings (also for a target outside the
     repository), UntrustedHistory.
     """
-    file = memory_at(_workspace(file, targets), file.found)
+    workspace = _workspace(file, targets)
+    if workspace is not file.workspace:
+        file = memory_at(workspace, file.found)
     with file.open():
         named = bool(targets)
         yield _read(file, only, named=named, every_entry=every_entry, is_for_plan=is_for_plan)
@@ -192,6 +194,8 @@ def _workspace(file: MemoryFile, targets: Sequence[str]) -> Workspace:
         Path(os.path.relpath(glob, base)).as_posix() if Path(glob).is_absolute() else glob
         for glob in targets
     ]
+    if not globs and base == file.workspace.start:
+        return file.workspace
     return file.workspace.at(base, overrides={"targets": globs or None})
 
 
