@@ -116,10 +116,10 @@ def test_what_cannot_be_read_may_name_it(
     (memory.path / "AGENTS.md").unlink()
     assert not is_named(memory)
 
-    def broken(_path: object) -> list[str]:
+    def broken(_path: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("os.listdir", broken)
+    monkeypatch.setattr("os.scandir", broken)
     assert is_named(memory)
 
 

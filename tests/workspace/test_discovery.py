@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -179,9 +181,15 @@ def test_a_file_system_that_ignores_case_gives_the_name_on_disk(
     write(root, "Agents/learnings.md", "docs/LESSONS.md")
     (root / "agents").symlink_to("Agents")
     (root / "docs" / "lessons.md").symlink_to("LESSONS.md")
-    listed = os.listdir
+    scanned = os.scandir
     hidden = {"agents", "lessons.md"}
-    monkeypatch.setattr(os, "listdir", lambda path: [n for n in listed(path) if n not in hidden])
+
+    @contextmanager
+    def seen(path: Path) -> Iterator[list[os.DirEntry[str]]]:
+        with scanned(path) as entries:
+            yield [entry for entry in entries if entry.name not in hidden]
+
+    monkeypatch.setattr(os, "scandir", seen)
     assert [file.path for file in learnings(root)] == ["docs/LESSONS.md"]
 
 

@@ -55,6 +55,7 @@ class Tree:
         self.root = root
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}
+        self._folders: dict[str, frozenset[str]] = {}  # those of the names that lead to folders
         self._closed: set[str] = set()
         self._ignored: dict[str, bool] = {}
         self._expected: list[str] = []
@@ -87,14 +88,18 @@ class Tree:
 
     def _names_in(self, folder: str) -> frozenset[str]:
         if folder not in self._names:
-            self._names[folder] = frozenset(self._listing(folder))
+            listed = self._listing(folder)
+            self._names[folder] = frozenset(listed)
+            self._folders[folder] = frozenset(name for name in listed if listed[name])
         return self._names[folder]
 
-    def _listing(self, folder: str) -> list[str]:
+    def _listing(self, folder: str) -> dict[str, bool]:
+        """Return the names in a folder, each with whether it leads to a folder."""
         if self.real(folder) is None:
-            return []
+            return {}
         try:
-            return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
+            with os.scandir(self.root / folder) as entries:
+                return {entry.name: _leads_to_folder(entry) for entry in entries}
         except PermissionError:
             self._closed.add(folder)
         except OSError as error:
@@ -103,7 +108,7 @@ class Tree:
                 raise UnusableFile(
                     f"cannot list {shown} ({reason_of(error)}); fix this, or name the files to read"
                 ) from None
-        return []
+        return {}
 
     def is_closed(self, folder: str) -> bool:
         """Return True for a folder that exists, or may exist, and whose names cannot be read."""
@@ -130,13 +135,16 @@ class Tree:
             if is_deep and not is_last:
                 todo.append((folder, index + 1))
             names = self.names(folder)
+            folders = self._folders.get(folder, frozenset())
+            if not is_last:
+                names = folders
             if not any(wildcard in parts[index] for wildcard in "*?["):
                 names &= {parts[index]}
             prefix = f"{folder}/" if folder else ""
-            for path in (prefix + name for name in names if name_matches(name, parts[index])):
-                full = self.root / path
-                if not is_folder(full):
-                    files.update([path] if is_last else [])
+            for name in (name for name in names if name_matches(name, parts[index])):
+                path, full = prefix + name, self.root / prefix / name
+                if name not in folders:
+                    files.add(path)
                 # Neither a link, which may lead in circles, nor a separate repository.
                 elif is_deep and not is_link(full) and not os.path.lexists(full / ".git"):
                     todo.append((path, index))
@@ -355,6 +363,11 @@ class Tree:
         real = {path: self.real(path) for path in paths if path not in contents}
         contents |= blobs_at({path: end for path, end in real.items() if end and end != path})
         return {path: data for path, data in contents.items() if excess_of(data) is None}
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    # For links the disk is asked, which raises for a circle.
+    return is_folder(Path(entry.path)) if entry.is_symlink() else entry.is_dir()
 
 
 def is_fault(reason: str) -> bool:
