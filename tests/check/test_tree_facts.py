@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.check.agent_facts import tree_facts
+from learnings.check.loading import tree_facts
 from learnings.workspace.tree import Tree
 from tests.history.memory import FILE, day, keep, memory, run
 from tests.support.command import Command

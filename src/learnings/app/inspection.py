@@ -9,8 +9,9 @@ from typing import NamedTuple
 from learnings.agents.file_facts import Commands
 from learnings.app.verify.verification import Verification, diff_of, verification_of
 from learnings.check.history_inputs import HistoryLoader
+from learnings.check.repository import SelectedFile
 from learnings.check.run import report_on
-from learnings.check.search import Search, SelectedFile
+from learnings.check.search import Search
 from learnings.check.session_cost import SessionCost, session_cost, session_cost_at
 from learnings.consolidation.proof.changes import EntryChange
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
@@ -92,7 +93,7 @@ def inspect(
         deltas=tuple(_deltas(judged, changed)) if changed else (),
         charts=tuple(_charts(judged)),
         verification=verification_of(workspace, base, "HEAD") if base and only_changed else None,
-        cost=session_cost(search.workspace, search.loading(search.workspace.tree)),
+        cost=session_cost(search.workspace, search.loading),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
         changes=changes,

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from learnings.agents.file_facts import Commands
 from learnings.app.setup.hooks import hook_manager
 from learnings.check.reference_facts import References
+from learnings.check.repository import SelectedFile
 from learnings.check.run import report_on
-from learnings.check.search import Search, SelectedFile
-from learnings.check.session_cost import SessionCost, memory_indexes, session_cost
+from learnings.check.search import Search
+from learnings.check.session_cost import SessionCost, session_cost
 from learnings.core.due.verdicts import STARVED
 from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
@@ -104,12 +105,12 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         skipped=workspace.skipped_files(),
         targets=tuple(path for path in targets if not is_instructions(path)),
         instructions=tuple(filter(is_instructions, targets)),
-        indexes=_paths((*memory_indexes(workspace), *workspace.found.link_indexes)),
+        indexes=_paths(workspace.found.all_indexes),
         report=report,
         problem=problem,
         lacks_git=not has_git and not is_local_memory(workspace.start),
         lacks_hooks=has_git and hook_manager(root) is None,
-        cost=session_cost(workspace, search.loading(workspace.tree)),
+        cost=session_cost(workspace, search.loading),
         references=_reference_count(workspace, files),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,64 +13,38 @@ from learnings.agents.mentions import copies, path_references
 from learnings.core.errors import LearningsError
 from learnings.core.roles import PLUGIN_FOLDERS
 from learnings.core.text import decode, split_lines
-from learnings.history.git.ignoring import ignoring_rules
-from learnings.history.git.tracked import listed_files
-from learnings.rules.rule import TreeFacts
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name
 from learnings.workspace.disk import content_of, exists, is_file, is_folder, read_file, real_path
 from learnings.workspace.tree import Tree
 
-
-def tree_facts(tree: Tree, path: str) -> TreeFacts:
-    """Return the existing files around the instructions at a POSIX path from the root."""
-
-    def has(other: str) -> bool:
-        if tree.has(other) or not tree.has_git:
-            return tree.has(other)
-        # A file that git ignores may exist for others.
-        return other in ignoring_rules(tree.root, [other])
-
-    def matches(globs: Sequence[str]) -> bool:
-        try:
-            pathspecs = [pathspec for glob in globs for pathspec in _pathspecs(glob)]
-            return not tree.has_git or bool(listed_files(tree.root, pathspecs))
-        except LearningsError:
-            return True
-
-    return TreeFacts(path, has, matches, tree.packages_around(path.rpartition("/")[0]))
-
-
-def _pathspecs(glob: str) -> Sequence[str]:
-    inner = glob.removeprefix("./").lstrip("/")
-    inner = f"{inner}**" if inner.endswith("/") else inner
-    return (f":(glob){inner}", f":(glob)**/{inner}") if inner else (".",)
-
-
 _OWN_PLUGIN = "learnings"
+_PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}/"
+_IN_PLUGINS = (*(f"{folder}/" for folder in PLUGIN_FOLDERS), _PLUGIN_ROOT)
 
 
 class AgentFiles:
-    """The agent files of a repository; their surroundings are read once."""
+    """The agent files of a repository; each home is searched once for files that concern us."""
 
     def __init__(self, tree: Tree, commands: Commands) -> None:
-        self._root = tree.root
-        self._commands = commands
         self._tree = tree
-        self._beside = cache(self._neighbours)
+        self._root = tree.root
+        self._real_root = real_path(tree.root)
+        self._commands = commands
+        self._files = cache(tree.files)
         self._is_our_plugin = cache(self._has_our_file)
 
     def facts(self, path: str, data: bytes) -> AgentFacts | None:
         """Return the references of an agent file, or None if it does not concern us."""
         home = home_around(self._root, path)
-        if home is None:
-            return None
         instructions = self._ours(data)
-        if instructions is None and not self._is_our_plugin(home):
+        if home is None or (instructions is None and not self._is_our_plugin(home)):
             return None
         text = instructions or read_instructions(split_lines(decode(data)))
-        plugin, agents, skills = self._beside(home)
+        plugin = plugin_name(self._root, home) if home.is_plugin else ""
         # Other plugins may have our name.
         is_own = plugin == _OWN_PLUGIN and self._is_our_plugin(home)
+        agents = self._files(f"{home.prefix}agents/*.md")
+        skills = self._files(f"{home.prefix}skills/*/SKILL.md")
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
         return AgentFacts(
@@ -81,12 +55,12 @@ class AgentFiles:
             is_own=is_own,
             root=home.folder if home.is_plugin else None,
             plugin=plugin,
-            agents=agents,
-            skills=skills,
+            agents=frozenset(path.rpartition("/")[2].removesuffix(".md") for path in agents),
+            skills=frozenset(path.split("/")[-2] for path in skills),
             programs=self._commands.names,
             options={name: self._commands.options_of(name) for name in known},
-            sources=self._sources(home, text),
-            absent=self._absent(home, text),
+            sources=dict(self._sources(home, text)),
+            absent=frozenset(self._absent(home, text)),
         )
 
     def _ours(self, data: bytes) -> Instructions | None:
@@ -100,59 +74,41 @@ class AgentFiles:
         contents = (content_of(self._root / path) for path in paths_in(self._tree, home))
         return home.is_plugin and any(map(self._ours, contents))
 
-    def _neighbours(self, home: AgentHome) -> tuple[str, frozenset[str], frozenset[str]]:
-        """Return the plugin name, and the sub-agents and skills in a home."""
-        agents = self._tree.files(f"{home.prefix}agents/*.md")
-        skills = self._tree.files(f"{home.prefix}skills/*/SKILL.md")
-        return (
-            plugin_name(self._root, home) if home.is_plugin else "",
-            frozenset(path.rpartition("/")[2].removesuffix(".md") for path in agents),
-            frozenset(path.split("/")[-2] for path in skills),
-        )
-
-    def _absent(self, home: AgentHome, text: Instructions) -> frozenset[str]:
-        """Return the paths in a file that lead nowhere, as written."""
-        absent = set()
+    def _absent(self, home: AgentHome, text: Instructions) -> Iterator[str]:
+        """Yield the paths in a file that lead nowhere, as written."""
         for reference in path_references(text.lines):
             if reference.inner is None:
-                start, inner = self._root, reference.written
-                is_known = is_folder(self._root / inner.partition("/")[0])
+                full = self._root / reference.written
+                is_known = is_folder(self._root / reference.written.partition("/")[0])
             else:
-                start, inner = self._root / home.folder, reference.inner
-                is_known = home.is_plugin
-            full = start / inner
-            if is_known and not (_is_inside(self._root, full) and exists(full)):
-                absent.add(reference.written)
-        return frozenset(absent)
+                full, is_known = self._root / home.folder / reference.inner, home.is_plugin
+            if is_known and not (self._is_inside(full) and exists(full)):
+                yield reference.written
 
-    def _sources(self, home: AgentHome, text: Instructions) -> dict[str, tuple[str, ...] | None]:
-        """Return the lines of the files that a file has copied from; None for a missing one.
+    def _sources(
+        self, home: AgentHome, text: Instructions
+    ) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+        """Yield the files that a file has copied from, with their lines; None for a missing one.
 
-        Copies from a plugin that is not here, by a file outside plugins, are left out.
+        A plugin's file may be beside the file that names it. Copies from a plugin that is not here,
+        by a file outside plugins, are left out.
         """
-        sources = {}
         for copy in copies(text.lines, text.front_matter):
-            lines = self._source(home, copy.path)
-            if lines is not None or home.is_plugin or not _in_plugin(copy.path):
-                sources[copy.path] = lines
-        return sources
+            is_in_plugin = copy.path.startswith(_IN_PLUGINS)
+            inner = copy.path.replace(_PLUGIN_ROOT, "")
+            own = inner.partition("/")[2] if inner.startswith(_IN_PLUGINS) else inner
+            places = (self._root / inner, self._root / home.folder / own)
+            full = next((at for at in places if self._is_inside(at) and is_file(at)), None)
+            lines = None if full is None else _lines_of(full, copy.path)
+            if lines is not None or home.is_plugin or not is_in_plugin:
+                yield copy.path, lines
 
-    def _source(self, home: AgentHome, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a file; a plugin's file may be beside the file that names it."""
-        inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
-        own = inner.partition("/")[2] if _in_plugin(inner) else inner
-        for full in (self._root / inner, self._root / home.folder / own):
-            if _is_inside(self._root, full) and is_file(full):
-                try:
-                    return tuple(split_lines(decode(read_file(full, shown=path))))
-                except LearningsError:
-                    return None
+    def _is_inside(self, path: Path) -> bool:
+        return real_path(path).is_relative_to(self._real_root)
+
+
+def _lines_of(path: Path, shown: str) -> tuple[str, ...] | None:
+    try:
+        return tuple(split_lines(decode(read_file(path, shown=shown))))
+    except LearningsError:
         return None
-
-
-def _in_plugin(path: str) -> bool:
-    return path.startswith((*(f"{folder}/" for folder in PLUGIN_FOLDERS), "${CLAUDE_PLUGIN_ROOT}/"))
-
-
-def _is_inside(root: Path, path: Path) -> bool:
-    return real_path(path).is_relative_to(real_path(root))

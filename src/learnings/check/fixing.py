@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnings.check.search import SelectedFile
+from learnings.check.repository import SelectedFile
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.finding import apply
 from learnings.core.text import printable
@@ -39,16 +39,16 @@ def fixed_files(
     Raises FixRefused if a fix would lose something, UsageProblem for a changed file outside the
     repository.
     """
-    selected = list(_once(root, files))
+    selected = [*_once(root, files)]
     contents = {**(others or {})}
     contents |= {file.path: fixed_text(file, inputs, rules) for _, file, inputs in selected}
-    for selected_file in selected:
-        if "index" in selected_file.inputs:
-            index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)
-            contents[selected_file.file.path] = index
-    rows = sorted((one.file.path, one, contents[one.file.path]) for one in selected)
-    changed = [row for row in rows if row[1].file.data != row[2]]
-    for path, _, _ in changed:
+    for one in selected:
+        if "index" in one.inputs:
+            after = _fixed_index(root, one, contents, rules=rules, add_missing=add_missing)
+            contents[one.file.path] = after
+    changed = [one for one in selected if one.file.data != contents[one.file.path]]
+    changed.sort(key=lambda one: one.file.path)
+    for path in (one.file.path for one in changed):
         if path.startswith("../") or Path(path).is_absolute():
             raise UsageProblem(
                 f"{printable(path)} is outside this repository, where fixes write nothing; "
@@ -58,7 +58,9 @@ def fixed_files(
         return ()
     from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
 
-    return tuple(Change(_place(root, one), one.file.data, after) for _, one, after in changed)
+    return tuple(
+        Change(_place(root, one), one.file.data, contents[one.file.path]) for one in changed
+    )
 
 
 def _place(root: Path, selected: SelectedFile) -> str:
@@ -85,23 +87,15 @@ def fixed_text(
     raise FixRefused(f"{file.path} was not changed: each fix leads to another; fix it by hand")
 
 
-def fixed_index(
+def _fixed_index(
     root: Path,
     selected: SelectedFile,
     contents: Mapping[str, bytes],
     *,
-    rules: Sequence[Rule] | None = None,
+    rules: Sequence[Rule] | None,
     add_missing: bool,
 ) -> bytes:
-    """Return a memory index in order; contents are files about to be written."""
-    from learnings.check.memory_index import (  # noqa: PLC0415  (for an index only)
-        fixed_links,
-        form_of,
-        fuzzy_ratio,
-        load_index,
-        other_form_of,
-    )
-    from learnings.index.index_fixes import IndexFixer  # noqa: PLC0415  (most runs meet no index)
+    from learnings.check.memory_index import fixed_index  # noqa: PLC0415  (for an index only)
 
     workspace, file, inputs = selected
     reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
@@ -113,18 +107,7 @@ def fixed_index(
     }
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
     path = workspace.relative(root / file.path) or file.path
-    if form_of(workspace, path, contents[file.path]) is None:
-        return fixed_links(
-            workspace, path, contents[file.path], add_missing=add_missing, ignored=ignored
-        )
-    index, files = load_index(workspace, path, contents[file.path], written)
-    other = other_form_of(workspace, index, files)
-    if other and other.is_list:
-        if add_missing:
-            raise FixRefused(f"{file.path} was not changed: {other.problem.message}")
-        return contents[file.path]
-    fuzzy = fuzzy_ratio(workspace)
-    return IndexFixer(files, add_missing, ignored, fuzzy).fixed(index).to_bytes()
+    return fixed_index(workspace, path, written, add_missing=add_missing, ignored=ignored)
 
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:

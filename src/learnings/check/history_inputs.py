@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from learnings.check.reference_facts import NOTHING, References
-from learnings.check.search import SelectedFile
+from learnings.check.repository import SelectedFile
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
@@ -14,7 +14,7 @@ from learnings.core.text import printable
 from learnings.history.rule_facts import damage_by_merges, history_facts
 from learnings.references.dead import Judged
 from learnings.rules import RULES, dead_reference, merge_damage
-from learnings.rules.rule import Rule, RuleInputs
+from learnings.rules.rule import Rule
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
@@ -35,25 +35,25 @@ class HistoryLoader:
 
     def with_history(self, selected: SelectedFile) -> SelectedFile:
         """Return the file with the history facts for its rules, if history can be trusted."""
-        file, damage = selected.file, selected.file.damage
-        inputs: RuleInputs = {**selected.inputs}
+        file, inputs = selected.file, selected.inputs.copy()
         if "obstacle" in inputs:
             return selected
-        try:
-            if "references" in self._needs and file.role in dead_reference.RULE.roles:
-                inputs["references"] = self._judge_of(selected)
-            needs_facts = "history" in self._needs
-            if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
-                self._asked.add(file.path)
+        if "references" in self._needs and file.role in dead_reference.RULE.roles:
+            inputs["references"] = self._judge_of(selected)
+        needs_facts = "history" in self._needs
+        if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
+            self._asked.add(file.path)
+            try:
                 memory = MemoryFile(selected.workspace, self._workspace.root / file.path)
                 with memory.history() as history:
                     if needs_facts:
                         inputs["history"] = history_facts(history)
                     if self._needs_damage:
-                        damage += damage_by_merges(history)
-        except (UntrustedHistory, MissingFile) as error:
-            self._errors[file.path] = error
-        return selected._replace(file=file._replace(damage=damage), inputs=inputs)
+                        damage = file.damage + damage_by_merges(history)
+                        file = file._replace(damage=damage)
+            except (UntrustedHistory, MissingFile) as error:
+                self._errors[file.path] = error
+        return selected._replace(file=file, inputs=inputs)
 
     def complaints(self) -> list[str]:
         """Return the reasons for untrusted histories, each once, with its file if several."""
@@ -73,10 +73,7 @@ class HistoryLoader:
     def _judge_of(self, selected: SelectedFile) -> Callable[[Document], Judged]:
         workspace, file = selected.workspace, selected.file
         path = workspace.relative(self._workspace.root / file.path) or file.path
-        references = self._references.get(workspace.root)
-        if references is None:
-            references = References(workspace.tree)
-            self._references[workspace.root] = references
+        references = self._references.setdefault(workspace.root, References(workspace.tree))
 
         def judge(document: Document) -> Judged:
             is_learnings = file.role is Role.LEARNINGS

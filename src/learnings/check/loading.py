@@ -1,22 +1,27 @@
-"""Whether a repository leads an agent to a memory file, looked up on disk."""
+"""Instructions on disk: whether they lead an agent to a memory file, and what they refer to."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, islice, tee
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
 from learnings.core.instruction_paths import MOST_HOPS, reads_itself
 from learnings.core.text import encode
+from learnings.rules.rule import TreeFacts
 from learnings.workspace.disk import is_file, is_link, is_same_file, read_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from learnings.agents.loading import Mentions
     from learnings.workspace.instruction_files import InstructionFile
     from learnings.workspace.tree import Tree
+
+    _Listing = Callable[[Tree], Iterator[InstructionFile]]
 
 # Usual places that name a memory: read before a folder is listed or git is asked.
 _LIKELY = ("CLAUDE.md", "AGENTS.md")
@@ -31,8 +36,7 @@ class MemoryLoading:
         self._tree = tree
         self._root = tree.root
         self._mentions_of = cache(self._mentions_in)
-        self._listed: Iterator[InstructionFile] | None = None
-        self._is_unknown = False
+        self._listed: Callable[[_Listing], list[InstructionFile]] = cache(lambda of: [*of(tree)])
         self.is_named = cache(self._is_named)
         """Return True if an agent reads a memory file, is led there, or it is unknown."""
 
@@ -43,12 +47,11 @@ class MemoryLoading:
         return self._leads_to(path, map(InstructionFile, instructions))
 
     def _is_named(self, path: str) -> bool:
-        if self._is_unknown or reads_itself(path):
+        if reads_itself(path):
             return True
         try:
-            return self._is_stated(path) or self._is_named_anywhere(path)
+            return self._is_stated(path) or self._leads_to(path, self._instructions(path))
         except LearningsError:
-            self._is_unknown = True  # an unlisted file is also missing for every other file
             return True
 
     def _is_stated(self, path: str) -> bool:
@@ -60,12 +63,13 @@ class MemoryLoading:
             if is_file(self._root / name) and not is_link(self._root / name)
         )
 
-    def _is_named_anywhere(self, path: str) -> bool:
-        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (most are stated)
+    def _instructions(self, path: str) -> Iterator[InstructionFile]:
+        """Yield the files of the repository that may lead to a file; git is asked late."""
+        from learnings.workspace import instruction_files  # noqa: PLC0415  (most are stated)
 
-        return self._leads_to(
-            path, chain(self._instructions(), instructions_above(self._tree, path))
-        )
+        yield from self._listed(instruction_files.root_instructions)
+        yield from self._listed(instruction_files.tracked_instructions)
+        yield from instruction_files.instructions_above(self._tree, path)
 
     def _leads_to(self, path: str, files: Iterable[InstructionFile]) -> bool:
         from learnings.agents.loading import leads_to_memory, runs_learnings  # noqa: PLC0415  (as above)
@@ -107,12 +111,6 @@ class MemoryLoading:
             for path in islice(documents_of(mentions), _MOST_READ):
                 yield from self._followed(file._replace(path=path), 0, seen)
 
-    def _instructions(self) -> Iterator[InstructionFile]:
-        from learnings.workspace.instruction_files import instruction_files  # noqa: PLC0415  (as above)
-
-        self._listed, files = tee(self._listed or instruction_files(self._tree))
-        return files
-
     def _mentions_in(self, path: str) -> Mentions | None:
         from learnings.agents.loading import mentions_in  # noqa: PLC0415  (as above)
 
@@ -120,3 +118,32 @@ class MemoryLoading:
             return mentions_in(path, read_file(self._root / path, shown=path))
         except LearningsError:
             return None
+
+
+def tree_facts(tree: Tree, path: str) -> TreeFacts:
+    """Return the existing files around the instructions at a POSIX path from the root."""
+
+    def has(other: str) -> bool:
+        if tree.has(other) or not tree.has_git:
+            return tree.has(other)
+        from learnings.history.git.ignoring import ignoring_rules  # noqa: PLC0415  (most paths are there)
+
+        # A file that git ignores may exist for others.
+        return other in ignoring_rules(tree.root, [other])
+
+    def matches(globs: Sequence[str]) -> bool:
+        from learnings.history.git.tracked import listed_files  # noqa: PLC0415  (few have globs)
+
+        try:
+            pathspecs = [pathspec for glob in globs for pathspec in _pathspecs(glob)]
+            return not tree.has_git or bool(listed_files(tree.root, pathspecs))
+        except LearningsError:
+            return True
+
+    return TreeFacts(path, has, matches, tree.packages_around(path.rpartition("/")[0]))
+
+
+def _pathspecs(glob: str) -> Sequence[str]:
+    inner = glob.removeprefix("./").lstrip("/")
+    inner = f"{inner}**" if inner.endswith("/") else inner
+    return (f":(glob){inner}", f":(glob)**/{inner}") if inner else (".",)

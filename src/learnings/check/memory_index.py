@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import ReadOptions, read
+from learnings.core.errors import FixRefused
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
@@ -15,18 +15,15 @@ from learnings.core.text import encode
 from learnings.index.forms import FORMS, has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import (
     MISSING_FILE,
-    MISSING_ROW,
-    IndexProblem,
     may_be_other,
     other_form,
     problems_of,
 )
 from learnings.index.table_forms import BlockForm
 from learnings.rules.index import rule_id
-from learnings.rules.rule import CheckedFile, IndexFacts, RuleInputs, document_of
+from learnings.rules.rule import IndexFacts, document_of
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
@@ -47,9 +44,13 @@ def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
     """Load the index in `data` with its files as in contents. Raises as read_file()."""
-    form = form_of(workspace, path, data) or workspace.settings.index_form
-    index = read_index(data, form=form, path=path)
+    index = _index_in(workspace, path, data)
     return index, _files_of(workspace, index, contents)
+
+
+def _index_in(workspace: Workspace, path: str, data: bytes) -> MemoryIndex:
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    return read_index(data, form=form, path=path)
 
 
 def _files_of(
@@ -58,13 +59,10 @@ def _files_of(
     if index.form.lists_itself:
         options = ReadOptions.of(workspace.file_settings(index.path))
         return [entries_of(index.path, read(index.to_bytes(), options))]
-    files = []
-    for file in (file for file in _listed(workspace, index) if file.included):
-        source = (contents or {}).get(file.path)
-        if source is None:
-            source = workspace.tree.read(file.path)
-        files.append(headings_of(file.path, source))
-    return files
+    paths = [file.path for file in _listed(workspace, index) if file.included]
+    known = contents or {}
+    texts = (known[path] if path in known else workspace.tree.read(path) for path in paths)
+    return [headings_of(path, text) for path, text in zip(paths, texts, strict=True)]
 
 
 def other_form_of(
@@ -73,61 +71,80 @@ def other_form_of(
     """Return what is wrong with the form of a whole index, or None; raises as load_index() does."""
     if not may_be_other(index):
         return None
-    others = (
-        read_index(index.to_bytes(), form=name, path=index.path)
-        for name in FORMS
-        if name != index.form.name
-    )
-    return other_form(
-        index, files, [(other, _files_of(workspace, other)) for other in others if other.rows]
-    )
+    names = (name for name in FORMS if name != index.form.name)
+    others = [read_index(index.to_bytes(), form=name, path=index.path) for name in names]
+    readings = [(other, _files_of(workspace, other)) for other in others if other.rows]
+    return other_form(index, files, readings)
 
 
 def index_facts_of(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> IndexFacts:
     """Compare the index in `data`, at a path, with its files; arguments as for load_index()."""
-    fuzzy = fuzzy_ratio(workspace)
+    fuzzy = workspace.settings.fuzzy_ratio
     index, files = load_index(workspace, path, data, contents)
     paths = tuple(file.path for file in files)
     if other := other_form_of(workspace, index, files):
         return IndexFacts((other.problem,), {}, paths)
-    faults = tuple(
+    faults = [
         problem
         for problem in problems_of(index, files, fuzzy=fuzzy)
-        if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
+        if exclusion(problem.path, workspace.settings) is None or problem.path == path
         if problem.kind != MISSING_FILE or not workspace.tree.is_off_disk(problem.subject)
-    )
+    ]
     ignores = {
         file.path: _ignores_in(workspace, file.path, encode("".join(file.lines)))
         for file in files
         if file.path != path and any(IGNORE_MARK in line for line in file.lines)
     }
     if faults:
+        from learnings.index.index_fixes import with_fixes  # noqa: PLC0415  (where something is wrong)
+
         own = _ignores_in(workspace, path, data) if IGNORE_MARK.encode() in data else ()
-        ignored = _ignored(workspace, faults, {**ignores, path: own})
-        faults = tuple(with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy))
-    return IndexFacts(faults, ignores, paths)
+        comments = {**ignores, path: own}
+        ignored = {
+            (fault.kind, fault.subject)
+            for fault in faults
+            for rule in [rule_id(fault.kind)]
+            if workspace.settings.rules.get(rule) == OFF
+            or any(
+                rule in ignore.rules and ignore.first <= fault.line <= ignore.last
+                for ignore in comments.get(fault.path, ())
+            )
+        }
+        faults = [*with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy)]
+    return IndexFacts(tuple(faults), ignores, paths)
 
 
-def fixed_links(
+def fixed_index(
     workspace: Workspace,
     path: str,
-    data: bytes,
+    contents: Mapping[str, bytes],
     *,
     add_missing: bool,
     ignored: Container[tuple[str, str]],
 ) -> bytes:
-    """Return a corrected link index, on request with rows for unlisted files."""
-    from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (few are indexes of links)
+    """Return the index at a path in order, on request with rows for what has none.
 
-    index = links_of(workspace, path, data)
-    if index is None:
+    contents are the index and files about to be written; ignored are kinds and subjects of
+    problems. Raises FixRefused.
+    """
+    data = contents[path]
+    if form_of(workspace, path, data) is None:
+        from learnings.index.links import fixed_links  # noqa: PLC0415  (few are indexes of links)
+
+        links = links_of(workspace, path, data)
+        return fixed_links(links, data, add_missing=add_missing, ignored=ignored) if links else data
+    from learnings.index.index_fixes import IndexFixer  # noqa: PLC0415  (as above)
+
+    index, files = load_index(workspace, path, data, contents)
+    other = other_form_of(workspace, index, files)
+    if other and other.is_list:
+        if add_missing:
+            raise FixRefused(f"{path} was not changed: {other.problem.message}")
         return data
-    moved = {p: file for p, file in index.moved.items() if (MISSING_FILE, p) not in ignored}
-    new = unlisted(index) if add_missing else {}
-    new = {p: words for p, words in new.items() if (MISSING_ROW, p) not in ignored}
-    return with_links(path, data, new=new, moved=moved)
+    fixer = IndexFixer(files, add_missing, ignored, workspace.settings.fuzzy_ratio)
+    return fixer.fixed(index).to_bytes()
 
 
 def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
@@ -143,30 +160,9 @@ def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | Non
     return indexed_links(path, data, files, tree.has)
 
 
-def fuzzy_ratio(workspace: Workspace) -> float | None:
-    """Return the configured `fuzzy-threshold`, or None if it is off."""
-    threshold = workspace.settings.fuzzy_threshold
-    return threshold if isinstance(threshold, float) else None
-
-
-def _ignored(
-    workspace: Workspace, problems: Iterable[IndexProblem], ignores: Mapping[str, Sequence[Ignore]]
-) -> set[tuple[str, str]]:
-    def is_ignored(problem: IndexProblem) -> bool:
-        rule = rule_id(problem.kind)
-        return workspace.settings.rules.get(rule) == OFF or any(
-            rule in ignore.rules and ignore.first <= problem.line <= ignore.last
-            for ignore in ignores.get(problem.path, ())
-        )
-
-    return {(problem.kind, problem.subject) for problem in problems if is_ignored(problem)}
-
-
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
-    """Return the files that an index lists, and skipped ones; raises as load_index()."""
-    data = read_file(workspace.root / path, shown=path)
-    form = form_of(workspace, path, data) or workspace.settings.index_form
-    index = read_index(data, form=form, path=path)
+    """Return the files that an index lists, and skipped ones; raises as read_file()."""
+    index = _index_in(workspace, path, read_file(workspace.root / path, shown=path))
     return [] if index.form.lists_itself else _listed(workspace, index)
 
 
@@ -196,31 +192,17 @@ def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
     return [file for path, file in files.items() if path not in workspace.settings.index]
 
 
-def index_inputs_of(
-    selection: Selection,
-    selected: SelectedPath,
-    file: CheckedFile,
-    contents: Mapping[str, bytes] | None = None,
-) -> RuleInputs:
-    """Return the inputs of an index, empty for any other file. Arguments as for load_index()."""
-    path, data, workspace = selected.relative, file.data, selection.workspace
-    if path is None or not file.is_text:
-        return {}
+def any_index_facts(
+    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes]
+) -> IndexFacts | None:
+    """Return the facts about an index of any kind, or None for any other file."""
     if form_of(workspace, path, data) is not None:
-        facts = index_facts_of(workspace, path, data, contents)
-    elif workspace.role_of(path) is Role.INDEX:
-        from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
+        return index_facts_of(workspace, path, data, contents)
+    if workspace.role_of(path) is not Role.INDEX:
+        return None
+    from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
 
-        links = links_of(workspace, path, data)
-        problems = () if links is None else problems_of_links(links)
-        facts = IndexFacts(tuple(problems), {}, () if links is None else tuple(links.files))
-    else:
-        return {}
-    paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
-    shown = {path: selection.shown(path) for path in paths}
-    index = IndexFacts(
-        tuple(problem._replace(path=shown[problem.path]) for problem in facts.problems),
-        {shown[path]: ignores for path, ignores in facts.ignores.items()},
-        tuple(shown[path] for path in facts.files),
-    )
-    return {"index": index}
+    links = links_of(workspace, path, data)
+    if links is None:
+        return IndexFacts((), {})
+    return IndexFacts(tuple(problems_of_links(links)), {}, tuple(links.files))

@@ -1,19 +1,21 @@
-"""A file compared with its versions in commits: lost entries, and damage by a merge."""
+"""Files in other commits, and a file compared with them: lost entries, damage by a merge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
 from learnings.core.entries.document import Document, ReadOptions, read, read_older
 from learnings.core.entries.merge_damage import MergeDamage, merge_damage
-from learnings.core.errors import LearningsError
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import decode
 from learnings.history.git.merges import merge_bases, merge_heads
-from learnings.history.git.repository import open_repository
+from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.snapshots import copy_of_commit, may_load_memory
 from learnings.history.git.tracked import changed_files
 from learnings.rules.rule import CheckedFile
-from learnings.workspace.disk import content_of, find_root, real_path
+from learnings.workspace.disk import content_of, find_root, real_path, reason_of
 from learnings.workspace.memories import hides_entries
 from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
@@ -78,3 +80,26 @@ def damage_under_way(tree: Tree, path: str, file: CheckedFile) -> tuple[MergeDam
         return tuple(merge_damage(file.document, parents, base)) if len(parents) > 1 else ()
     except LearningsError:
         return ()
+
+
+@contextmanager
+def workspace_at(
+    workspace: Workspace, repository: Repository, wanted: Collection[str] | None = ()
+) -> Iterator[Workspace]:
+    """Yield a temporary copy of a workspace as it was at the head of a repository.
+
+    It has the files that may lead an agent to a memory, and the wanted ones, by their paths from
+    the root; None means all files. Raises UsageProblem.
+    """
+    inner = real_path(workspace.root).relative_to(repository.top)
+    paths = {(inner / path).as_posix() for path in wanted or ()}
+    try:
+        with copy_of_commit(
+            repository, lambda path: wanted is None or path in paths or may_load_memory(path)
+        ) as folder:
+            yield workspace.below(folder / inner)
+    except OSError as error:
+        raise UsageProblem(
+            "cannot copy the files of that commit to a temporary folder "
+            f"({reason_of(error)}); fix this, or check without --since"
+        ) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
-from pathlib import Path
 from zlib import crc32
 
 from learnings.core.entries.dialects import SECTIONS
@@ -23,8 +22,87 @@ from learnings.references.definitions import FILES, anchors_in, may_define_more,
 from learnings.references.written import Reference, references_in
 from learnings.workspace.tree import Tree
 
+NOTHING = Judged((), ())
 
-class PresentTree:
+
+class References:
+    """The references of files in a repository, judged by one reading of its history.
+
+    It is the `Past` of references.dead: the history is opened if something is not in the working
+    tree.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._root = tree.root
+        self._present = _PresentTree(tree)
+        self._things = cache(self._things_in)
+
+    def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
+        """Return the references of a file; path is POSIX, from the root.
+
+        Raises UntrustedHistory if the history cannot tell: none, a shallow one, a broken one. A
+        file without references needs no history.
+        """
+        if is_log_or_record(path, document.lines, document.outline, is_memory=is_learnings):
+            return NOTHING
+        references = list(_references(path, document))
+        if not references:
+            return NOTHING
+
+        def dates_of(lines: Sequence[int]) -> Mapping[int, float]:
+            version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
+            return written_at(self._repository, self._cache, path, lines, version=version)
+
+        folder = path.rpartition("/")[0]
+        return judge(references, folder, self, self._present, written_at=dates_of)
+
+    @property
+    def lacks_content(self) -> bool:
+        """True if renames are unknown because older blobs are missing."""
+        return "_paths" in vars(self) and self._paths.lacks_content
+
+    @cached_property
+    def _repository(self) -> Repository:
+        repository = open_repository(self._root)
+        refuse_shallow(repository)
+        return repository
+
+    @cached_property
+    def _cache(self) -> Cache:
+        return Cache(self._repository.cache_folder)
+
+    @cached_property
+    def _paths(self) -> PastPaths:
+        return PastPaths(self._repository, self._cache)
+
+    def _things_in(self, path: str, kind: str) -> Mapping[str, PastThing]:
+        return past_things(self._repository, self._cache, path, kind, _PARTS[kind])
+
+    def find(self, path: str) -> PastThing | None:
+        return self._paths.find(path)
+
+    def ending_in(self, path: str) -> Sequence[str]:
+        return self._paths.ending_in(path)
+
+    def beginning(self) -> int:
+        return self._paths.beginning
+
+    def line(self, path: str, number: int) -> PastThing | None:
+        lengths = self._things(path, "lines").items()
+        longer = (thing for name, thing in lengths if int(name) >= number and thing.removal)
+        return max(longer, key=lambda one: one.removal.date if one.removal else "", default=None)
+
+    def anchor(self, path: str, anchor: str) -> PastThing | None:
+        return self._things(path, "anchors").get(loose_anchor(anchor))
+
+    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        # One list of all paths costs less than asking git about each.
+        paths = filter(self._paths.has_file, _definers(tool, folder))
+        things = (self._things(path, f"names {tool}").get(name) for path in paths)
+        return next(filter(None, things), None)
+
+
+class _PresentTree:
     """The files and folders of a repository: `Present` of references.dead."""
 
     def __init__(self, tree: Tree) -> None:
@@ -44,37 +122,22 @@ class PresentTree:
         return by_last_name([path for path in self._tree.index.files if self.has(path)])
 
     def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
-        asked = frozenset(paths)
-        self._tree.expect(asked)
-        tree = self._tree
+        asked, tree = frozenset(paths), self._tree
+        tree.expect(asked)
         return frozenset(p for p in asked if tree.is_in_submodule(p) or tree.is_ignored(p))
 
     def line_count(self, path: str) -> int | None:
         data = self._data(path)
-        if data is None or b"\0" in data:
-            return None
-        return data.count(b"\n") + (not data.endswith(b"\n"))
+        return None if data is None or b"\0" in data else _line_count(data)
 
     def has_anchor(self, path: str, anchor: str) -> bool:
         anchors = self._anchors(path)
         return anchors is None or loose_anchor(anchor) in anchors
 
-    def _anchors_in(self, path: str) -> frozenset[str] | None:
-        data = self._data(path)
-        return None if data is None else anchors_in(data)
-
     def defines(self, tool: str, name: str, folder: str) -> bool:
-        for place in dict.fromkeys(("", folder)):
-            for file in FILES[tool]:
-                defined = self._defined(tool, f"{place}/{file}".lstrip("/"))
-                if defined is None or name in defined:
-                    return True
-        return bool(tool) and self.has(name)
-
-    def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
-        """Return the names that a file defines, or None if it may define any."""
-        data = self._data(path) or b""
-        return None if may_define_more(tool, data) else names_defined(tool, data)
+        defined = (self._defined(tool, path) for path in _definers(tool, folder))
+        is_defined = any(names is None or name in names for names in defined)
+        return is_defined or (bool(tool) and self.has(name))
 
     def _read(self, path: str) -> bytes | None:
         try:
@@ -82,41 +145,32 @@ class PresentTree:
         except LearningsError:
             return None
 
+    def _anchors_in(self, path: str) -> frozenset[str] | None:
+        data = self._data(path)
+        return None if data is None else anchors_in(data)
 
-NOTHING = Judged((), ())
+    def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
+        """Return the names that a file defines, or None if it may define any."""
+        data = self._data(path) or b""
+        return None if may_define_more(tool, data) else names_defined(tool, data)
 
 
-class References:
-    """The references of files in a repository, judged by one reading of its history.
+def _line_count(data: bytes) -> int:
+    return data.count(b"\n") + (not data.endswith(b"\n"))
 
-    in_file() raises UntrustedHistory if the history cannot tell: none, a shallow one, a broken one.
-    A file without references needs no history.
-    """
 
-    def __init__(self, tree: Tree) -> None:
-        self._present = PresentTree(tree)
-        self._past = _Past(tree.root)
+def _definers(tool: str, folder: str) -> Iterator[str]:
+    """Yield the files that may define the names of a tool, in the root and in a folder."""
+    for place in dict.fromkeys(("", folder)):
+        yield from (f"{place}/{file}".lstrip("/") for file in FILES[tool])
 
-    @property
-    def lacks_content(self) -> bool:
-        """True if renames are unknown because older blobs are missing."""
-        return "paths" in vars(self._past) and self._past.paths.lacks_content
 
-    def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
-        """Return the references of a file; path is POSIX, from the root."""
-        if is_log_or_record(path, document.lines, document.outline, is_memory=is_learnings):
-            return NOTHING
-        references = list(_references(path, document))
-        if not references:
-            return NOTHING
-        past = self._past
-
-        def dates_of(lines: Sequence[int]) -> Mapping[int, float]:
-            version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
-            return written_at(past.repository, past.cache, path, lines, version=version)
-
-        folder = path.rpartition("/")[0]
-        return judge(references, folder, past, self._present, written_at=dates_of)
+# The parts of a file by their kind, which also names them in the cache.
+_PARTS: Mapping[str, Callable[[bytes], frozenset[str]]] = {
+    "lines": lambda data: frozenset([str(_line_count(data))]),
+    "anchors": anchors_in,
+    **{f"names {tool}": partial(names_defined, tool) for tool in FILES},
+}
 
 
 def _references(path: str, document: Document) -> Iterator[Reference]:
@@ -139,68 +193,3 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
             continue
         if not in_log or any(first <= line <= last for first, last in kept):
             yield reference
-
-
-class _Past:
-    """The past contents of a repository, opened if something is not in the working tree."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-
-    @cached_property
-    def repository(self) -> Repository:
-        repository = open_repository(self._root)
-        refuse_shallow(repository)
-        return repository
-
-    @cached_property
-    def cache(self) -> Cache:
-        return Cache(self.repository.cache_folder)
-
-    @cached_property
-    def paths(self) -> PastPaths:
-        return PastPaths(self.repository, self.cache)
-
-    @cached_property
-    def _things_in(self) -> Callable[..., Mapping[str, PastThing]]:
-        return cache(partial(past_things, self.repository, self.cache))
-
-    def find(self, path: str) -> PastThing | None:
-        return self.paths.find(path)
-
-    def ending_in(self, path: str) -> Sequence[str]:
-        return self.paths.ending_in(path)
-
-    def beginning(self) -> int:
-        return self.paths.beginning
-
-    def line(self, path: str, number: int) -> PastThing | None:
-        lengths = self._things_in(path, "lines", _length)
-        return max(
-            (thing for name, thing in lengths.items() if int(name) >= number and thing.removal),
-            key=lambda thing: thing.removal.date if thing.removal else "",
-            default=None,
-        )
-
-    def anchor(self, path: str, anchor: str) -> PastThing | None:
-        return self._things_in(path, "anchors", anchors_in).get(loose_anchor(anchor))
-
-    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        for place in dict.fromkeys(("", folder)):
-            for file in FILES[tool]:
-                path = f"{place}/{file}".lstrip("/")
-                if not self.paths.has_file(path):
-                    continue  # one list of all paths costs less than asking git about each
-                thing = self._things_in(path, f"names {tool}", _names_of(tool)).get(name)
-                if thing is not None:
-                    return thing
-        return None
-
-
-@cache
-def _names_of(tool: str) -> Callable[[bytes], frozenset[str]]:
-    return partial(names_defined, tool)
-
-
-def _length(data: bytes) -> frozenset[str]:
-    return frozenset([str(data.count(b"\n") + (not data.endswith(b"\n")))])

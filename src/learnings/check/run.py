@@ -1,21 +1,20 @@
-"""The way of a file through a check, from the command line to the report and its trace.
+"""The way of a file through a check, from the command line to the report.
 
-A **path** that the command line names, or that discovery finds, is selected in its repository
-(search, selection). It is read and becomes a **file**: its document, role and settings, with the
-facts that only some rules need (memory_index, history_inputs, other_versions). The rules read the
-file and return **findings**. These become the **report**: findings that the baseline knows, or that
-the file had at a commit (earlier), are set aside; the others are sorted by path and line. A
-renderer prints it.
+A **path** that the command line names, or that discovery finds, is selected (search). Its
+repository reads it, and it becomes a **file**: its document, role and settings, with the inputs
+that only some rules need (repository, memory_index, agent_facts, history_inputs, other_versions).
+The rules read the file and return **findings**. These become the **report**: findings that the
+baseline knows, or that the file had at a commit (earlier), are set aside; the others are sorted by
+path and line. A renderer prints it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.check.renamed_files import following_renames
-from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import (
     Baseline,
@@ -25,18 +24,64 @@ from learnings.core.findings.baseline import (
     recorded,
 )
 from learnings.core.findings.finding import CheckReport, Finding, in_order
-from learnings.core.settings.setting_values import OFF
 from learnings.core.text import printable
-from learnings.rules import RULES, check, enabled
-from learnings.rules.rule import CheckedFile
-from learnings.workspace.discovery import Candidate
+from learnings.rules import check
 from learnings.workspace.disk import may_exist, read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
+    from learnings.check.repository import SelectedFile
     from learnings.rules.rule import Rule
+
+
+def report_on(
+    files: Iterable[SelectedFile],
+    *,
+    base: Path,
+    rules: Sequence[Rule] | None = None,
+    history: HistoryLoader | None = None,
+    ignore_baseline: bool = False,
+    earlier: EarlierCheck | None = None,
+) -> CheckReport:
+    """Check files and return the report; paths of findings start from the folder base.
+
+    rules default to all enabled ones; rules that need history run only with history. Findings in
+    the baseline of a file's repository, or in `earlier`, are set aside. Raises as the search, and
+    BadSettings.
+    """
+    looked_at: set[str] = set()
+    by_root: defaultdict[Path, list[SelectedFile]] = defaultdict(list)
+    findings: defaultdict[Path, list[Finding]] = defaultdict(list)
+    for selected in files if history is None else map(history.with_history, files):
+        workspace, file, inputs = selected
+        looked_at.update((file.path, *(inputs["index"].files if "index" in inputs else ())))
+        by_root[workspace.root].append(selected)
+        findings[workspace.root] += check(file, rules, inputs=inputs)
+    new: list[Finding] = []
+    known: list[Finding] = []
+    older: list[Finding] = []
+    for root, checked in by_root.items():
+        workspace = checked[0].workspace
+        baseline = {} if ignore_baseline else load_baseline(workspace).known
+        files_here = [selected.file for selected in checked]
+        before = earlier.findings(workspace, files_here) if earlier and findings[root] else {}
+        if not baseline and not before:
+            new += findings[root]
+            continue
+
+        found = recorded_in(workspace, findings[root], base=base)
+        baseline = following_renames(workspace.root, found, baseline)
+        for finding, record in found:
+            is_older = is_known(record, before)
+            part = known if is_known(record, baseline) else older if is_older else new
+            part.append(finding)
+    return CheckReport.of(new, files=len(looked_at), known=known, older=older)
+
+
+Recorded = list[tuple[Finding, KnownFinding]]
+"""Findings in order, each as the baseline of its repository would record it."""
 
 
 class BaselineFile(NamedTuple):
@@ -61,116 +106,41 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
     return BaselineFile(path, data, read_baseline(data, name=printable(path)))
 
 
-def recorded_in(
-    workspace: Workspace, findings: Sequence[Finding], *, base: Path
-) -> list[tuple[Finding, KnownFinding]]:
-    """Return all findings of some files in order, each as its baseline would record it."""
+def recorded_in(workspace: Workspace, findings: Sequence[Finding], *, base: Path) -> Recorded:
+    """Return all findings of some files, whose paths start from the folder base, as records."""
     ordered = in_order(findings)
     paths = {finding.path: workspace.relative(base / finding.path) for finding in ordered}
     at_home = [finding._replace(path=paths[finding.path] or finding.path) for finding in ordered]
     return list(zip(ordered, recorded(at_home), strict=True))
 
 
-def report_on(
-    files: Iterable[SelectedFile],
-    *,
-    base: Path,
-    rules: Sequence[Rule] | None = None,
-    history: HistoryLoader | None = None,
-    ignore_baseline: bool = False,
-    earlier: EarlierCheck | None = None,
-) -> CheckReport:
-    """Check files and return the report; paths of findings start from the folder base.
+def following_renames(root: Path, found: Recorded, baseline: Baseline) -> Baseline:
+    """Return a baseline in which the findings of renamed files have their present paths.
 
-    rules default to all enabled ones; rules that need history run only with history. Findings in
-    the baseline of a file's repository, or in `earlier`, are set aside. Raises as the search, and
-    BadSettings.
+    found are findings of today. Git is asked about a file only if findings like its new ones were
+    recorded for a path that is no longer there.
     """
-    by_root: dict[Path, _Checked] = {}
-    looked_at: set[str] = set()
-    for selected in files:
-        workspace, file, inputs = selected if history is None else history.with_history(selected)
-        looked_at.add(file.path)
-        looked_at.update(inputs["index"].files if "index" in inputs else ())
-        checked = by_root.setdefault(workspace.root, _Checked(workspace, [], []))
-        checked.files.append(file)
-        checked.findings.extend(check(file, rules, inputs=inputs))
-    new: list[Finding] = []
-    known: list[Finding] = []
-    older: list[Finding] = []
-    for workspace, checked_files, findings in by_root.values():
-        recorded_ones = {} if ignore_baseline else load_baseline(workspace).known
-        before = earlier.findings(workspace, checked_files) if earlier and findings else {}
-        if not recorded_ones and not before:
-            new += findings
+    paths = {known.path for known in baseline.values()}
+    gone = {path for path in paths if not may_exist(root / path)}
+    if not gone:
+        return baseline
+
+    from learnings.history.git.renames import RenamedFiles  # noqa: PLC0415  (few files are renamed)
+
+    by_path: defaultdict[str, Recorded] = defaultdict(list)
+    for finding, record in found:
+        by_path[record.path].append((finding, record))
+    renamed, moved = RenamedFiles(root), dict(baseline)
+    for path, rows in by_path.items():
+        if all(record.fingerprint in baseline for _, record in rows):
             continue
-
-        found = recorded_in(workspace, findings, base=base)
-        baseline = following_renames(workspace.root, found, recorded_ones)
-        for finding, record in found:
-            is_older = is_known(record, before)
-            part = known if is_known(record, baseline) else older if is_older else new
-            part.append(finding)
-    return CheckReport.of(new, files=len(looked_at), known=known, older=older)
-
-
-class _Checked(NamedTuple):
-    workspace: Workspace
-    files: list[CheckedFile]
-    findings: list[Finding]
-
-
-class Trace(NamedTuple):
-    """The way in which a check came to its report.
-
-    compared are the paths that an index was compared with; known is the number of findings that the
-    baseline left out, None if unused; levels are the rules that are off or whose severity is set,
-    each with its level and the place of the setting, if any.
-    """
-
-    files: tuple[CheckedFile, ...]
-    compared: tuple[str, ...]
-    skipped: tuple[Candidate, ...]
-    config: str | None
-    baseline: str
-    known: int | None
-    levels: tuple[tuple[str, str, str | None], ...]
-
-
-def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
-    """Yield files, recording each one."""
-    for selected in files:
-        notes.append(selected)
-        yield selected
-
-
-def trace_of(
-    search: Search, notes: Iterable[SelectedFile], report: CheckReport, *, uses_baseline: bool
-) -> Trace:
-    """Return the trace of a search with recorded files, once the report exists."""
-    workspace = search.workspace
-    notes = sorted(notes, key=lambda selected: selected.file.path)
-    paths = {selected.file.path for selected in notes}
-    compared = {
-        path
-        for selected in notes
-        if "index" in selected.inputs
-        for path in selected.inputs["index"].files
-    }
-    settings, running = workspace.settings, enabled(workspace.settings)
-    levels: list[tuple[str, str, str | None]] = []
-    for rule in RULES:
-        level = settings.rules.get(rule.id)
-        if level is not None:
-            levels.append((rule.id, level, str(settings.origins[f"rules.{rule.id}"])))
-        elif rule not in running:
-            levels.append((rule.id, OFF, None))
-    return Trace(
-        files=tuple(selected.file for selected in notes),
-        compared=tuple(sorted(compared - paths)),
-        skipped=search.skipped_files(),
-        config=workspace.relative(workspace.config) if workspace.config else None,
-        baseline=workspace.settings.baseline,
-        known=len(report.known) if uses_baseline else None,
-        levels=tuple(levels),
-    )
+        formerly = {}
+        for name in gone:
+            before = recorded([finding._replace(path=name) for finding, _ in rows])
+            pairs = zip(before, (record for _, record in rows), strict=True)
+            formerly[name] = [(old, new) for old, new in pairs if old.fingerprint in moved]
+        names = renamed.former_names(path) if any(formerly.values()) else ()
+        for old, new in next((formerly[name] for name in names if formerly.get(name)), ()):
+            known = moved.pop(old.fingerprint)
+            moved[new.fingerprint] = new._replace(severity=known.severity)
+    return moved

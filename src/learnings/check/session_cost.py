@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 from learnings.check.loading import MemoryLoading
 from learnings.core.cost import Cost, cost_of, total
-from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.errors import LearningsError
 from learnings.core.file_names import SESSION_INSTRUCTIONS, SHARED_READERS, WITHOUT_SHARED
 from learnings.core.instruction_paths import MOST_HOPS, has_paths
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import is_loaded_index, is_loaded_whole
-from learnings.core.text import decode, encode, short_commit, split_lines
+from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
-from learnings.workspace.discovery import Candidate
-from learnings.workspace.disk import content_of, is_file, real_path, reason_of
+from learnings.workspace.disk import content_of, is_file
 from learnings.workspace.tree import Once, Tree
 from learnings.workspace.workspace import Workspace
 
@@ -59,16 +58,16 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
     An agent loads its instructions with their imports, and the learnings files and indexes that
     they name. A memory that is named elsewhere, for example in a skill, counts for all agents.
     """
-    tree, once = workspace.tree, Once(workspace.tree)
-    candidates = (*workspace.found.learnings, *memory_indexes(workspace))
-    memory = [file.path for file in candidates if file.included]
+    tree, found = workspace.tree, workspace.found
+    indexes = (file for file in found.all_indexes if file not in found.link_indexes)
+    memory = [file.path for file in (*found.learnings, *indexes) if file.included]
     own = {
         agent: [path for glob in globs for path in tree.files(glob)]
         for agent, globs in SESSION_INSTRUCTIONS.items()
     }
+    reader, shared = _Reader(tree), own[SHARED_READERS]
     for path in tree.links_last({*memory, *chain(*own.values())}):
-        once.first(path)
-    reader, shared = _Reader(tree, once), own[SHARED_READERS]
+        reader.once.first(path)
     agents = {
         agent: reader.loaded(paths if agent in WITHOUT_SHARED else [*paths, *shared])
         for agent, paths in own.items()
@@ -93,9 +92,9 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
 class _Reader:
     """The files of a repository as a session loads them, each read once."""
 
-    def __init__(self, tree: Tree, once: Once) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._once = once
+        self.once = Once(tree)
         self.read = cache(self._read)
         """Return the cost of a file, and the files that it imports."""
 
@@ -104,7 +103,7 @@ class _Reader:
         files: dict[str, Cost] = {}
         paths = [path for path in instructions if self._is_for_every_session(path)]
         for _ in range(MOST_HOPS + 1):
-            new = {self._once.first(path) for path in paths if not self._tree.obstacle(path)}
+            new = {self.once.first(path) for path in paths if not self._tree.obstacle(path)}
             read = {path: self.read(path) for path in sorted(new.difference(files))}
             files |= {path: cost for path, (cost, _) in read.items() if cost.size}
             paths = [imported for _, imports in read.values() for imported in imports]
@@ -129,30 +128,18 @@ class _Reader:
 
         blocks = blocks_of(encode(text))
         hidden = blocks.outline.hidden_lines(blocks.front_matter)
-        found = (
-            next((other for other in one.candidates if is_file(self._tree.root / other)), None)
-            for one in imports_in(path, blocks.lines, hidden)
-        )
-        return cost_of(text), [*filter(None, found)]
+        imports = (one.candidates for one in imports_in(path, blocks.lines, hidden))
+        there = ([p for p in paths if is_file(self._tree.root / p)] for paths in imports)
+        return cost_of(text), [paths[0] for paths in there if paths]
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
     """Return a session's cost at a commit. Raises UsageProblem and UntrustedHistory."""
-    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (few runs compare two commits)
-    from learnings.history.git.snapshots import copy_of_commit, may_load_memory  # noqa: PLC0415  (as above)
+    from learnings.check.other_versions import workspace_at  # noqa: PLC0415  (few runs compare two commits)
+    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
 
-    repository = open_repository(workspace.root, rev=rev)
-    inner = real_path(workspace.root).relative_to(repository.top)
-    try:
-        with copy_of_commit(repository, may_load_memory) as folder:
-            root = folder / inner
-            copy = workspace.below(root)
-            return session_cost(copy, MemoryLoading(copy.tree))
-    except OSError as error:
-        raise UsageProblem(
-            f"cannot copy the files of {short_commit(rev)} to a temporary folder "
-            f"({reason_of(error)}); fix this and run again"
-        ) from None
+    with workspace_at(workspace, open_repository(workspace.root, rev=rev)) as copy:
+        return session_cost(copy, MemoryLoading(copy.tree))
 
 
 def session_facts(workspace: Workspace, loading: MemoryLoading, since: str | None) -> SessionFacts:
@@ -166,12 +153,3 @@ def session_facts(workspace: Workspace, loading: MemoryLoading, since: str | Non
     except LearningsError:
         before = 0
     return SessionFacts(next(checked, ""), cost.total.tokens, tuple(files), before)
-
-
-def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
-    """Return the memory indexes, without missing configured ones, which findings report."""
-    loaded = workspace.found.loaded_indexes
-    try:
-        return (*workspace.found.indexes, *loaded)
-    except LearningsError:
-        return loaded

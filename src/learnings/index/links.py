@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -199,6 +199,20 @@ def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
         for path, words in index.files.items()
         if path not in linked and path.rpartition("/")[2].removesuffix(".md") not in index.names
     }
+
+
+def fixed_links(
+    index: IndexedLinks,
+    data: bytes,
+    *,
+    add_missing: bool,
+    ignored: Container[tuple[str, str]],
+) -> bytes:
+    """Return a link index with corrected links, on request with rows for unlisted files."""
+    moved = {p: file for p, file in index.moved.items() if (MISSING_FILE, p) not in ignored}
+    new = unlisted(index) if add_missing else {}
+    new = {p: words for p, words in new.items() if (MISSING_ROW, p) not in ignored}
+    return with_links(index.path, data, new=new, moved=moved)
 
 
 def written_row(index_path: str, path: str, title: str, description: str) -> str:

@@ -408,10 +408,11 @@ class Discovery:
     @property
     def all_indexes(self) -> tuple[Candidate, ...]:
         """All indexes, without missing configured ones, which findings report."""
+        others = (*self.loaded_indexes, *self.link_indexes)
         try:
-            return (*self.indexes, *self.loaded_indexes, *self.link_indexes)
+            return (*self.indexes, *others)
         except LearningsError:
-            return self.loaded_indexes
+            return others
 
     # Skipped files.
 

@@ -27,13 +27,17 @@ class InstructionFile(NamedTuple):
     is_started: bool = False
 
 
-def instruction_files(tree: Tree) -> Iterator[InstructionFile]:
-    """Yield the files of a repository, likely ones first, git's last. Raises LearningsError."""
+def root_instructions(tree: Tree) -> Iterator[InstructionFile]:
+    """Yield the files in the usual places, likely ones first. Raises UnusableFile."""
     for pattern in ROOT_PATTERNS:
         for path in filter(is_text, tree.files(pattern)):
             yield InstructionFile(path, is_started(path))
     for home in PLUGIN_FOLDERS:
         yield from _in_plugin(tree, f"{home}/")
+
+
+def tracked_instructions(tree: Tree) -> Iterator[InstructionFile]:
+    """Yield the tracked files in any folder, also of plugins. Raises LearningsError."""
     patterns = (*TRACKED_PATTERNS, f"*{PLUGIN_MANIFEST}")
     for path in listed_files(tree.root, patterns, with_untracked=False):
         if f"/{path}".endswith(f"/{PLUGIN_MANIFEST}"):

@@ -102,7 +102,7 @@ def next_steps(
     try:
         # The errors of `learnings baseline`, thus of all hooks, from any folder.
         result = full_check(whole, commands=commands)
-        known = result.baseline()
+        known = result.baseline
         new = [finding for finding in result.today if finding.fingerprint not in known.known]
         errors = sum(finding.severity is Severity.ERROR for finding in new)
         baseline = known.path

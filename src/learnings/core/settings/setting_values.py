@@ -100,3 +100,8 @@ class Settings(NamedTuple):
     rules: Mapping[str, str] = _NOTHING_SET
     tiers: Mapping[str, object] = _NOTHING_SET
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET
+
+    @property
+    def fuzzy_ratio(self) -> float | None:
+        """The configured `fuzzy-threshold`, or None if it is off."""
+        return self.fuzzy_threshold if isinstance(self.fuzzy_threshold, float) else None

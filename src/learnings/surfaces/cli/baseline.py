@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.check.full_check import change, full_check, pruning, recording
+from learnings.check.full_check import full_check
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import Context, add_flag, command_table
@@ -26,13 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     result = full_check(context.workspace, commands=command_table, history=args.history)
-    file = result.baseline()
+    file = result.baseline
     name = printable(file.path)
     if args.prune and file.data is None:
         context.err.write(f"learnings: no baseline {name}\n")
         return 0
-    known = pruning(result, file) if args.prune else recording(result, file)
-    needed = change(file, known)
+    known = result.pruning() if args.prune else result.recording()
+    needed = result.change(known)
     if needed is not None:
         write(result.workspace.root, [needed])
     if needed is None and not known:

@@ -33,7 +33,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.history_inputs import HistoryLoader
-    from learnings.check.search import Search, SelectedFile
+    from learnings.check.search import Search
     from learnings.core.findings.finding import CheckReport
     from learnings.core.settings.setting_values import Settings
     from learnings.rules.rule import Rule
@@ -109,13 +109,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     earlier = None
     if args.since is not None:
         from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
+        from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
 
         earlier = EarlierCheck(
             context.workspace,
-            args.since,
-            commands=command_table,
-            rules=_chosen_rules(args, context.workspace.settings),
-            with_history=args.history,
+            open_repository(context.workspace.root, rev=args.since),
+            command_table,
+            _chosen_rules(args, context.workspace.settings),
+            args.history,
         )
     is_fixed = args.fix and _fix(args, context)
     workspace = context.workspace.afresh() if is_fixed else context.workspace
@@ -123,12 +124,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     base = search.workspace.root
     rules = _chosen_rules(args, search.workspace.settings)
     history = _history(search.workspace, rules) if args.history else None
-    files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
-    notes: list[SelectedFile] = []
-    if args.verbose:
-        from learnings.check.run import noted  # noqa: PLC0415  (only with --verbose)
-
-        files = noted(files, notes)
+    files = [*(search.standard_input(args.stdin_filename) if is_stdin else search.files())]
     report = report_on(
         files,
         base=base,
@@ -147,11 +143,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
-        from learnings.check.run import trace_of  # noqa: PLC0415  (as above)
         from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
 
-        trace = trace_of(search, notes, report, uses_baseline=not args.no_baseline)
-        context.err.write(findings.trace_as_text(trace))
+        context.err.write(
+            findings.trace_as_text(search, files, report, uses_baseline=not args.no_baseline)
+        )
     remarks = [] if history is None or args.quiet else history.notes()
     context.err.writelines(f"learnings: {printable(line)}\n" for line in (*remarks, *complaints))
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))

@@ -33,7 +33,7 @@ from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.check.search import SelectedFile
+    from learnings.check.repository import SelectedFile
     from learnings.rules.rule import Rule
     from learnings.store.files import Change
 

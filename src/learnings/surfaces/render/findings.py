@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import learnings
 from learnings.core.findings.finding import CheckReport, Severity, joined_by_cause
 from learnings.core.roles import Role
+from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
+from learnings.rules import RULES, enabled
 from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.surfaces.render.lines import cell, joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
-    from learnings.check.run import Trace
+    from learnings.check.repository import SelectedFile
+    from learnings.check.search import Search
     from learnings.rules.rule import CheckedFile
     from learnings.surfaces.schemas.check_documents import FindingsDocument
 
@@ -138,21 +141,31 @@ _ROLE_NOUNS = {
 
 
 @joined_lines
-def trace_as_text(trace: Trace) -> Iterator[str]:
-    for file in trace.files:
+def trace_as_text(
+    search: Search, checked: Sequence[SelectedFile], report: CheckReport, *, uses_baseline: bool
+) -> Iterator[str]:
+    """Return how a search with its files came to a report: files, configuration and rules."""
+    workspace, settings = search.workspace, search.workspace.settings
+    files = sorted((selected.file for selected in checked), key=lambda file: file.path)
+    for file in files:
         yield f"{printable(file.path)}: checked, {_kind_of_file(file)}"
-    for path in trace.compared:
+    indexes = (one.inputs["index"] for one in checked if "index" in one.inputs)
+    compared = {path for index in indexes for path in index.files}
+    for path in sorted(compared.difference(file.path for file in files)):
         yield f"{printable(path)}: compared with the memory index"
-    for candidate in trace.skipped:
+    for candidate in search.skipped_files():
         yield f"{printable(candidate.path)}: skipped, {printable(candidate.reason)}"
-    yield f"configuration: {printable(trace.config or 'none; defaults apply')}"
-    baseline = "not used"
-    if trace.known is not None:
-        known = counted(trace.known, "known finding")
-        baseline = f"{printable(trace.baseline)}, {known} left out"
-    yield f"baseline: {baseline}"
-    for rule, level, origin in trace.levels:
-        yield f"rule {rule}: {level} ({printable(origin) if origin else 'default'})"
+    config = workspace.relative(workspace.config) if workspace.config else None
+    yield f"configuration: {printable(config or 'none; defaults apply')}"
+    known = f"{counted(len(report.known), 'known finding')} left out"
+    yield f"baseline: {f'{printable(settings.baseline)}, {known}' if uses_baseline else 'not used'}"
+    running = enabled(settings)
+    for rule in RULES:
+        if rule.id in settings.rules:
+            origin = settings.origins[f"rules.{rule.id}"]
+            yield f"rule {rule.id}: {settings.rules[rule.id]} ({printable(str(origin))})"
+        elif rule not in running:
+            yield f"rule {rule.id}: {OFF} (default)"
 
 
 def _kind_of_file(file: CheckedFile) -> str:
