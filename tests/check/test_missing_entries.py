@@ -50,6 +50,13 @@ def test_a_new_file_and_a_first_commit_have_lost_nothing(repository: GitReposito
     assert errors(repository) == []
 
 
+def test_a_memory_of_one_line_is_no_link(repository: GitRepository) -> None:
+    repository.write(FILE, "- Run make before each commit, since no hook does.\n")
+    repository.commit()
+    repository.write(FILE, "")
+    assert errors(repository, ".") == ["entries-gone"]
+
+
 def test_entries_that_are_hidden_are_not_gone(memory: GitRepository) -> None:
     memory.write(FILE, f"```\n{TEXT}")
     assert errors(memory) == ["unclosed-fence"]

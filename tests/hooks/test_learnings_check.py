@@ -83,6 +83,28 @@ def test_file_to_which_a_link_leads_is_the_memory(repository: GitRepository, pat
     assert HOOK("../kept/memory.md", cwd=repository.path / "sub").code == 1
 
 
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("agents", "kept dir"),
+        (".jules/höfe.md", "kept dir/learnings.md"),
+        ("packages/a/agents", "packages/a/kept"),
+    ],
+)
+def test_file_below_a_linked_folder_or_at_a_place_of_a_tool(
+    repository: GitRepository, link: str, target: str
+) -> None:
+    repository.write("packages/a/package.json", "{}\n")
+    file = target if target.endswith(".md") else f"{target}/learnings.md"
+    repository.write(file, BAD)
+    (repository.path / link).parent.mkdir(parents=True, exist_ok=True)
+    (repository.path / link).symlink_to(repository.path / target)
+    repository.git("add", "--all")
+    assert HOOK(file, cwd=repository.path).out.startswith(link)
+    repository.write(file, f"{GOOD}\n##When a build waits\n\nWait.\n")
+    assert Command("learnings-fix")(file, cwd=repository.path).code == 1
+
+
 def test_file_with_two_names_of_its_own_counts_once(repository: GitRepository) -> None:
     repository.write("AGENTS.md", "Line.\n" * 401)
     (repository.path / "CLAUDE.md").symlink_to("AGENTS.md")

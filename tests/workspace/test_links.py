@@ -71,6 +71,11 @@ def test_it_is_found_under_its_name_and_counts_once(linked: tuple[GitRepository,
     assert {entry["added"] for entry in report["entries"]} == {"2026-03-01"}
 
 
+def test_its_end_is_not_called_skipped(linked: tuple[GitRepository, str]) -> None:
+    repository, _ = linked
+    assert "skipped" not in run(repository).out + run(repository, "config").out
+
+
 def test_what_is_written_is_its_end(linked: tuple[GitRepository, str]) -> None:
     repository, path = linked
     end = end_of(repository, path)
@@ -111,6 +116,16 @@ def test_entries_that_are_gone_are_missed(linked: tuple[GitRepository, str]) -> 
     repository.write(end_of(repository, path), "# Memory\n")
     done = run(repository, "check", "--rule=entries-gone")
     assert (done.code, f"{path}:1:1: error entries-gone" in done.out) == (1, True)
+
+
+def test_findings_at_a_commit_are_older(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    home = end_of(repository, path)
+    repository.write(home, (repository.read(home).decode() + "##D\n"))
+    repository.commit(date="2026-03-02")
+    done = run(repository, "check", "--since=HEAD")
+    assert (done.code, done.out) == (0, "")
+    assert "older finding" in done.err
 
 
 def test_a_linked_folder_is_the_folder_at_its_end(repository: GitRepository) -> None:
@@ -171,6 +186,7 @@ def test_a_link_that_git_wrote_as_text_is_a_link(
         ("AGENTS.md\n", 'CLAUDE.md:1:1: error unreadable-file broken link to "AGENTS.md'),
         ("../AGENT.md", "CLAUDE.md:1:1: notice unreadable-file broken link to ../AGENT.md,"),
         ("CLAUDE.md", "CLAUDE.md:1:1: error unreadable-file broken link to CLAUDE.md,"),
+        ("AGENTS.md/x", "CLAUDE.md:1:1: error unreadable-file broken link to AGENTS.md/x,"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_a_finding_and_stops_no_other(
@@ -194,3 +210,34 @@ def test_a_dangling_memory_stops_no_other(repository: GitRepository) -> None:
     repository.commit()
     assert run(repository, "due").code == 0
     assert run(repository, "check", "docs/lessons.md").code == 2
+
+
+def test_a_link_to_what_a_sparse_checkout_keeps_off_the_disk_is_not_broken(
+    repository: GitRepository,
+) -> None:
+    repository.write(HOME, memory("A"))
+    link(repository, "agents/learnings.md", "../notes/kept.md")
+    link(repository, "CLAUDE.md", "notes/kept.md")
+    repository.commit()
+    repository.git("sparse-checkout", "set", "agents")
+    done = run(repository, "check")
+    assert (done.code, done.out) == (0, "")
+    assert "leads to notes/kept.md, which git keeps off the disk" in run(repository, "config").out
+
+
+def test_a_row_below_a_link_to_what_is_off_the_disk_is_alive(repository: GitRepository) -> None:
+    repository.write("notes/kept/a.md", "# A\n\n## When a\n\ntext\n")
+    repository.write("agents/memory-index.md", "## agents/decisions/a.md\n\n/when a\n")
+    link(repository, "agents/decisions", "../notes/kept")
+    repository.commit()
+    repository.git("sparse-checkout", "set", "agents")
+    assert run(repository, "check", "--role=index").code == 0
+    assert run(repository, "fix", "--role=index").code == 0
+
+
+def test_no_memory_is_begun_at_a_broken_link(repository: GitRepository) -> None:
+    link(repository, "agents/learnings.md", "../../outside.md")
+    done = run(repository, "init", "--memory", "agents/learnings.md")
+    assert (done.code, "agents/learnings.md is a broken link" in done.err) == (2, True)
+    assert not (repository.path / "learnings.toml").exists()
+    assert "write a first lesson" not in run(repository).out

@@ -26,6 +26,7 @@ from learnings.forms.registry import needs_most, statuses_here
 from learnings.rules import dead_reference
 from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import is_local_memory
+from learnings.workspace.tree import BROKEN_LINK, LEADS_ELSEWHERE
 from learnings.workspace.workspace import Workspace
 
 
@@ -37,7 +38,10 @@ class ReferenceCount(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """The memory of a repository; instructions are loaded targets, problem prevented a report."""
+    """The memory of a repository.
+
+    instructions are loaded targets. problem says why the report, or a memory, could not be read.
+    """
 
     forms: tuple[FormStatus, ...]
     skipped: tuple[Candidate, ...]
@@ -62,9 +66,10 @@ class Overview(NamedTuple):
         return tuple(status for status in self.forms if not status.file)
 
     @property
-    def has_state(self) -> bool:
-        """True if agents keep files here in which nothing ages, so no memory is missing."""
-        return any(file.reason == IS_STATE for file in self.skipped)
+    def lacks_memory(self) -> bool:
+        """True if a first lesson can be written: no memory, no link to one, no file of states."""
+        kept = (IS_STATE, BROKEN_LINK, LEADS_ELSEWHERE)
+        return not self.forms and not any(file.reason.startswith(kept) for file in self.skipped)
 
     @property
     def is_broken(self) -> bool:
@@ -99,6 +104,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         report = report_on((file for file in files if file.file.role is not Role.TOPIC), base=root)
     except (MissingFile, UsageProblem) as error:
         problem = str(error)
+    problem = problem or next(map(str, workspace.problems()), None)
     targets = _paths(workspace.found.targets)
     return Overview(
         forms=forms,
@@ -122,9 +128,9 @@ def first_step(overview: Overview) -> FirstStep:
     steps = (
         (overview.is_broken, FirstStep.SOLVE),
         (overview.lacks_git, FirstStep.ENTER),
-        (not overview.forms and not overview.has_state, FirstStep.WRITE),
         (any(finding.is_fixable for finding in errors), FirstStep.FIX),
         (bool(errors), FirstStep.CORRECT),
+        (overview.lacks_memory, FirstStep.WRITE),
         (needs_most(overview.forms) is not None, FirstStep.ACT),
         (first_starved(overview) is not None, FirstStep.SHRINK),
         (overview.lacks_hooks, FirstStep.SET_UP),

@@ -37,7 +37,7 @@ from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.disk import configured_file, is_folder, read_document, read_file
 from learnings.workspace.memories import IS_LINK_INDEX, index_of, is_memory, why_no_memory
-from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, Once, Tree, is_fault
+from learnings.workspace.tree import CANNOT_BE_READ, IS_TOO_LARGE, SAME_FILE, Once, Tree, is_fault
 
 if TYPE_CHECKING:
     from learnings.core.entries.memory_folder import FolderDocument
@@ -241,7 +241,9 @@ class Discovery:
                 "readable, or name the files to read"
             )
         if candidate.is_faulty and not reason.startswith("broken"):
-            return UnusableFile(f"{printable(path)} {reason}; split or exclude it")
+            is_large = reason.startswith(IS_TOO_LARGE)
+            advice = f"{reason}; split or exclude it" if is_large else f"is {reason}; remove it"
+            return UnusableFile(f"{printable(path)} {advice}")
         return None
 
     # Memory folders.
@@ -422,7 +424,8 @@ class Discovery:
         This includes memory files that are missing on disk: a new one would clash with git's.
         role_at returns the role of a path.
         """
-        judged = {file.path for file in self.learnings}
+        used = [file.path for file in (*self.learnings, *self.link_indexes) if file.included]
+        judged = {*(file.path for file in self.learnings), *map(self.tree.real, used)}
         for path in self.names.memories:
             folder, _, name = path.rpartition("/")
             is_on_disk, role = self.tree.is_listed(path), role_at(path)

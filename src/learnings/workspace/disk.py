@@ -58,15 +58,29 @@ def may_exist(path: Path) -> bool:
 
 def is_merging(root: Path) -> bool:
     """Return True if git may be merging in the repository with this root; starts no process."""
-    folder = root / ".git"
     try:
-        if folder.is_file():  # a linked working tree, or a submodule
-            folder = root / folder.read_text("utf-8").removeprefix("gitdir: ").strip()
         # In the hook pre-merge-commit there is no MERGE_HEAD yet, but a variable for each branch.
         named = any(name.startswith("GITHEAD_") for name in os.environ)
-        return named or (folder / "MERGE_HEAD").is_file()
+        return named or (_git_folder(root) / "MERGE_HEAD").is_file()
     except (OSError, ValueError):
         return False
+
+
+def may_have_links(root: Path) -> bool:
+    """Return False if git tracks no symbolic links here; starts no process, unlike Tree.index."""
+    try:
+        index = (_git_folder(root) / "index").read_bytes()
+    except (OSError, ValueError):
+        return False
+    # The mode 120000 in the index, and the extension for an index in two files.
+    return b"\0\0\xa0\0" in index or b"link\0\0" in index
+
+
+def _git_folder(root: Path) -> Path:
+    folder = root / ".git"
+    if folder.is_file():  # a linked working tree, or a submodule
+        folder = root / folder.read_text("utf-8").removeprefix("gitdir: ").strip()
+    return folder
 
 
 def is_local_memory(folder: Path) -> bool:
@@ -84,7 +98,7 @@ def existing_file(path: Path, *, shown: str) -> Path:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError) and is_link(path):
+        if isinstance(error, FileNotFoundError | NotADirectoryError) and is_link(path):
             sentence = f"{printable(shown)} is a broken link"
             raise MissingFile(f"{sentence}; correct it, or name another file") from None
         raise MissingFile(_unreadable(shown, error)) from None

@@ -6,7 +6,6 @@ for others, and what git ignores. Paths are POSIX and relative to the root.
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +33,8 @@ if TYPE_CHECKING:
     from learnings.history.git.tracked import IndexedFiles
 
 IGNORED_BY_GIT = "ignored by git"
-LEADS_OUT = "leads out of the repository"
+LEADS_ELSEWHERE = "leads "
+LEADS_OUT = f"{LEADS_ELSEWHERE}out of the repository"
 SAME_FILE = "the same file as"
 CANNOT_BE_READ = "cannot be read"
 BROKEN_LINK = "broken link"
@@ -164,12 +164,15 @@ class Tree:
             text = full.read_bytes()
         except (OSError, ValueError):
             return None
-        if not _LINK_TEXT.fullmatch(text) or (b" " in text and not self._leads(path, text)):
+        if not self._may_be_link(path, text) or path not in self.index.links:
             return None
-        return os.fsdecode(text) if path in self.index.links else None
+        return os.fsdecode(text)
 
-    def _leads(self, path: str, text: bytes) -> bool:
-        return os.path.lexists((self.root / path).parent / os.fsdecode(text))
+    def _may_be_link(self, path: str, text: bytes) -> bool:
+        """Return True if a text can be what a link contains: one path, with a blank if it leads."""
+        if b" " in text and not os.path.lexists((self.root / path).parent / os.fsdecode(text)):
+            return False
+        return _LINK_TEXT.fullmatch(text) is not None
 
     def full(self, path: str) -> Path:
         """Return the absolute path of a file; a link that git wrote as text is followed."""
@@ -217,11 +220,10 @@ class Tree:
         try:
             mode = full.stat().st_mode
         except (OSError, ValueError) as error:
-            text = self.link_text(path)
-            if text is not None and getattr(error, "errno", None) in (errno.ENOENT, errno.ELOOP):
-                return f"{BROKEN_LINK} to {printable(text)}"
             is_missing = isinstance(error, ValueError) or error.errno in NOT_THERE
-            return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
+            if not is_missing:
+                return f"{CANNOT_BE_READ} ({reason_of(error)})"
+            return self._broken_link(path) or reason_of(error)
         if self.real(path) is None:
             return LEADS_OUT
         if not stat.S_ISREG(mode):
@@ -229,6 +231,14 @@ class Tree:
         if not named and self._is_nested(path.rpartition("/")[0]):
             return "belongs to a repository inside this one"
         return None
+
+    def _broken_link(self, path: str) -> str | None:
+        text, real = self.link_text(path), self.real(path)
+        if text is None:
+            return None
+        if real and self.is_off_disk(real):
+            return f"{LEADS_ELSEWHERE}to {printable(real)}, which git keeps off the disk"
+        return f"{BROKEN_LINK} to {printable(text)}"
 
     def _is_in_nested_repository(self, folder: str) -> bool:
         parents = (self.root / parent / ".git" for parent in Path(folder, "_").parents[:-1])
@@ -281,10 +291,12 @@ class Tree:
 
     def is_off_disk(self, path: str) -> bool:
         """Return True if git keeps a file or folder off the disk, or its submodule."""
-        if path in self.index.sparse:
-            return True
-        submodule = self.is_in_submodule(path)
-        return submodule is not None and not self.names(submodule)
+        for place in dict.fromkeys((path, self.real(path) or path)):
+            submodule = self.is_in_submodule(place)
+            is_empty = submodule is not None and not self.names(submodule)
+            if is_empty or place in self.index.sparse:
+                return True
+        return False
 
     def is_in_submodule(self, path: str) -> str | None:
         """Return the submodule that has a path, or None."""
@@ -358,7 +370,7 @@ class Tree:
         contents = {
             p: data
             for p, data in blobs_at({path: path for path in paths}).items()
-            if not _LINK_TEXT.fullmatch(data)
+            if not self._may_be_link(p, data)
         }
         real = {path: self.real(path) for path in paths if path not in contents}
         contents |= blobs_at({path: end for path, end in real.items() if end and end != path})

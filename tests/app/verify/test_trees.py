@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import subprocess
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -113,6 +115,13 @@ KINDS = {
     ),
     "chain of links": Kind(
         NOTES, lambda r: [link(MEMORY, "../a/b.md")(r), link("a/b.md", "../docs/notes.md")(r)]
+    ),
+    "absolute link by way of a link to the top": Kind(
+        NOTES,
+        lambda r: [
+            link("../by-link", str(r.path))(r),
+            link(MEMORY, str(r.path.with_name("by-link") / NOTES))(r),
+        ],
     ),
     "link to a file of no type": Kind("docs/notes", link(MEMORY, "../docs/notes")),
     "configured link": Kind(
@@ -309,3 +318,16 @@ def test_a_file_that_git_does_not_look_at_is_named_in_every_format(
     assert "\nNo other memory file changed in the working tree" in done.out
     assert LEARNINGS("verify", "--quiet", cwd=repository.path).out == ""
     assert NOTHING in LEARNINGS("verify", "--staged", cwd=repository.path).out
+
+
+def test_the_commands_for_a_lost_file_move_it_to_an_archive(repository: GitRepository) -> None:
+    write_folder(repository, ".serena/memories", BEFORE)
+    repository.commit()
+    name = next((repository.path / ".serena/memories").iterdir()).name
+    repository.remove(f".serena/memories/{name}")
+    lost = LEARNINGS("verify", cwd=repository.path)
+    for line in lost.out.splitlines():
+        if line.startswith("    "):
+            subprocess.run(shlex.split(line), cwd=repository.path, check=True)
+    assert (repository.path / ".serena/memories/archive" / name).is_file()
+    assert LEARNINGS("verify", "--staged", cwd=repository.path).code == 0

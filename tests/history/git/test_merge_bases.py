@@ -162,9 +162,11 @@ def test_links_stay_inside(repository: GitRepository) -> None:
     for name, target in targets.items():
         (repository.path / name).parent.mkdir(exist_ok=True)
         (repository.path / name).symlink_to(target)
+    (repository.path / "docs/root.md").symlink_to(repository.path / "agents/a.md")
     repository.commit()
-    with copy_of_commit(opened(repository), lambda _: True) as folder:
-        assert files_in(folder) == dict.fromkeys(("agents/a.md", "in.md", "docs/up.md"), "a\n")
+    with copy_of_commit(opened(repository), lambda path: path == "a.md") as folder:
+        names = ("agents/a.md", "in.md", "docs/root.md", "docs/up.md")
+        assert files_in(folder) == dict.fromkeys(names, "a\n")
 
 
 @pytest.mark.parametrize("name", ["..", ".git", ".GIT"])

@@ -84,6 +84,21 @@ def test_an_older_git_stages_without_an_option_that_it_lacks(
     assert staged(memory) == [FILE]
 
 
+def test_a_tracked_file_below_an_ignored_folder_is_staged(memory: GitRepository) -> None:
+    memory.write(".gitignore", "agents/\n")
+    memory.write(FILE, "new\n")
+    assert stage(memory.path, [FILE]) == [FILE]
+
+
+@pytest.mark.parametrize("flag", ["assume-unchanged", "skip-worktree"])
+def test_a_file_that_git_does_not_look_at_is_named(memory: GitRepository, flag: str) -> None:
+    memory.git("update-index", f"--{flag}", FILE)
+    memory.write(FILE, "less\n")
+    memory.write("agents/archive/a.md", "what left\n")
+    with pytest.raises(UsageProblem, match=f"run git update-index --no-{flag} -- {FILE} and"):
+        stage(memory.path, [FILE, "agents/archive/a.md"])
+
+
 def test_what_git_does_not_stage(memory: GitRepository, tmp_path: Path) -> None:
     memory.write(".gitignore", "archive/\n")
     memory.write("archive/x.md", "x\n")

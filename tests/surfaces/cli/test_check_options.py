@@ -174,9 +174,10 @@ def test_a_terminal_is_told_more(
     assert on_terminal(repository.path) == (0, "", "no findings in 1 file\n")
     assert on_terminal(repository.path, "--quiet") == (0, "", "")
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("learnings.HOME", "https://example.org/learnings")
     repository.write(MEMORY, LEFT)
     _, out, err = on_terminal(repository.path)
-    assert "\033]8;;https://" in out
+    assert "\033]8;;https://example.org/learnings/" in out
     assert err.endswith(
         "`learnings explain entry-heading-malformed` says why it matters and how to fix it\n"
     )

@@ -566,6 +566,16 @@ def test_merging_by_entry_is_shown_where_the_program_is_on_path(repository: GitR
 
 
 @pytest.mark.usefixtures("with_program")
+def test_git_merges_the_files_at_the_ends_of_links(repository: GitRepository) -> None:
+    repository.write("notes/ours.md", LESSON)
+    (repository.path / "agents").mkdir()
+    (repository.path / "agents/learnings.md").symlink_to("../notes/ours.md")
+    repository.commit()
+    words = [line.split("'")[1].split()[0] for line in merging(run(repository.path))[:-1]]
+    assert words == ["notes/ours.md", "notes/archive/*-decisions.md"]
+
+
+@pytest.mark.usefixtures("with_program")
 def test_the_commands_shown_set_merging_up(repository: GitRepository) -> None:
     name = "agents/our learnings.md"
     tables = (f'[[file]]\npath = "{path}"\n' for path in (name, "docs/our solutions"))

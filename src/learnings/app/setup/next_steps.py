@@ -146,7 +146,9 @@ def is_on_path(root: Path) -> bool:
 def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
     """Return commands for the root that make git merge the configured files by entry."""
     root = workspace.root
-    names = [file.path for file in workspace.settings.files if file.path]
+    # Git merges the files at the ends of links.
+    named = [file.path for file in workspace.settings.files if file.path]
+    names = [workspace.tree.real(name) or name for name in named]
     attributes: list[str] = []
     with suppress(OSError):
         text = (root / _ATTRIBUTES).read_text(encoding="utf-8", errors="replace")

@@ -32,7 +32,7 @@ from learnings.forms import registry
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
-from learnings.workspace.disk import find_root, is_file, is_folder, read_start
+from learnings.workspace.disk import existing_file, find_root, is_file, is_folder, read_start
 from learnings.workspace.workspace import Workspace
 
 # The start of a new learnings file.
@@ -125,7 +125,9 @@ class SetupPlan:
                 f"{printable(str(memory))} is not a Markdown file in this repository; give "
                 f"a path such as docs/learnings.md"
             )
-        if not os.path.lexists(memory):
+        if os.path.lexists(memory):
+            existing_file(memory, shown=path)
+        else:
             self.changes.append(Change(path, None, _BEGINNING))
         return path
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join, normpath, relpath
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
@@ -244,7 +244,6 @@ class Snapshot:
         """Return the real path to which a path leads in the repository, or None."""
         if not self.links:
             return path
-        top = f"{self.repository.top.as_posix()}/"
         left, found, followed = path.split("/"), list[str](), 0
         while left and followed <= _MOST_LINKS:
             name = left.pop(0)
@@ -256,11 +255,11 @@ class Snapshot:
                 found.append(name)
             text = self.links.get("/".join(found))
             if text is not None:
-                found = [] if text.startswith(top) else found[:-1]
-                text = text.removeprefix(top)
-                if text.startswith("/"):
+                found = [] if text.startswith("/") else found[:-1]
+                inner = _from_top(self.repository.top, text)
+                if inner is None:
                     return None
-                left = [*text.split("/"), *left]
+                left = [*inner.split("/"), *left]
                 followed += 1
         return None if left else "/".join(found)
 
@@ -293,6 +292,18 @@ class Snapshot:
         top = self.repository.top
         with explaining(top):
             return process.run(arguments, top, index_file=self._objects.index_file)
+
+
+def _from_top(top: Path, text: str) -> str | None:
+    """Return what a link contains from the top folder if it is absolute; None outside."""
+    if not text.startswith("/"):
+        return text
+    path = Path(text)
+    for folder in (path, *path.parents):
+        with suppress(OSError, ValueError):
+            if folder.samefile(top):  # perhaps by way of a link
+                return path.relative_to(folder).as_posix()
+    return None
 
 
 def is_relevant(path: str) -> bool:
@@ -343,21 +354,30 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
     """Yield a temporary repository with the wanted files of a commit, which is its HEAD.
 
     is_wanted takes POSIX paths from the top folder. Files are copied as git stores them, without
-    filters; links that lead out of the folder are left out. Raises UntrustedHistory if git cannot
-    read the commit, OSError if there is no space.
+    filters; of links, those that stay in the folder, with the files at their ends. Raises
+    UntrustedHistory if git cannot read the commit, OSError if there is no space.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few commands copy a commit)
 
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         _make_repository(folder, repository)
-        entries = entries_below(repository, repository.head)
-        files = [entry for entry in entries if entry.kind == "blob" and is_wanted(entry.path)]
-        # In an unchecked tree a link can be in the place of a folder.
-        files.sort(key=lambda file: file.mode == _LINK)
+        entries = [*entries_below(repository, repository.head)]
         with closing(ObjectReader(repository.top)) as objects:
+            links = _links_inside(repository.top, entries, objects)
+            ends = {normpath(join(dirname(path), text)) for path, text in links.items()}
+            files = [
+                entry
+                for entry in entries
+                if entry.mode in REGULAR_FILES and (is_wanted(entry.path) or entry.path in ends)
+            ]
             for start in range(0, len(files), _BATCH):
                 _write(folder, files[start : start + _BATCH], objects)
+        # Last, since in an unchecked tree a link can be in the place of a folder.
+        for path, text in links.items():
+            if not os.path.lexists(folder / path):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).symlink_to(text)
         yield folder
 
 
@@ -378,18 +398,28 @@ def _make_repository(folder: Path, repository: Repository) -> None:
         process.run(["read-tree", repository.head], folder)
 
 
+def _links_inside(top: Path, entries: Iterable[TreeEntry], objects: ObjectReader) -> dict[str, str]:
+    """Return the relative text of each link that stays in the repository, by its path."""
+    listed = [entry for entry in entries if entry.mode == _LINK]
+    objects.prefetch(entry.id for entry in listed)
+    links = {}
+    for path, blob in [(entry.path, objects.get(entry.id)) for entry in listed]:
+        text = "" if blob is None else os.fsdecode(blob.content)
+        inner = _from_top(top, text)
+        if inner is None or not text or "\0" in text:
+            continue
+        if text != inner:
+            inner = relpath(inner, dirname(path) or ".")
+        if not f"{normpath(join(dirname(path), inner))}/".startswith("../"):
+            links[path] = inner
+    return links
+
+
 def _write(folder: Path, files: list[TreeEntry], objects: ObjectReader) -> None:
     objects.prefetch(file.id for file in files)
     for file in files:
         blob = objects.get(file.id)
         target = folder / file.path
-        if blob is None or os.path.lexists(target):
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if file.mode != _LINK:
+        if blob is not None and not os.path.lexists(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(blob.content)
-            continue
-        text = os.fsdecode(blob.content)
-        leads_to = normpath(join(dirname(file.path), text))
-        if not leads_to.startswith(("/", "..")) and "\0" not in text:  # it stays in the folder
-            target.symlink_to(text)

@@ -44,9 +44,14 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
 
         removed = _changed(folder, paths, "--diff-filter=D")
         names = [p for p in paths if p in removed or os.path.lexists(folder / p)]
+        # As an update, git takes a tracked file below an ignored folder, too.
+        listed = paths_in(run_in(folder, "ls-files", "-v", "-z", "--", *names)) if names else []
+        tracked = [row[2:] for row in listed]
+        new = [path for path in names if path not in tracked]
         try:
-            if names:  # without names git would stage everything
-                _add(repository, ["--all", "--", *(str(folder / name) for name in names)])
+            for option, some in (("--update", tracked), ("--all", new)):
+                if some:  # without names git would stage everything
+                    _add(repository, [option, "--", *(str(folder / name) for name in some)])
         except GitCommandError as error:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
             reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
@@ -55,6 +60,14 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
                 "stage them with git add"
             ) from None
     staged = _changed(folder, paths, "--cached")
+    for row in listed:
+        tag, path = row[0], printable(row[2:])
+        if (tag.islower() or tag == "S") and row[2:] not in staged:
+            flag = "assume-unchanged" if tag.islower() else "skip-worktree"
+            raise UsageProblem(
+                f"the files are written, but git was told not to look at {path}; run "
+                f"git update-index --no-{flag} -- {path} and stage it with git add"
+            )
     return [path for path in paths if path in staged]
 
 

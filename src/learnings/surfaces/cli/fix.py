@@ -21,7 +21,7 @@ usage or configuration, or if a fix would lose something.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
         sentence = nothing_here(workspace, search.nothing_found)
         context.err.write(f"learnings: {printable(sentence)}\n")
-    complaints = history.complaints() if history else []
+    complaints = [*_unread(files), *(history.complaints() if history else ())]
     context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
     return 2 if complaints else int(bool(changes))
 
@@ -142,6 +142,14 @@ def fix_files(
             ) from None
         raise
     return (*changes, *pruned)
+
+
+def _unread(files: Sequence[SelectedFile]) -> Iterator[str]:
+    """Yield a sentence for each file that nobody named and that cannot be read."""
+    for _, file, inputs in files:
+        obstacle = inputs.get("obstacle")
+        if obstacle is not None and obstacle.link is None:
+            yield f"{file.path} {obstacle.reason}, so it was not fixed; {obstacle.remedy}"
 
 
 def fixing(changes: Sequence[Change]) -> str:

@@ -6,29 +6,41 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from os.path import isdir, isfile, islink, join, normpath, realpath
 from typing import TYPE_CHECKING
 
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.roles import Role, fixed_places, may_have_role
+from learnings.workspace.disk import find_root, may_have_links
 
 if TYPE_CHECKING:
-    from learnings.core.settings.setting_values import Settings
     from learnings.workspace.workspace import Workspace
+
+_MOST_NAMES = 64  # of one file; chosen, links to folders in each other give endless ones
 
 
 def passed_files(workspace: Workspace, paths: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the files with one of the named roles, and folders, among some paths as written.
 
-    Nothing is read for a file whose path excludes the roles. If only a link in a memory's place
-    leads to a file, the link is returned for it. Left out are folders and targets to which a link
-    leads out of the repository, and missing targets: discovery leaves them out, too.
+    Nothing is read for a file whose path excludes the roles. If only links give a file its role,
+    itself or by a folder, its path through them is returned for it. Left out are folders and
+    targets to which a link leads out of the repository, and missing targets: discovery leaves them
+    out, too.
     """
     roles = [Role(name) for name in names]
     settings, start, root = workspace.settings, f"{workspace.start}", join(workspace.root, "")
     real_root = join(realpath(root), "")
-    links = _links(root, roles, settings)
+    links = _Links(workspace, roles)
     found: dict[str, str] = {}
+
+    def role_at(place: str) -> Role | None:
+        may_be = any(may_have_role(place, role, settings) for role in roles)
+        role = workspace.role_of(place) if may_be else None
+        return role if role in roles else None
+
     for path in paths:
         full = normpath(join(start, path))
         if isdir(full):
@@ -38,25 +50,59 @@ def passed_files(workspace: Workspace, paths: Sequence[str], names: Sequence[str
         relative = full.removeprefix(root).replace(os.sep, "/")
         if not full.startswith(root):  # outside, or named by way of a link to the repository
             relative = workspace.relative(full) or ""
-        by_path = any(may_have_role(relative, role, settings) for role in roles)
-        place = relative if by_path else links.get(relative)
-        role = None if place is None else workspace.role_of(place)
-        if role in roles:
-            full = f"{root}{place}"
-            if role is Role.TARGET and not (isfile(full) and realpath(full).startswith(real_root)):
+        for place in links.names_of(relative):
+            role = role_at(place)
+            if role is None:
                 continue
-            found[full] = path if by_path else os.path.relpath(full, start)
+            full = f"{root}{place}"
+            if role is not Role.TARGET or (isfile(full) and realpath(full).startswith(real_root)):
+                found[full] = path if place == relative else os.path.relpath(full, start)
+            break
     links_first = sorted(found, key=islink, reverse=True)
     return [*{realpath(full): found[full] for full in links_first}.values()]
 
 
-def _links(root: str, roles: Sequence[Role], settings: Settings) -> dict[str, str]:
-    """Return the place that leads to each file below the root by a link; paths from the root."""
-    real_root = join(realpath(root), "")
-    places = {place for role in roles for place in fixed_places(role, settings)}
-    ends = {realpath(root + place): place for place in places if os.path.exists(root + place)}
-    return {
-        end.removeprefix(real_root).replace(os.sep, "/"): place
-        for end, place in ends.items()
-        if end.startswith(real_root) and end != real_root + place
-    }
+class _Links:
+    """The links that may give a file a role: those in fixed places, and tracked ones.
+
+    Links that git tracks are asked for only about files with the ending of a memory.
+    """
+
+    def __init__(self, workspace: Workspace, roles: Sequence[Role]) -> None:
+        self._workspace = workspace
+        self._roles = roles
+
+    def names_of(self, path: str) -> Iterator[str]:
+        """Yield the path of a file from the root, and the other paths by which links lead to it."""
+        names = [path]
+        for name in names:
+            yield name
+            links = self._tracked if path.lower().endswith(MEMORY_ENDINGS) else self._fixed
+            parts = name.split("/")
+            for end in range(1, len(parts) + 1):
+                for link in links.get("/".join(parts[:end]), ()):
+                    other = "/".join((link, *parts[end:]))
+                    if other not in names and len(names) < _MOST_NAMES:
+                        names.append(other)
+
+    @cached_property
+    def _fixed(self) -> Mapping[str, Sequence[str]]:
+        root, settings = self._workspace.root, self._workspace.settings
+        fixed = [place for role in self._roles for place in fixed_places(role, settings)]
+        places = {*fixed, *map(os.path.dirname, fixed)} - {""}
+        return self._by_end(place for place in places if os.path.exists(root / place))
+
+    @cached_property
+    def _tracked(self) -> Mapping[str, Sequence[str]]:
+        if not may_have_links(find_root(self._workspace.root)):
+            return self._fixed
+        fixed = (link for links in self._fixed.values() for link in links)
+        return self._by_end({*fixed, *self._workspace.tree.index.links})
+
+    def _by_end(self, links: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        by_end: defaultdict[str, list[str]] = defaultdict(list)
+        for link in sorted(links):
+            end = self._workspace.tree.real(link)
+            if end and end != link and not link.startswith(f"{end}/"):  # the folder around it
+                by_end[end].append(link)
+        return by_end

@@ -143,7 +143,8 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
     files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.detail]
     if files:
         yield "Put the file back, or move it to the archive of its folder:"
-        yield from (f"    {command}" for loss in files for command in _file_commands(loss))
+        commands = [command for loss in files for command in _file_commands(loss)]
+        yield from (f"    {command}" for command in dict.fromkeys(commands))
     emptied = [
         loss for loss in losses if loss.kind == Kind.ENTRY and loss.detail and not loss.unstaged
     ]
@@ -165,6 +166,7 @@ def _file_commands(loss: Result) -> Iterator[str]:
     archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
     restore = ["git", "restore", f"--source={loss.rev or 'HEAD'}", "--staged", "--worktree", "--"]
     yield shlex.join([*restore, printable(path)])
+    yield shlex.join(["mkdir", "-p", "--", printable(archived.rpartition("/")[0])])
     yield shlex.join(["git", "mv", "--", printable(path), printable(archived)])
 
 
