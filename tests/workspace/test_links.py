@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -241,3 +242,31 @@ def test_no_memory_is_begun_at_a_broken_link(repository: GitRepository) -> None:
     assert (done.code, "agents/learnings.md is a broken link" in done.err) == (2, True)
     assert not (repository.path / "learnings.toml").exists()
     assert "write a first lesson" not in run(repository).out
+
+
+def test_a_memory_is_begun_below_a_linked_folder_unless_it_is_off_the_disk(
+    repository: GitRepository,
+) -> None:
+    repository.write("notes/kept.md", memory("A"))
+    repository.write("docs/d.md", "# D\n")
+    link(repository, "agents", "notes")
+    repository.commit()
+    repository.git("sparse-checkout", "set", "docs")
+    done = run(repository, "init", "--memory", "agents/kept.md")
+    assert (done.code, "git keeps agents/kept.md off the disk" in done.err) == (2, True)
+    repository.git("sparse-checkout", "disable")
+    done = run(repository, "init", "--memory", "agents/new.md")
+    command = next(line for line in done.out.splitlines() if line.startswith("  git add "))
+    assert "notes/new.md" in command
+    repository.write("CLAUDE.md", "@agents/new.md\n")
+    repository.git(*command.split()[1:])
+    assert "notes/new.md" in repository.git("diff", "--cached", "--name-only")
+
+
+def test_set_up_goes_on_past_what_cannot_be_read(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", memory("A"))
+    (repository.path / "docs").mkdir()
+    os.mkfifo(repository.path / "docs/learnings.md")
+    done = run(repository, "init")
+    assert (done.code, "docs/learnings.md is not a regular file" in done.err) == (0, True)
+    assert repository.read("learnings.toml") == b'path = "agents/learnings.md"\n'

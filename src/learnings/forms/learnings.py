@@ -91,10 +91,7 @@ class LearningsForm(MemoryForm):
         packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
         discovery = Discovery(workspace.tree, workspace.settings, packages=sorted(packages))
         candidates = discovery.learnings
-        for candidate in candidates:
-            problem = workspace.found.problem_of(candidate)
-            if problem is not None:
-                raise problem
+        problems = filter(None, map(workspace.found.problem_of, candidates))
         folders = [folder.path for folder in workspace.found.folders]
         included = [*(file.path for file in candidates if file.included), *folders]
         files = tuple(path for path in included if not not_text(path))
@@ -106,6 +103,7 @@ class LearningsForm(MemoryForm):
             files=files,
             untracked=tuple(path for path in files if path not in (*tracked, *folders)),
             notes=(
+                *map(str, problems),
                 *(f"skipped {path}: git ignores it" for path in ignored),
                 *(f"skipped {path}: its name is not UTF-8; rename it" for path in unnamable),
             ),

@@ -57,7 +57,7 @@ class BlobReader:
             return self._work_tree.to_bytes()
         git_object = self._objects.get(name)
         if git_object is None:
-            raise missing_object(self._repository, name)
+            raise missing_object(self._repository.top, name)
         return git_object.content
 
     def version(self, blob: str) -> bytes:
@@ -134,12 +134,12 @@ class BlobReader:
         if header is None:
             if self._repository.shallow:
                 return None
-            raise missing_object(self._repository, commit)
+            raise missing_object(self._repository.top, commit)
         name = header.content.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
         git_object = self._objects.get(name)
         for part in path.split("/") if path else ():
             if git_object is None:
-                raise missing_object(self._repository, name)
+                raise missing_object(self._repository.top, name)
             tree = git_object.content if git_object.kind == "tree" else b""
             rows = _rows(tree, len(commit) // 2)
             entry = next((row for row in rows if row[1] == part), None)
@@ -148,7 +148,7 @@ class BlobReader:
             name = entry[2]
             git_object = self._objects.get(name)
         if git_object is None:
-            raise missing_object(self._repository, name)
+            raise missing_object(self._repository.top, name)
         return git_object
 
 

@@ -51,7 +51,7 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
             process.prefetch(commands.file_log(head, path), top, unbuffered=True)
             process.prefetch(commands.author_dates([head]), top)
     elif not files and not os.path.lexists(top / OWN_FILE):
-        process.prefetch(commands.tracked_files(()), top)  # for discovery
+        process.prefetch(commands.listed_files(()), top)  # for discovery
 
 
 def _head(git_folder: Path) -> str | None:

@@ -139,7 +139,7 @@ def test_the_wanted_files_of_an_older_commit(repository: GitRepository) -> None:
         assert (folder / "deep/er/b.md").read_bytes() == b"b\r\n"
         copy = GitRepository(folder)
         assert copy.head() == repository.git("rev-parse", "HEAD~1")
-        assert copy.git("ls-files").split() == ["a.md", "c.bin", "deep/er/b.md"]
+        assert copy.git("ls-files", "-t").split("\n") == ["H a.md", "S c.bin", "H deep/er/b.md"]
         assert copy.git("log", "--format=%s").split() == ["Change"]
     assert not folder.exists()
 
@@ -159,6 +159,8 @@ def test_links_stay_inside(repository: GitRepository) -> None:
     repository.write("agents/a.md", "a\n")
     targets = {"in.md": "agents/a.md", "docs/up.md": "../agents/a.md", "up.md": "../a.md"}
     targets |= {"docs/out.md": "../../a.md", "root.md": "/etc/passwd"}
+    targets |= {"here": ".", "through.md": "here/../a.md"}
+    repository.write("../a.md", "out\n")
     for name, target in targets.items():
         (repository.path / name).parent.mkdir(exist_ok=True)
         (repository.path / name).symlink_to(target)

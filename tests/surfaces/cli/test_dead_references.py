@@ -161,6 +161,20 @@ def test_a_submodule_and_a_sparse_checkout_have_files_that_are_not_here(
     assert [column for _, column, _ in found(project.path)] == [16]
 
 
+def test_a_file_that_an_earlier_commit_had_was_no_dead_reference_there(
+    project: GitRepository,
+) -> None:
+    project.write("src/cache.py", CODE)
+    project.write(MEMORY, entry("See `src/cache.py`."))
+    project.commit(date="2026-01-03")
+    assert found(project.path) == []
+    project.remove("src/cache.py")
+    project.commit(date="2026-01-04")
+    ((line, _, _),) = found(project.path, "--since=HEAD~1")
+    assert line == 5
+    assert found(project.path, "--since=HEAD") == []
+
+
 def test_without_blobs_the_rule_works_and_says_what_it_lacks(
     project: GitRepository, tmp_path: Path
 ) -> None:

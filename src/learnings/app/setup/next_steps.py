@@ -22,6 +22,7 @@ from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file, is_folder, is_link
+from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
 
 # At the root: files with imports that agents follow, and others.
@@ -121,8 +122,17 @@ def next_steps(
         steps.append(NextStep(pipx_command(plan.origin), reason))
     if plan.installation:
         steps.append(NextStep(plan.installation))
+    paths = [*dict.fromkeys(name for path in paths for name in _addable(whole.tree, path))]
     words = " ".join(_from(workspace, plan.root / path) for path in paths)
     return [*steps, NextStep(f"git add {words}"), NextStep(f'git commit -m "{MESSAGE}"')]
+
+
+def _addable(tree: Tree, path: str) -> Iterator[str]:
+    """Yield a path, unless a linked folder leads to it, which git refuses, and the end of it."""
+    folder = path.rpartition("/")[0]
+    if tree.real(folder) == folder:
+        yield path
+    yield tree.real(path) or path
 
 
 def _from(workspace: Workspace, path: Path) -> str:

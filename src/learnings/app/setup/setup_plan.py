@@ -125,6 +125,8 @@ class SetupPlan:
                 f"{printable(str(memory))} is not a Markdown file in this repository; give "
                 f"a path such as docs/learnings.md"
             )
+        if self._workspace.tree.is_off_disk(path):
+            raise UsageProblem(f"git keeps {printable(path)} off the disk; check it out first")
         if os.path.lexists(memory):
             existing_file(memory, shown=path)
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -127,22 +126,17 @@ def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str,
         head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
         if snapshot.commit != head:
             return {}
-    staged = versions.after.archives
+    top, staged = repository.top, versions.after.archives
     own = {}
     for learnings_file in versions.before.learnings:
         folder = archive_folder(learnings_file)
-        try:
-            names = sorted(os.listdir(repository.top / folder))  # noqa: PTH208  (names are enough)
-        except OSError:
-            continue
-        for name in (name for name in names if is_archive_name(name, learnings_file)):
-            data = _read(repository.top, f"{folder}/{name}")
+        for name in sorted(path.name for path in (top / folder).glob("*")):
+            data = _read(top, f"{folder}/{name}") if is_archive_name(name, learnings_file) else None
             if data is not None and staged.get(f"{folder}/{name}") != data:
                 own[f"{folder}/{name}"] = data
     listing = ("--no-literal-pathspecs", "ls-files", "--others", "-z", "--", ":(icase)*archive*")
-    untracked = paths_in(repository.run(*listing))
-    others = filter(is_archive_like, untracked)
-    contents = {path: _read(repository.top, path) for path in others if path not in staged}
+    others = filter(is_archive_like, paths_in(repository.run(*listing)))
+    contents = {path: _read(top, path) for path in others if path not in staged}
     foreign = {path: plain_text(path, data) for path, data in contents.items() if data is not None}
     return foreign | own
 

@@ -138,8 +138,8 @@ class _LossSearch:
         if steps:
             older = self._snapshot.before(commits[0])
             # Between two versions without links, none are looked for: that would list each commit.
-            links = None if self._snapshot.links or older.links else dict[str, str]()
-            losses += self._vanished(steps, links, set(map(_result_key, losses)))
+            has_links = bool(self._snapshot.links or older.links)
+            losses += self._vanished(steps, set(map(_result_key, losses)), has_links=has_links)
         entries = sum(proof.entries for proof in proofs)
         return Proof(_once(losses), _once(notices), entries)
 
@@ -165,7 +165,7 @@ class _LossSearch:
 
     def _texts_in(self, commit: str, path: str) -> Mapping[str, str]:
         """Return the texts of the entries in a commit, normalised as for archives."""
-        data = self._snapshot.of_commit(commit, links={}).read(path)
+        data = self._snapshot.of_commit(commit, has_links=False).read(path)
         if data is None:
             return {}
         options = ReadOptions.of(self._workspace.file_settings(path))
@@ -174,37 +174,35 @@ class _LossSearch:
 
     def _is_removed(self, result: Result, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent lost the same unedited entry since the two diverged."""
-        return any(
-            self._left_with(result, parent, base, other)
-            for other in others
-            for base in merges.merge_bases(self._snapshot.repository, parent, other)
-        )
-
-    def _left_with(self, result: Result, parent: str, base: str, other: str) -> bool:
         key = kind, path, identity = _result_key(result)
-        if kind == Kind.ENTRY:
-            before = self._texts(base, path).get(identity)
-            is_edited = before != self._texts(parent, path).get(identity)
-            if before is None or (is_edited and result.kind in LOSSES):
-                return False
-            if identity not in self._texts(other, path):
+        repository = self._snapshot.repository
+        bases = ((o, base) for o in others for base in merges.merge_bases(repository, parent, o))
+        for other, base in bases:
+            if kind == Kind.ENTRY:
+                before = self._texts(base, path).get(identity)
+                is_edited = before != self._texts(parent, path).get(identity)
+                if before is None or (is_edited and result.kind in LOSSES):
+                    continue
+                if identity not in self._texts(other, path):
+                    return True
+            if key in self._lost_before(base, other):
                 return True
-        return key in self._lost_before(base, other)
+        return False
 
     def _lost_since(self, base: str, commit: str) -> frozenset[_Key]:
         _, proof = compared_with(self._workspace, self._snapshot.of_commit(commit), base)
         return frozenset(map(_result_key, (*proof.losses, *proof.notices)))
 
     def _vanished(
-        self,
-        steps: Sequence[merges.CommitParents],
-        links: Mapping[str, str] | None,
-        known: set[_Key],
+        self, steps: Sequence[merges.CommitParents], known: set[_Key], *, has_links: bool
     ) -> Iterator[Result]:
         for step in steps:
-            snapshot = self._snapshot.of_commit(step.commit, links)
-            changed = {parent: snapshot.changed_paths(parent) for parent in step.parents}
-            if not any(self._changes_memory(snapshot, *change) for change in changed.items()):
+            snapshot = self._snapshot.of_commit(step.commit, has_links=has_links)
+            changed = {snapshot.before(p): snapshot.changed_paths(p) for p in step.parents}
+            if not any(
+                any(map(MemoryPaths(self._workspace, older, snapshot, paths).is_kept, paths))
+                for older, paths in changed.items()
+            ):
                 continue
             parents = [Revision(parent, parent) for parent in step.parents]
             for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
@@ -213,10 +211,6 @@ class _LossSearch:
                     known.add(key)
                     parent = loss.rev if len(step.parents) > 1 else ""
                     yield loss._replace(commit=step.commit, parent=parent)
-
-    def _changes_memory(self, snapshot: Snapshot, parent: str, paths: Sequence[str]) -> bool:
-        roles = MemoryPaths(self._workspace, snapshot.before(parent), snapshot, paths)
-        return any(map(roles.is_kept, paths))
 
 
 _Key = tuple[Kind, str, str]
@@ -279,7 +273,7 @@ def verification_of(
         versions = [snapshot, *(snapshot.before(parent.commit) for parent in parents)]
         known = {name for path in paths for version in versions for name in version.names_of(path)}
         if not steps and not changes_memory(workspace, known):
-            return result._replace(is_about_files=snapshot.differs(revision.commit))
+            return result._replace(is_about_files=bool(snapshot.changes(revision.commit)))
         proof = _LossSearch(workspace, snapshot).proof(parents, steps)
         result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
         # Without a loss, the point of divergence does not matter.
@@ -317,20 +311,14 @@ def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> V
     base, head = environ.get(_FROM, ""), environ.get(_TO, "")
     if base and head:
         if not environ.get(_PUSHED):
-            base = diverged_at(workspace.start, base, head)
+            repository, other = (commit_named(workspace.start, rev) for rev in (head, base))
+            bases = merges.merge_bases(repository, other.head, repository.head)
+            base = bases[0] if bases and other.head not in bases else base
         return verification_of(workspace, base, head=head)
     if not head_commit(workspace.start):
         return NO_COMMIT
     result = verification_of(workspace, "HEAD", staged=True)
     return result if result.is_about_files else NOTHING_STAGED
-
-
-def diverged_at(folder: Path, base: str, head: str) -> str:
-    """Return the commit where head left another one, else that commit. Raises as commit_named()."""
-    repository = commit_named(folder, head)
-    other = commit_named(folder, base).head
-    bases = merges.merge_bases(repository, other, repository.head)
-    return base if not bases or other in bases else bases[0]
 
 
 def commit_named(folder: Path, rev: str) -> Repository:

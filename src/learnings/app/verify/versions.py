@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -61,13 +62,9 @@ def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
         for key in SECTION if name == SHARED_FILE else ():
             table = table.get(key) if isinstance(table, dict) else None
         if contents.get(name) and isinstance(table, dict):
-            command_line = SettingsSource("command line", "")
-            try:
-                return settings_from(
-                    table, source=SettingsSource("default"), overrides={}, command_line=command_line
-                )
-            except LearningsError:
-                break
+            with suppress(LearningsError):
+                return settings_from(table, source=SettingsSource("default"))
+            break
     return Settings()
 
 
@@ -89,11 +86,6 @@ class PathRole(NamedTuple):
     @property
     def may_be_memory(self) -> bool:
         return self.is_learnings or self.is_place or self.is_companion or self.folder is not None
-
-    @property
-    def rank(self) -> tuple[bool, ...]:
-        """A higher rank decides for a file with several names."""
-        return self.is_learnings, self.folder is not None, self.may_be_memory
 
 
 class MemoryPaths:
@@ -121,7 +113,8 @@ class MemoryPaths:
     def _role(self, path: str, version: Snapshot | None = None) -> PathRole:
         versions = (self.after, self.before) if version is None else (version,)
         roles = (self._role_of(name, v) for v in versions for name in v.names_of(path))
-        return max(roles, key=lambda role: role.rank)
+        # Of several names, the one with most meaning counts.
+        return max(roles, key=lambda r: (r.is_learnings, r.folder is not None, r.may_be_memory))
 
     def _role_of(self, name: str, version: Snapshot) -> PathRole:
         above, _, inner = name.rpartition(f"/{ARCHIVE_FOLDER}/")
@@ -164,15 +157,6 @@ class MemoryPaths:
             return self.workspace.file_settings(name)
         files = (file for file in self.base_settings.files if str(file.path) == name)
         return next(files, self.base_settings.file)
-
-    def source_of(self, path: str, files: Sequence[str]) -> str | None:
-        """Return the learnings file that an archive belongs to, or None."""
-        folder, _, name = path.rpartition("/")
-        above, slash, last = folder.rpartition("/")
-        if last != ARCHIVE_FOLDER:
-            return None
-        inside = (f for f in files if f.rpartition("/")[0] == (above if slash else ""))
-        return next((file for file in inside if is_archive_name(name, file)), None)
 
     def _is_excluded(self, name: str) -> bool:
         """Return True for a file that was also excluded before, so the change hides nothing."""
@@ -258,8 +242,11 @@ class _VersionReader:
                 if data is not None:
                     yield path, self._read(path, data)
 
-    def _source(self, path: str) -> str | None:
-        return self._paths.source_of(path, [*self._files, *self._unchanged])
+    def _is_archive(self, path: str) -> bool:
+        """Return True for an archive of one of the learnings files."""
+        folder, _, name = path.rpartition("/")
+        files = (f for f in (*self._files, *self._unchanged) if archive_folder(f) == folder)
+        return any(is_archive_name(name, file) for file in files)
 
     def before(self) -> MemoryVersion:
         older = self._paths.before
@@ -269,7 +256,7 @@ class _VersionReader:
         ]
         learnings = {path: self._read_older(path, self._older[path]) for path in own}
         rest = {path: data for path, data in self._older.items() if data and path not in learnings}
-        archives = {path: data for path, data in rest.items() if self._source(path)}
+        archives = {path: data for path, data in rest.items() if self._is_archive(path)}
         texts = {path: data for path, data in rest.items() if path not in archives}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
@@ -286,7 +273,7 @@ class _VersionReader:
     def _archives(self) -> dict[str, bytes]:
         folders = {archive_folder(path) for path in (*self._files, *self._unchanged)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
-        archives = self._snapshot.contents(filter(self._source, listed))
+        archives = self._snapshot.contents(filter(self._is_archive, listed))
         archives |= {p: d for p, d in self._newer.items() if self._paths.role(p).archived_from}
         for path, data in archives.items():
             folder = self._paths.role(path).archived_from
@@ -313,10 +300,12 @@ class _VersionReader:
 
 def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
     """Return the Markdown files that did not change, and archives of other tools."""
-    unchanged = (path for path in snapshot.paths() if path not in versions.older)
-    texts = {path for path in unchanged if path.lower().endswith(MEMORY_ENDINGS)}
-    archives = [p for p in snapshot.paths() if is_archive_like(p) and snapshot.is_tracked(p)]
-    contents = snapshot.contents(sorted({*texts, *archives}))
+    contents = snapshot.contents(
+        path
+        for path in sorted(snapshot.paths())
+        if (path not in versions.older and path.lower().endswith(MEMORY_ENDINGS))
+        or (is_archive_like(path) and snapshot.is_tracked(path))
+    )
     return {path: plain_text(path, data) for path, data in contents.items()}
 
 

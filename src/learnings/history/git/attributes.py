@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import BOM
-from learnings.history.git.tracked import common_folder, folders_around
+from learnings.history.git import process
+from learnings.history.git.repository import Repository, output_of
+from learnings.history.git.tracked import folders_around
 
-if TYPE_CHECKING:
-    from learnings.history.git.repository import Repository
-
-_FILTER, _ENCODING = "filter", "working-tree-encoding"
+_NAMES = ("filter", "working-tree-encoding")
 
 
 class Attributes(NamedTuple):
@@ -28,42 +27,34 @@ class Attributes(NamedTuple):
     encoding: str = ""
 
 
-NONE = Attributes()
-
-
 def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
     """Return the attributes of POSIX paths from the top folder, without paths that have none."""
     asked = [*paths]
-    if not _are_mentioned(top, asked):
+    files = [top / folder / ".gitattributes" for folder in ("", *folders_around(asked))]
+    if not any(map(_may_set, [*files, _common_folder(top) / "info" / "attributes"])):
         return {}
-    from learnings.history.git import process  # noqa: PLC0415  (starts git)
-
-    command = ["check-attr", "-z", "--stdin", _FILTER, _ENCODING]
+    data = os.fsencode("".join(f"{path}\0" for path in asked))
     try:
-        printed = process.run_with(
-            command, top, data=b"".join(os.fsencode(path) + b"\0" for path in asked)
-        )
-        configured = _configured_filters(top) if b"\0filter\0" in printed else frozenset()
+        printed = process.run_with(["check-attr", "-z", "--stdin", *_NAMES], top, data=data)
+        keys = output_of(top, "config", "-z", "--name-only", "--get-regexp", r"^filter\..+\.")
     except (process.GitFailed, UntrustedHistory):  # no repository, or no git
         return {}
-    found: dict[str, Attributes] = {}
+    parts = (key.removeprefix("filter.").rpartition(".") for key in keys.split("\0"))
+    # Git ignores other filters.
+    filters = {name for name, _, key in parts if key in ("clean", "smudge", "process")}
     fields = os.fsdecode(printed).split("\0")
-    for path, name, value in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-        if name == _ENCODING and value not in ("unspecified", "set", "unset"):
-            found[path] = found.get(path, NONE)._replace(encoding=value)
-        if name == _FILTER and value in configured:
-            found[path] = found.get(path, NONE)._replace(filter=value)
-    return found
+    found = {
+        path: Attributes(
+            name if name in filters else "",
+            "" if encoding in ("unspecified", "set", "unset") else encoding,
+        )
+        for path, name, encoding in zip(fields[0::6], fields[2::6], fields[5::6], strict=False)
+    }
+    return {path: attributes for path, attributes in found.items() if any(attributes)}
 
 
-def _are_mentioned(top: Path, paths: Iterable[str]) -> bool:
-    """Return True if a file of attributes may set one of them for a path."""
-    folders = {"", *folders_around(paths)}
-    files = [top / folder / ".gitattributes" for folder in folders]
-    return any(map(_mentions, [*files, common_folder(top) / "info" / "attributes"]))
-
-
-def _mentions(file: Path) -> bool:
+def _may_set(file: Path) -> bool:
+    """Return True if a file of attributes mentions one of them."""
     try:
         data = file.read_bytes()
     except FileNotFoundError:
@@ -73,13 +64,16 @@ def _mentions(file: Path) -> bool:
     return any(word in data for word in (b"filter", b"working-tree-encoding", b"[attr]"))
 
 
-def _configured_filters(top: Path) -> frozenset[str]:
-    """Return the names of the filters that this clone runs; git ignores the others."""
-    from learnings.history.git.repository import output_of  # noqa: PLC0415  (as above)
-
-    keys = output_of(top, "config", "-z", "--name-only", "--get-regexp", r"^filter\..+\.")
-    parts = (key.removeprefix("filter.").rpartition(".") for key in keys.split("\0"))
-    return frozenset(name for name, _, key in parts if key in ("clean", "smudge", "process"))
+def _common_folder(top: Path) -> Path:
+    """Return git's own folder, which is elsewhere for a linked worktree or a submodule."""
+    own = top / ".git"
+    try:
+        if own.is_file():
+            own = top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
+            own /= (own / "commondir").read_text("utf-8").strip()
+    except (OSError, ValueError):
+        pass  # a submodule has only one folder
+    return own
 
 
 def disk_text(top: Path, path: str, data: bytes) -> bytes:
@@ -87,8 +81,8 @@ def disk_text(top: Path, path: str, data: bytes) -> bytes:
 
     Bytes that do not have the encoding of the attributes are returned unchanged.
     """
-    attributes = attributes_of(top, [path]).get(path)
-    return decoded(data, attributes.encoding) if attributes and attributes.encoding else data
+    attributes = attributes_of(top, [path]).get(path, Attributes())
+    return decoded(data, attributes.encoding) if attributes.encoding else data
 
 
 def decoded(data: bytes, encoding: str) -> bytes:

@@ -28,9 +28,9 @@ def rev_parse(rev: str) -> list[str]:
     return ["rev-parse", *names, *revisions]
 
 
-def tracked_files(patterns: Sequence[str]) -> list[str]:
+def listed_files(patterns: Sequence[str], *options: str) -> list[str]:
     """Return arguments that list the tracked files that match one of git's pathspecs."""
-    return ["--no-literal-pathspecs", "ls-files", "-z", "--", *patterns]
+    return ["--no-literal-pathspecs", "ls-files", "-z", *options, "--", *patterns]
 
 
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,46 +39,37 @@ def ignored_files(folder: Path, paths: Iterable[str]) -> frozenset[str]:
     paths are POSIX, from the folder; if git ignores the folder itself, none of them. Empty if git
     fails.
     """
-    rules = _rules(folder, [".", *(f"./{path}" for path in paths)], "-c", "core.excludesFile=")
-    return frozenset() if "." in rules else frozenset(path[2:] for path in rules)
+    rules = ignoring_rules(folder, [".", *paths], "-c", "core.excludesFile=")
+    return frozenset() if "." in rules else frozenset(rules)
 
 
 def ignoring_rules(
-    folder: Path, paths: Iterable[str], *, git_folder: str = ""
+    folder: Path, paths: Iterable[str], *options: str, with_tracked: bool = False
 ) -> dict[str, IgnoringRule]:
     """Return the rules by which git ignores untracked paths, POSIX from the folder.
 
-    With a git_folder, the folder is taken for a working tree of that repository, and all paths for
-    untracked. Empty if git fails.
+    options go before git's command; with_tracked also gives the rules about tracked paths. Empty
+    if git fails.
     """
-    options: list[str] = []
-    if git_folder:
-        options = [f"--git-dir={git_folder}", f"--work-tree={folder}"]
-    rules = _rules(folder, [f"./{path}" for path in paths], *options, untracked=bool(git_folder))
-    return {path[2:]: rule for path, rule in rules.items()}
-
-
-def _rules(
-    folder: Path, paths: Sequence[str], *options: str, untracked: bool = False
-) -> dict[str, IgnoringRule]:
-    """Return the rules about paths that begin with a dot, since a leading colon is magic."""
-    # This command refuses literal pathspecs.
+    asked = [*paths]
+    # This command refuses literal pathspecs, and a leading colon is magic.
     command = [*options, "--no-literal-pathspecs", "check-ignore", "--verbose", "-z", "--stdin"]
-    command += ["--no-index"] if untracked else []
+    command += ["--no-index"] if with_tracked else []
     try:
         running = process.start(command, folder, interactive=True)
     except UntrustedHistory:
         return {}
-    printed, _ = running.communicate(b"".join(os.fsencode(path) + b"\0" for path in paths))
-    if running.returncode not in (0, 1) and len(paths) > 1:
+    printed, _ = running.communicate(os.fsencode("".join(f"./{path}\0" for path in asked)))
+    if running.returncode not in (0, 1) and len(asked) > 1:
         # A path that git refuses, such as one in a submodule, fails the command for all others.
-        alone = (_rules(folder, [path], *options, untracked=untracked) for path in paths)
-        return dict(row for rules in alone for row in rules.items())
+        rules: dict[str, IgnoringRule] = {}
+        for path in asked:
+            rules |= ignoring_rules(folder, [path], *options, with_tracked=with_tracked)
+        return rules
     fields = os.fsdecode(printed).split("\0")
-    rows = zip(fields[0::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
     return {
-        path: IgnoringRule(f"{source}:{line}", pattern)
-        for source, line, pattern, path in rows
+        path.removeprefix("./"): IgnoringRule(f"{source}:{line}", pattern)
+        for source, line, pattern, path in zip(*[iter(fields)] * 4, strict=False)
         if not pattern.startswith("!")
     }
 
@@ -118,9 +109,12 @@ def _lines_to_add(folder: Path, path: str) -> Mapping[str, list[str]]:
             file = Path(top, level, IGNORE_FILE)
             if file.is_file() and not file.is_symlink():  # git follows no link
                 copyfile(file, copy / level / IGNORE_FILE)
-        while rules := ignoring_rules(copy, levels, git_folder=git_folder):
+        options = f"--git-dir={git_folder}", f"--work-tree={copy}"
+        while rules := ignoring_rules(copy, levels, *options, with_tracked=True):
             level = next(level for level in levels if level in rules)
-            changed = _file_to_change(rules[level])
+            source = Path(rules[level].origin.rpartition(":")[0])
+            is_ours = source.name == IGNORE_FILE and not source.is_absolute()
+            changed = source.as_posix() if is_ours else IGNORE_FILE  # which overrides other files
             new = _lifting(level, changed, is_folder=level != levels[-1], top=Path(top))
             if Path(top, changed).is_symlink() or new[0] in lines[changed]:
                 return {}
@@ -128,13 +122,6 @@ def _lines_to_add(folder: Path, path: str) -> Mapping[str, list[str]]:
             with (copy / changed).open("a", encoding="utf-8", errors="surrogateescape") as text:
                 text.write("".join(f"\n{line}\n" for line in new))
     return lines
-
-
-def _file_to_change(rule: IgnoringRule) -> str:
-    """Return the ignore file of a rule, or the one at the top, which overrides other files."""
-    source = rule.origin.rpartition(":")[0]
-    is_ours = source.rpartition("/")[2] == IGNORE_FILE and not Path(source).is_absolute()
-    return source if is_ours else IGNORE_FILE
 
 
 def _lifting(level: str, file: str, *, is_folder: bool, top: Path) -> list[str]:

@@ -94,6 +94,13 @@ class ObjectReader:
                 self._recent_bytes -= len(oldest.content)
         return git_object
 
+    def blobs(self, rev: str, paths: Iterable[str]) -> dict[str, GitObject]:
+        """Return the files that a commit has at POSIX paths; an empty rev is the index."""
+        names = {path: f"{rev}:{path}" for path in paths if "\n" not in path}
+        self.prefetch(names.values())
+        objects = {path: self.get(name) for path, name in names.items()}
+        return {path: found for path, found in objects.items() if found and found.kind == "blob"}
+
     def _request(self, name: str) -> None:
         self._requested.add(name)
         request = os.fsencode(name) + b"\n"

@@ -202,10 +202,10 @@ def _remedy(text: str) -> str:
     return "run git fsck to find out why"
 
 
-def missing_object(repository: Repository, name: str) -> UntrustedHistory:
+def missing_object(top: Path, name: str) -> UntrustedHistory:
     """Return the error for an object of the history that is missing."""
     try:
-        process.run(["config", "--get-regexp", PROMISOR], repository.top)
+        process.run(["config", "--get-regexp", PROMISOR], top)
     except GitFailed:
         return UntrustedHistory(
             f"the object {name} is missing from this repository; run git fsck to list all "

@@ -5,37 +5,38 @@ In a hook of `git commit -a` or `git commit PATH`, the environment names another
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from posixpath import dirname, join, normpath, relpath
+from posixpath import dirname, relpath
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.history.git import process
-from learnings.history.git.attributes import NONE, attributes_of, decoded, on_disk
+from learnings.history.git.attributes import attributes_of, decoded, on_disk
 from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import (
     REGULAR_FILE,
     REGULAR_FILES,
-    GitObject,
     ObjectReader,
-    TreeEntry,
     entries_below,
+    fetch_versions,
 )
-from learnings.history.git.repository import Repository, explaining
+from learnings.history.git.repository import Repository, explaining, missing_object, output_of
+from learnings.history.git.tracked import LINK, SKIPPED, SUBMODULE, UNTRACKED, index_entries
 from learnings.history.regular_file import read_regular
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
 COMMIT, INDEX, WORKING_TREE = "commit", "index", "working-tree"
 """The kinds of snapshots, in the words of documents."""
 
-_LINK = "120000"
-_UNTRACKED, _SKIPPED = "?", ("S", "s")  # tags of `git ls-files -v`; lower case: assume-unchanged
+_SHA256_LENGTH = 64
+_NO_FILTERS = "* -text -filter -ident -working-tree-encoding\n"
 _LONGEST_LINK = 4096  # bytes, on Linux
 _MOST_LINKS = 40  # links on the way to a file, as on Linux
 _MOST_NAMES = 64  # names of one file; chosen, links to folders in each other give endless ones
@@ -56,29 +57,32 @@ class Snapshot:
     """
 
     def __init__(
-        self,
-        repository: Repository,
-        objects: ObjectReader,
-        kind: str,
-        commit: str = "",
-        find_links: Callable[[], Mapping[str, str]] | None = None,
+        self, repository: Repository, objects: ObjectReader, kind: str, commit: str = ""
     ) -> None:
         self.repository = repository
         self.kind = kind
         self.commit = commit
         """The commit of the snapshot; empty for the index and the working tree."""
         self._objects = objects
-        self._find_links = find_links or self._listed_links
-        self._changes = lru_cache(maxsize=16)(self._changed_modes)
+        self._newer: Snapshot | None = None
+        self.changes = lru_cache(maxsize=16)(self._changes)
+        """Return the modes before and after of all files that differ from a commit."""
         self.before = lru_cache(maxsize=16)(self._before)
         """Return the files of a commit that this snapshot is compared with."""
         self.names_of = lru_cache(maxsize=None)(self._names_of)
         """Return the names under which a file is reached: its real path, and others by links."""
 
-    def of_commit(self, commit: str, links: Mapping[str, str] | None = None) -> Snapshot:
-        """Return the files of a commit of the same repository, perhaps with its known links."""
-        known = None if links is None else lambda: links
-        return Snapshot(self.repository, self._objects, COMMIT, commit, known)
+    def of_commit(self, commit: str, *, has_links: bool = True) -> Snapshot:
+        """Return the files of a commit of the same repository, perhaps known to have no links."""
+        version = Snapshot(self.repository, self._objects, COMMIT, commit)
+        if not has_links:
+            version.links = {}
+        return version
+
+    def _before(self, commit: str) -> Snapshot:
+        version = self.of_commit(commit)
+        version._newer = self  # noqa: SLF001  (of this class)
+        return version
 
     def changed_paths(self, commit: str) -> list[str]:
         """Return the files that differ from a commit and may matter to the memory; reads none.
@@ -86,20 +90,18 @@ class Snapshot:
         A file that another link reaches now is among them, even with the same content. Raises
         UntrustedHistory, and UsageProblem for an index with conflicts.
         """
-        versions = self.before(commit), self
-        paths = dict.fromkeys(self._changes(commit))
-        for link in [path for path, modes in self._changes(commit).items() if _LINK in modes]:
-            for version in versions:
-                paths |= dict.fromkeys(version._reached_by(link))  # noqa: SLF001  (of this class)
+        versions, changes = (self.before(commit), self), self.changes(commit)
+        paths = dict.fromkeys(changes)
+        for link in [path for path, modes in changes.items() if LINK in modes]:
+            for version in [version for version in versions if link in version.links]:
+                end = version.real(link)
+                reached = (p for p in version.paths() if end and f"{p}/".startswith(f"{end}/"))
+                paths |= dict.fromkeys(reached)
         return [
             path
             for path in paths
             if any(is_relevant(name) for version in versions for name in version.names_of(path))
         ]
-
-    def differs(self, commit: str) -> bool:
-        """Return True if any file of any kind differs from a commit."""
-        return bool(self._changes(commit))
 
     def paths(self, folder: str = "") -> list[str]:
         """Return the paths of all files below a folder, without links and submodules."""
@@ -124,22 +126,15 @@ class Snapshot:
         found: dict[str, bytes] = {}
         if self.kind == WORKING_TREE:
             found = {path: data for path in names if (data := self._on_disk(path)) is not None}
-            names = [path for path in names if path not in found and self._tag(path) in _SKIPPED]
-        blobs = self._blobs(names)
+            names = [path for path in names if path not in found and self._tag(path) in SKIPPED]
+        blobs = self._objects.blobs(self.commit, names)
         attributes = attributes_of(self.repository.top, [*found, *blobs])
-        filtered = {path: blobs[path].id for path in blobs if attributes.get(path, NONE).filter}
-        found |= on_disk(self.repository, filtered) if filtered else {}
-        for path, (_, encoding) in attributes.items():
-            if path in found:
-                found[path] = decoded(found[path], encoding)
+        filters = [path for path in blobs if path in attributes and attributes[path].filter]
+        if filters:
+            found |= on_disk(self.repository, {path: blobs[path].id for path in filters})
+        for path in found.keys() & attributes.keys():
+            found[path] = decoded(found[path], attributes[path].encoding)
         return {path: blob.content for path, blob in blobs.items()} | found
-
-    def _blobs(self, paths: Iterable[str]) -> dict[str, GitObject]:
-        # Without a commit, in the index. A name with a newline cannot be requested.
-        names = {path: f"{self.commit}:{path}" for path in paths if "\n" not in path}
-        self._objects.prefetch(names.values())
-        objects = {path: self._objects.get(name) for path, name in names.items()}
-        return {path: found for path, found in objects.items() if found and found.kind == "blob"}
 
     def _on_disk(self, path: str) -> bytes | None:
         file = self.repository.top / path
@@ -157,76 +152,65 @@ class Snapshot:
 
     def is_tracked(self, path: str) -> bool:
         """Return False for a working tree file that is neither in a commit nor staged."""
-        return self._tag(path) != _UNTRACKED
+        return self._tag(path) != UNTRACKED
 
     def unseen(self) -> Iterator[tuple[str, str]]:
         """Yield the files on disk that git was told not to look at, each with its flag."""
         for path, (tag, _) in self._files.items() if self.kind == WORKING_TREE else ():
             if tag.islower():
                 yield path, "assume-unchanged"
-            if tag in _SKIPPED and os.path.lexists(self.repository.top / path):
+            if tag in SKIPPED and os.path.lexists(self.repository.top / path):
                 yield path, "skip-worktree"
 
     @cached_property
     def _files(self) -> Mapping[str, tuple[str, str]]:
         """The tag of `git ls-files -v` (empty in a commit) and the mode of each file."""
+        top = self.repository.top
         if self.kind == COMMIT:
             entries = entries_below(self.repository, self.commit)
             return {entry.path: ("", entry.mode) for entry in entries}
-        others = ["--others", "--exclude-standard"] if self.kind == WORKING_TREE else []
-        printed = self._run("ls-files", "-v", "--stage", "--cached", *others, "-z")
-        files = {}
-        for row in os.fsdecode(printed).split("\0")[:-1]:
-            if row[0] == _UNTRACKED:
-                files[row[2:]] = _UNTRACKED, REGULAR_FILE
-            else:
-                fields, _, path = row.partition("\t")
-                files[path] = fields[0], fields.split(" ")[1]
+        if self.kind == INDEX:
+            return index_entries(top, index_file=self._objects.index_file)
+        files = index_entries(top, with_untracked=True)
+        for path in [path for path, (tag, _) in files.items() if tag == UNTRACKED]:
+            is_link = not path.endswith(_CODE) and (top / path).is_symlink()
+            files[path] = UNTRACKED, LINK if is_link else REGULAR_FILE
         return files
 
     def _tag(self, path: str) -> str:
-        return self._files.get(path, (_UNTRACKED, ""))[0]
+        return self._files.get(path, (UNTRACKED, ""))[0]
 
-    def _changed_modes(self, commit: str) -> dict[str, tuple[str, str]]:
-        """Return the modes before and after of all files that differ from a commit."""
+    def _changes(self, commit: str) -> dict[str, tuple[str, str]]:
         compared = {
             COMMIT: ["diff-tree", *RAW, "-r", commit, self.commit, "--"],
             INDEX: ["diff-index", *RAW, "--cached", commit, "--"],
             WORKING_TREE: ["diff-index", *RAW, commit, "--"],
         }
-        modes = {}
-        for path, change in raw_changes(self._run(*compared[self.kind])):
+        top, modes = self.repository.top, dict[str, tuple[str, str]]()
+        with explaining(top):
+            printed = process.run(compared[self.kind], top, index_file=self._objects.index_file)
+        for path, change in raw_changes(printed):
             if change.status == b"U" and self.kind != WORKING_TREE:
                 raise UsageProblem(
                     f"{path} has conflicts; resolve them and stage the file, then run again"
                 )
             modes[path] = change.old_mode.decode("ascii"), change.mode.decode("ascii")
-        files = self._files.items() if self.kind == WORKING_TREE else ()
-        for path in [path for path, (tag, _) in files if tag == _UNTRACKED]:
-            is_link = not path.endswith(_CODE) and (self.repository.top / path).is_symlink()
-            old_mode, _ = modes.get(path, ("", ""))  # git rm --cached leaves it on disk
-            modes[path] = old_mode, _LINK if is_link else REGULAR_FILE
+        for path, (tag, mode) in self._files.items() if self.kind == WORKING_TREE else ():
+            if tag == UNTRACKED:  # git rm --cached leaves it on disk
+                modes[path] = modes[path][0] if path in modes else "", mode
         return modes
-
-    def _before(self, commit: str) -> Snapshot:
-        def find_links() -> dict[str, str]:
-            changes = self._changes(commit)
-            kept = {path: text for path, text in self.links.items() if path not in changes}
-            return kept | older._link_texts(path for path in changes if changes[path][0] == _LINK)
-
-        older = Snapshot(self.repository, self._objects, COMMIT, commit, find_links)
-        return older
 
     @cached_property
     def links(self) -> Mapping[str, str]:
         """What each link contains, by its real path."""
-        return self._find_links()
-
-    def _listed_links(self) -> dict[str, str]:
+        if self._newer is not None:
+            changes, links = self._newer.changes(self.commit), self._newer.links
+            kept = {path: text for path, text in links.items() if path not in changes}
+            return kept | self._link_texts(p for p, modes in changes.items() if modes[0] == LINK)
         modes = {path: mode for path, (_, mode) in self._files.items()}
         if self.kind == WORKING_TREE:
-            modes |= {path: new for path, (_, new) in self._changes(self.repository.head).items()}
-        return self._link_texts(path for path, mode in modes.items() if mode == _LINK)
+            modes |= {path: new for path, (_, new) in self.changes(self.repository.head).items()}
+        return self._link_texts(path for path, mode in modes.items() if mode == LINK)
 
     def _link_texts(self, paths: Iterable[str]) -> dict[str, str]:
         names, texts = [*paths], {}
@@ -237,7 +221,7 @@ class Snapshot:
                 is_link = file.is_symlink()
                 text = file.readlink() if is_link else read_regular(file, most=_LONGEST_LINK)
                 texts[path] = os.fsdecode(text)
-        left = self._blobs(path for path in names if path not in texts)
+        left = self._objects.blobs(self.commit, [path for path in names if path not in texts])
         return texts | {path: os.fsdecode(blob.content) for path, blob in left.items()}
 
     def real(self, path: str) -> str | None:
@@ -284,15 +268,6 @@ class Snapshot:
                 links.setdefault(end, []).append(link)
         return links
 
-    def _reached_by(self, link: str) -> list[str]:
-        end = self.real(link) if link in self.links else None
-        return [path for path in self.paths() if f"{path}/".startswith(f"{end}/")] if end else []
-
-    def _run(self, *arguments: str) -> bytes:
-        top = self.repository.top
-        with explaining(top):
-            return process.run(arguments, top, index_file=self._objects.index_file)
-
 
 def _from_top(top: Path, text: str) -> str | None:
     """Return what a link contains from the top folder if it is absolute; None outside."""
@@ -336,17 +311,11 @@ def index_file(top: Path) -> str | None:
     if not name:
         return None
     path = top / name
-    folder = path.parent
-    is_git_folder = (folder / "HEAD").exists()
-    if is_git_folder:
-        own = Path(os.fsdecode(process.run(["rev-parse", "--absolute-git-dir"], top)).rstrip("\n"))
-        if not folder.exists() or not own.exists() or not folder.samefile(own):
+    if (path.parent / "HEAD").exists():
+        own = Path(output_of(top, "rev-parse", "--absolute-git-dir"))
+        if not path.parent.samefile(own):
             return None
     return str(path)
-
-
-_SHA256_LENGTH = 64
-_BATCH = 200  # bytes in memory at once; chosen, memory files have a few kilobytes
 
 
 @contextmanager
@@ -354,72 +323,79 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
     """Yield a temporary repository with the wanted files of a commit, which is its HEAD.
 
     is_wanted takes POSIX paths from the top folder. Files are copied as git stores them, without
-    filters; of links, those that stay in the folder, with the files at their ends. Raises
-    UntrustedHistory if git cannot read the commit, OSError if there is no space.
+    filters; of links, those that stay in the folder, with the files at their ends. The others are
+    missing as in a sparse checkout. Raises UntrustedHistory if git cannot read the commit, OSError
+    if it cannot write a file.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few commands copy a commit)
 
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
-        _make_repository(folder, repository)
-        entries = [*entries_below(repository, repository.head)]
-        with closing(ObjectReader(repository.top)) as objects:
-            links = _links_inside(repository.top, entries, objects)
-            ends = {normpath(join(dirname(path), text)) for path, text in links.items()}
-            files = [
-                entry
-                for entry in entries
-                if entry.mode in REGULAR_FILES and (is_wanted(entry.path) or entry.path in ends)
-            ]
-            for start in range(0, len(files), _BATCH):
-                _write(folder, files[start : start + _BATCH], objects)
-        # Last, since in an unchecked tree a link can be in the place of a folder.
-        for path, text in links.items():
-            if not os.path.lexists(folder / path):
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).symlink_to(text)
+        with explaining(repository.top):
+            _make_repository(folder, repository)
+        modes = {path: mode for path, (_, mode) in index_entries(folder).items()}
+        files = [path for path, mode in modes.items() if mode != SUBMODULE]
+        wanted = {path for path in files if modes[path] == LINK or is_wanted(path)}
+        _check_out(repository, folder, wanted)
+        # A link comes before the paths that lead through it in an unchecked tree.
+        links = sorted(path for path in wanted if (folder / path).is_symlink())
+        inside = {path for path in links if _stays_inside(folder, path, repository.top)}
+        wanted -= {*links} - inside
+        ends = (Path(os.path.realpath(folder / path)).relative_to(folder) for path in inside)
+        more = {end.as_posix() for end in ends}.intersection(files) - wanted
+        _check_out(repository, folder, more)
+        skipped = _rows(path for path in files if path not in wanted | more)
+        with explaining(repository.top):
+            flag = ["update-index", "-z", "--skip-worktree", "--stdin"]
+            process.run_with(flag, folder, data=skipped)
         yield folder
 
 
 def _make_repository(folder: Path, repository: Repository) -> None:
     # Old versions of git lack this option.
     form = ["--object-format=sha256"] if len(repository.head) == _SHA256_LENGTH else []
-    with explaining(repository.top):
-        process.run(["init", "--quiet", "--template=", *form], folder)
-        info = folder / ".git/objects/info"
-        info.mkdir(exist_ok=True)
-        objects = os.fsencode(repository.common_dir / "objects")
-        (info / "alternates").write_bytes(objects + b"\n")
-        if repository.shallow:
-            shallow = (repository.common_dir / "shallow").read_bytes()
-            (folder / ".git/shallow").write_bytes(shallow)
-        process.run(["update-ref", "--no-deref", "HEAD", repository.head], folder)
-        # It refuses trees with paths that lead out of the folder or into git's own folder.
-        process.run(["read-tree", repository.head], folder)
+    process.run(["init", "--quiet", "--template=", *form], folder)
+    own, common = folder / ".git", repository.common_dir
+    (own / "HEAD").write_text(f"{repository.head}\n", "ascii")
+    (own / "objects/info/alternates").write_bytes(os.fsencode(common / "objects") + b"\n")
+    (own / "info").mkdir(exist_ok=True)
+    (own / "info/attributes").write_text(_NO_FILTERS, "ascii")
+    if repository.shallow:
+        (own / "shallow").write_bytes((common / "shallow").read_bytes())
+    # It refuses trees with paths that lead out of the folder or into git's own folder.
+    process.run(["read-tree", repository.head], folder)
 
 
-def _links_inside(top: Path, entries: Iterable[TreeEntry], objects: ObjectReader) -> dict[str, str]:
-    """Return the relative text of each link that stays in the repository, by its path."""
-    listed = [entry for entry in entries if entry.mode == _LINK]
-    objects.prefetch(entry.id for entry in listed)
-    links = {}
-    for path, blob in [(entry.path, objects.get(entry.id)) for entry in listed]:
-        text = "" if blob is None else os.fsdecode(blob.content)
-        inner = _from_top(top, text)
-        if inner is None or not text or "\0" in text:
-            continue
-        if text != inner:
-            inner = relpath(inner, dirname(path) or ".")
-        if not f"{normpath(join(dirname(path), inner))}/".startswith("../"):
-            links[path] = inner
-    return links
+def _check_out(repository: Repository, folder: Path, paths: Collection[str]) -> None:
+    if not paths:
+        return
+    fetch_versions(repository, [repository.head], paths)
+    try:
+        process.run_with(["checkout-index", "-z", "--stdin"], folder, data=_rows(paths))
+    except process.GitFailed as error:
+        reason = str(error).partition("\n")[0]
+        if " unable to read " in reason:
+            lost = reason.rpartition("(")[2].rstrip(")")
+            raise missing_object(repository.top, lost) from error
+        raise OSError(errno.EIO, reason) from error
 
 
-def _write(folder: Path, files: list[TreeEntry], objects: ObjectReader) -> None:
-    objects.prefetch(file.id for file in files)
-    for file in files:
-        blob = objects.get(file.id)
-        target = folder / file.path
-        if blob is not None and not os.path.lexists(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(blob.content)
+def _stays_inside(folder: Path, path: str, top: Path) -> bool:
+    """Return True if a link of the copy stays in it; one that does not is removed.
+
+    An absolute link into the repository at `top` becomes a relative one.
+    """
+    link = folder / path
+    text = os.fspath(link.readlink())
+    inner = _from_top(top, text)
+    if inner is not None and inner != text:
+        link.unlink()
+        link.symlink_to(relpath(inner, dirname(path) or "."))
+    if inner is not None and Path(os.path.realpath(link)).is_relative_to(folder):
+        return True
+    link.unlink()
+    return False
+
+
+def _rows(paths: Iterable[str]) -> bytes:
+    return os.fsencode("".join(f"{path}\0" for path in paths))

@@ -1,4 +1,4 @@
-"""Tracked files, and their last committed content."""
+"""Files of the index, files that changed, and the content that a commit has of them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.errors import LearningsError, UntrustedHistory
+from learnings.core.errors import LearningsError
 from learnings.history.git import commands, process
 from learnings.history.git.objects import ObjectReader, tree_entries
-from learnings.history.git.process import GitFailed, paths_in
-from learnings.history.git.repository import run_in
+from learnings.history.git.process import paths_in
+from learnings.history.git.repository import explaining, missing_object, run_in
+
+LINK, SUBMODULE = "120000", "160000"
+"""Modes of links and submodules."""
+UNTRACKED, SKIPPED = "?", ("S", "s")
+"""Tags of `git ls-files -v`; any in lower case: assume-unchanged."""
 
 _DIFF = ("--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "-z")
+_OTHERS = ("--others", "--exclude-standard")
 
 
 def tracked_files(folder: Path, patterns: Sequence[str] = ()) -> list[str]:
@@ -22,26 +28,77 @@ def tracked_files(folder: Path, patterns: Sequence[str] = ()) -> list[str]:
 
     Empty without git or a repository.
     """
-    # In a conflict git names a file once for each side.
-    return [*dict.fromkeys(_printed_paths(folder, commands.tracked_files(patterns)))]
-
-
-def _printed_paths(folder: Path, *listings: Sequence[str]) -> list[str]:
-    """Return the paths that git prints for some arguments, empty if it fails for any."""
-    try:
-        return paths_in(b"".join([process.run(arguments, folder) for arguments in listings]))
-    except (GitFailed, UntrustedHistory):
-        return []
+    return _listed(folder, commands.listed_files(patterns))
 
 
 def listed_files(
     folder: Path, patterns: Sequence[str], *, with_untracked: bool = True
 ) -> list[str]:
     """Like tracked_files(), with untracked files if wanted; raises LearningsError if git fails."""
-    command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached"]
-    untracked = ["--others", "--exclude-standard"] if with_untracked else []
-    printed = run_in(folder, *command, *untracked, "--", *patterns)
+    options = ["--cached", *_OTHERS] if with_untracked else []
+    printed = run_in(folder, *commands.listed_files(patterns, *options))
+    # In a conflict git names a file once for each side.
     return [*dict.fromkeys(paths_in(printed))]
+
+
+def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
+    """Return changed and untracked files that match git pathspecs, without ignored ones.
+
+    Paths are POSIX, from the top folder. Empty if git fails.
+    """
+    changed = [*_DIFF, "--diff-filter=d", rev, "--", *patterns]
+    return _listed(top, changed, commands.listed_files(patterns, *_OTHERS))
+
+
+def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
+    """Return the files of a commit that were changed or removed, on disk or in the index, sorted.
+
+    patterns are git pathspecs; paths are POSIX from the top folder. Empty if git fails.
+    """
+    options = ["--diff-filter=MDT", rev, "--", *patterns]
+    return sorted(_listed(top, [*_DIFF, *options], [*_DIFF, "--cached", *options]))
+
+
+def _listed(folder: Path, *listings: Sequence[str]) -> list[str]:
+    try:
+        printed = b"".join([run_in(folder, *arguments) for arguments in listings])
+    except LearningsError:
+        return []
+    return [*dict.fromkeys(paths_in(printed))]
+
+
+def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
+    """Return True if tracked files are the same on disk, in the index and in HEAD.
+
+    paths are POSIX, from the folder. False without git or a repository.
+    """
+    try:
+        changes = run_in(folder, "status", "--porcelain", "-z", "--", *paths)
+        tracked = paths_in(run_in(folder, "ls-files", "-z", "--", *paths))
+    except LearningsError:
+        return False
+    return not changes and {*paths} <= {*tracked}
+
+
+def index_entries(
+    folder: Path, *, index_file: str | None = None, with_untracked: bool = False
+) -> dict[str, tuple[str, str]]:
+    """Return the tag and the mode of each file of an index, by default the repository's own.
+
+    Paths are POSIX, from the folder; untracked files have no mode. Raises UntrustedHistory.
+    """
+    options = ["--cached", *_OTHERS] if with_untracked else []
+    command = ["ls-files", "-v", "--stage", "-z", *options]
+    with explaining(folder):
+        printed = process.run(command, folder, index_file=index_file)
+    entries = {}
+    for row in os.fsdecode(printed).split("\0")[:-1]:
+        if row[0] == UNTRACKED:
+            entries[row[2:]] = UNTRACKED, ""
+        else:
+            fields, _, path = row.partition("\t")
+            entries[path] = fields[0], fields.split(" ")[1]
+    return entries
 
 
 class IndexedFiles(NamedTuple):
@@ -61,29 +118,14 @@ NO_INDEX = IndexedFiles(*[frozenset[str]()] * 4)
 
 def indexed_files(folder: Path) -> IndexedFiles:
     """Return the entries of the index below a folder. Raises LearningsError if git fails."""
-    printed = run_in(folder, "ls-files", "-z", "-t", "--stage")
-    rows = [row.partition(b"\t") for row in printed.split(b"\0") if row]
-    paths = {os.fsdecode(path): fields.split(b" ") for fields, _, path in rows}
-    sparse = {path for path, fields in paths.items() if fields[0] == b"S"}
-    modes = {path: fields[1] for path, fields in paths.items()}
+    entries = index_entries(folder)
+    sparse = {path for path, (tag, _) in entries.items() if tag in SKIPPED}
     return IndexedFiles(
-        frozenset(paths),
+        frozenset(entries),
         frozenset(sparse | folders_around(sparse)),
-        frozenset(path for path, mode in modes.items() if mode == b"160000"),
-        frozenset(path for path, mode in modes.items() if mode == b"120000"),
+        frozenset(path for path, (_, mode) in entries.items() if mode == SUBMODULE),
+        frozenset(path for path, (_, mode) in entries.items() if mode == LINK),
     )
-
-
-def common_folder(top: Path) -> Path:
-    """Return git's own folder, which is elsewhere for a linked worktree or a submodule."""
-    own = top / ".git"
-    try:
-        if own.is_file():
-            own = top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
-            own /= (own / "commondir").read_text("utf-8").strip()
-    except (OSError, ValueError):
-        pass  # a submodule has only one folder
-    return own
 
 
 def folders_around(files: Iterable[str]) -> set[str]:
@@ -97,79 +139,25 @@ def folders_around(files: Iterable[str]) -> set[str]:
     return folders
 
 
-def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
-    """Return True if tracked files are the same on disk, in the index and in HEAD.
-
-    paths are POSIX, from the folder. False without git or a repository.
-    """
-    names = [f":(literal){path}" for path in paths]
-    try:
-        changes = process.run(
-            ["--no-literal-pathspecs", "status", "--porcelain", "-z", "--", *names], folder
-        )
-    except (GitFailed, UntrustedHistory):
-        return False
-    return not changes and {*paths} <= {*tracked_files(folder, names)}
-
-
-def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
-    """Return changed and untracked files that match git pathspecs, without ignored ones.
-
-    Paths are POSIX, from the top folder. Empty if git fails.
-    """
-    changed = [*_DIFF, "--diff-filter=d", rev, "--", *patterns]
-    others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard", "-z"]
-    return _printed_paths(top, changed, [*others, "--", *patterns])
-
-
-def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
-    """Return the files of a commit that were changed or removed, on disk or in the index, sorted.
-
-    patterns are git pathspecs; paths are POSIX from the top folder. Empty if git fails.
-    """
-    options = ["--diff-filter=MDT", rev, "--", *patterns]
-    return sorted({*_printed_paths(top, [*_DIFF, *options], [*_DIFF, "--cached", *options])})
-
-
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
     """Return the content of the paths that a commit has, each limited by ObjectReader.
 
     Paths are POSIX, from the top folder. Empty without git, a repository or the commit. Raises
-    UntrustedHistory if an object is missing or damaged.
+    UntrustedHistory if an object is missing or damaged. With an empty rev, the index is read.
     """
-    # A name with a newline cannot be requested, and no memory file has one.
-    asked = [path for path in paths if "\n" not in path]
-    blobs: dict[str, bytes] = {}
-    with closing(ObjectReader(top)) as objects:
+    try:
+        with closing(ObjectReader(top)) as objects:
+            blobs = objects.blobs(rev, paths)
+        missing = [path for path in paths if path not in blobs and "\n" not in path]
+        command = ["ls-tree", "-z", "--full-tree", rev, "--", *missing]
+        listed = run_in(top, *command) if missing and rev else b""
+    except LearningsError:
         try:
-            for path in asked:
-                git_object = objects.get(f"{rev}:{path}")
-                if git_object is not None and git_object.kind == "blob":
-                    blobs[path] = git_object.content
+            run_in(top, "rev-parse", "--verify", "--quiet", rev)
         except LearningsError:
-            if not _leads_to_commit(top, rev):
-                return {}
-            raise
-    _refuse_missing(top, [path for path in asked if path not in blobs], rev)
-    return blobs
-
-
-def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
-    if not paths or not _leads_to_commit(top, rev):
-        return
-    listed = run_in(top, "ls-tree", "-z", "--full-tree", rev, "--", *paths)
+            return {}
+        raise
     for entry in tree_entries(listed):
         if entry.kind == "blob":
-            raise UntrustedHistory(
-                f"the object {entry.id} is missing from this repository; run git fsck to list all "
-                "missing objects, and clone it again"
-            )
-
-
-def _leads_to_commit(top: Path, rev: str) -> bool:
-    """Return True if a name stands for a commit, present or lost; HEAD may stand for none."""
-    try:
-        process.run(["rev-parse", "--verify", "--quiet", rev], top)
-    except (GitFailed, UntrustedHistory):
-        return False
-    return True
+            raise missing_object(top, entry.id)
+    return {path: blob.content for path, blob in blobs.items()}

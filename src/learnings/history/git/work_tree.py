@@ -6,7 +6,7 @@ Only for steps that a person waits for once: importing GitPython takes as long a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,11 +39,18 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
     Paths are POSIX, from the folder. Return those of them with staged changes, as git lists them.
     Raises UntrustedHistory without git or a repository, UsageProblem if git refuses.
     """
-    with _opened(folder) as repository:
-        from git import GitCommandError  # noqa: PLC0415  (takes 65 ms to import)
+    with _environment(folder):
+        import git  # noqa: PLC0415  (takes 65 ms)
 
-        removed = _changed(folder, paths, "--diff-filter=D")
-        names = [p for p in paths if p in removed or os.path.lexists(folder / p)]
+        git.refresh(os.environ["GIT_PYTHON_GIT_EXECUTABLE"])  # in case it was imported before
+        try:
+            repository = git.Repo(folder, search_parent_directories=True, expand_vars=False)
+        except git.InvalidGitRepositoryError:
+            raise UntrustedHistory(
+                f"{folder} is not in a git repository; run this inside a clone"
+            ) from None
+        deleted = paths_in(run_in(folder, "ls-files", "--deleted", "-z", "--", *paths))
+        names = [path for path in paths if path in deleted or os.path.lexists(folder / path)]
         # As an update, git takes a tracked file below an ignored folder, too.
         listed = paths_in(run_in(folder, "ls-files", "-v", "-z", "--", *names)) if names else []
         tracked = [row[2:] for row in listed]
@@ -51,15 +58,16 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
         try:
             for option, some in (("--update", tracked), ("--all", new)):
                 if some:  # without names git would stage everything
-                    _add(repository, [option, "--", *(str(folder / name) for name in some)])
-        except GitCommandError as error:
+                    _add(repository, option, "--", *(str(folder / name) for name in some))
+        except git.GitCommandError as error:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
             reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
             raise UsageProblem(
                 f"the files are written, but git cannot stage them ({reason}); fix this and "
                 "stage them with git add"
             ) from None
-    staged = _changed(folder, paths, "--cached")
+    diff = ("diff", "--cached", "--name-only", "--no-renames", "--relative", "-z")
+    staged = paths_in(run_in(folder, *diff, "--", *paths))
     for row in listed:
         tag, path = row[0], printable(row[2:])
         if (tag.islower() or tag == "S") and row[2:] not in staged:
@@ -71,22 +79,16 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path in staged]
 
 
-def _changed(folder: Path, paths: Sequence[str], option: str) -> frozenset[str]:
-    """Return those of the paths that differ on disk from the index, or with --cached from HEAD."""
-    options = ("--name-only", "--no-renames", "--relative", "-z", option)
-    return frozenset(paths_in(run_in(folder, "diff", *options, "--", *paths)))
-
-
-def _add(repository: Repo, names: Sequence[str]) -> None:
+def _add(repository: Repo, *words: str) -> None:
     """Run `git add`, with --sparse if git has it: else an archive outside would be left out."""
     from git import GitCommandError  # noqa: PLC0415  (as above)
 
     try:
-        repository.git.add("--sparse", *names)
+        repository.git.add("--sparse", *words)
     except GitCommandError as error:
         if error.status != _UNKNOWN_OPTION:  # git before 2.34
             raise
-        repository.git.add(*names)
+        repository.git.add(*words)
 
 
 def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
@@ -107,11 +109,8 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Repo]:
-    """Yield the repository around a folder; git runs as in process.py.
-
-    GitPython starts git on import and passes the whole environment to it.
-    """
+def _environment(folder: Path) -> Iterator[None]:
+    """Let GitPython run git as process.py does: it passes on the whole environment."""
     program = find_program("git", folder)
     if program is None:
         raise UntrustedHistory(process.GIT_MISSING)
@@ -120,27 +119,11 @@ def _opened(folder: Path) -> Iterator[Repo]:
         "GIT_PYTHON_GIT_EXECUTABLE": program,
         "GIT_PYTHON_REFRESH": "quiet",
     }
-    before = dict(os.environ)
-    _set_environment(process.environment() | own)
+    before, variables = dict(os.environ), process.environment() | own
     try:
-        with _repository(folder, program) as repository:
-            yield repository
+        os.environ.clear()
+        os.environ.update(variables)
+        yield
     finally:
-        _set_environment(before)
-
-
-def _repository(folder: Path, program: str) -> Repo:
-    import git  # noqa: PLC0415  (as above)
-
-    git.refresh(program)  # in case it was imported before
-    try:
-        return git.Repo(folder, search_parent_directories=True, expand_vars=False)
-    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-        raise UntrustedHistory(
-            f"{folder} is not in a git repository; run this inside a clone"
-        ) from None
-
-
-def _set_environment(variables: Mapping[str, str]) -> None:
-    os.environ.clear()
-    os.environ.update(variables)
+        os.environ.clear()
+        os.environ.update(before)
