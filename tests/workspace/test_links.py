@@ -270,3 +270,27 @@ def test_set_up_goes_on_past_what_cannot_be_read(repository: GitRepository) -> N
     done = run(repository, "init")
     assert (done.code, "docs/learnings.md is not a regular file" in done.err) == (0, True)
     assert repository.read("learnings.toml") == b'path = "agents/learnings.md"\n'
+
+
+def test_a_memory_folder_that_leads_nowhere_is_named(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", memory("A"))
+    repository.write("CLAUDE.md", "@agents/learnings.md\n")
+    link(repository, ".claude/memory", "gone")
+    done = run(repository, "check")
+    assert (done.code, ".claude/memory:1:1: error unreadable-file" in done.out) == (1, True)
+    (repository.path / ".claude/memory").unlink()
+    outside = repository.path.parent / "outside"
+    outside.mkdir()
+    (repository.path / ".claude/memory").symlink_to(outside)
+    done = run(repository, "check")
+    assert done.code == 0
+    assert ".claude/memory: skipped, leads out" in run(repository, "config").out
+
+
+def test_a_linked_folder_that_is_named_has_each_file_once(repository: GitRepository) -> None:
+    repository.write("tools/agents/learnings.md", memory("A"))
+    link(repository, "agents", "tools/agents")
+    repository.write("CLAUDE.md", "@agents/learnings.md\n")
+    for folder in ("agents", "tools/agents", "."):
+        document = run(repository, "check", folder, "--format=json", "--rule=final-newline").json
+        assert document["summary"]["files"] == (2 if folder == "." else 1)

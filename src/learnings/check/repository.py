@@ -25,7 +25,7 @@ from learnings.rules.rule import (
 )
 from learnings.workspace.disk import find_root, is_merging, read_file, real_path
 from learnings.workspace.memories import is_memory
-from learnings.workspace.tree import IS_TOO_LARGE
+from learnings.workspace.tree import IS_TOO_LARGE, NOT_REGULAR
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -212,5 +212,6 @@ def _content_of(path: Path, shown: str, *, is_named: bool) -> tuple[bytes, Obsta
 
 def obstacle_of(reason: str) -> Obstacle:
     """Return the obstacle for a reason of discovery or of reading."""
-    is_large = reason.startswith(IS_TOO_LARGE)
-    return Obstacle(reason, "split or exclude it" if is_large else "make it readable")
+    remedies = {IS_TOO_LARGE: "split or exclude it", NOT_REGULAR: "replace it with a file"}
+    found = (remedy for begin, remedy in remedies.items() if reason.startswith(begin))
+    return Obstacle(reason, next(found, "make it readable"))

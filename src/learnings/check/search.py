@@ -56,7 +56,7 @@ class Search:
         self._only = only
         self._force_exclude = force_exclude
         self._with_topics = with_topics
-        self._done: set[str] = set()
+        self._done: set[Path] = set()
         self._excluded: list[Candidate] = []
         self._root_of = cache(self._root_around)
 
@@ -174,7 +174,7 @@ class Search:
             return
         if self._force_exclude and self._is_excluded(workspace, path):
             return
-        if self._is_new(repository.shown_at(path)):
+        if self._is_new(path):
             yield from repository.read(path, role, data, named=written)
 
     def _all(
@@ -185,12 +185,13 @@ class Search:
         is_whole = workspace is repository.workspace
         for role, file in self._candidates(workspace, is_whole=is_whole):
             full = workspace.root / file.path
-            if within and not (root / file.path).is_relative_to(within):
+            places = (root / file.path, disk.real_path(root / file.path)) if within else ()
+            if within and not any(place.is_relative_to(within) for place in places):
                 continue
             if self._is_excluded(repository.workspace, full):
                 continue
             obstacle = _obstacle(workspace, file, role)
-            if (file.included or obstacle) and self._is_new(repository.shown_at(full)):
+            if (file.included or obstacle) and self._is_new(full):
                 yield from repository.read(full, role, obstacle=obstacle)
 
     def _candidates(
@@ -215,9 +216,10 @@ class Search:
             files = agent_files(workspace.tree, workspace.settings)
             yield from ((Role.AGENT, file) for file in files)
 
-    def _is_new(self, shown: str) -> bool:
-        is_known = shown in self._done
-        self._done.add(shown)
+    def _is_new(self, path: Path) -> bool:
+        real = disk.real_path(path)
+        is_known = real in self._done
+        self._done.add(real)
         return not is_known
 
     def _is_excluded(self, workspace: Workspace, path: Path) -> bool:

@@ -37,7 +37,16 @@ from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.disk import configured_file, is_folder, read_document, read_file
 from learnings.workspace.memories import IS_LINK_INDEX, index_of, is_memory, why_no_memory
-from learnings.workspace.tree import CANNOT_BE_READ, IS_TOO_LARGE, SAME_FILE, Once, Tree, is_fault
+from learnings.workspace.tree import (
+    BROKEN_LINK,
+    CANNOT_BE_READ,
+    IS_TOO_LARGE,
+    LEADS_OUT,
+    SAME_FILE,
+    Once,
+    Tree,
+    is_fault,
+)
 
 if TYPE_CHECKING:
     from learnings.core.entries.memory_folder import FolderDocument
@@ -122,7 +131,8 @@ class Discovery:
         placed = [file for file in self._in_places(once) if file.path not in known]
         judged = {file.path for file in placed}
         found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
-        return (*found, *self._closed(folders), *self._states({file.path for file in found}))
+        known = {file.path for file in found}
+        return (*found, *self._closed(folders), *self._states(known), *self._unfollowed())
 
     @property
     def memories(self) -> tuple[Candidate, ...]:
@@ -215,6 +225,14 @@ class Discovery:
             folder, _, name = path.rpartition("/")
             if folder in unlistable and name in LEARNINGS_NAMES:
                 yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
+
+    def _unfollowed(self) -> Iterator[Candidate]:
+        """Yield the links in the places of memory folders that lead nowhere, or out."""
+        for path in (place for place in FOLDER_PLACES if "*" not in place):
+            if self.tree.is_listed(path) and self.tree.link_text(path) is not None:
+                obstacle = self.tree.obstacle(path)
+                if obstacle == LEADS_OUT or (obstacle or "").startswith(BROKEN_LINK):
+                    yield Candidate(path, obstacle or "")
 
     def _states(self, known: set[str]) -> Iterator[Candidate]:
         states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
