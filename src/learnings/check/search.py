@@ -56,7 +56,7 @@ class Search:
         self._only = only
         self._force_exclude = force_exclude
         self._with_topics = with_topics
-        self._done: set[Path] = set()
+        self._done: set[str] = set()
         self._excluded: list[Candidate] = []
         self._root_of = cache(self._root_around)
 
@@ -174,7 +174,7 @@ class Search:
             return
         if self._force_exclude and self._is_excluded(workspace, path):
             return
-        if self._is_new(path):
+        if self._is_new(repository.shown_at(path)):
             yield from repository.read(path, role, data, named=written)
 
     def _all(
@@ -191,7 +191,8 @@ class Search:
             if self._is_excluded(repository.workspace, full):
                 continue
             obstacle = _obstacle(workspace, file, role)
-            if (file.included or obstacle) and self._is_new(full):
+            shown = repository.shown_at(disk.real_path(full))
+            if (file.included or obstacle) and self._is_new(shown):
                 yield from repository.read(full, role, obstacle=obstacle)
 
     def _candidates(
@@ -216,10 +217,9 @@ class Search:
             files = agent_files(workspace.tree, workspace.settings)
             yield from ((Role.AGENT, file) for file in files)
 
-    def _is_new(self, path: Path) -> bool:
-        real = disk.real_path(path)
-        is_known = real in self._done
-        self._done.add(real)
+    def _is_new(self, shown: str) -> bool:
+        is_known = shown in self._done
+        self._done.add(shown)
         return not is_known
 
     def _is_excluded(self, workspace: Workspace, path: Path) -> bool:

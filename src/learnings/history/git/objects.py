@@ -96,10 +96,19 @@ class ObjectReader:
 
     def blobs(self, rev: str, paths: Iterable[str]) -> dict[str, GitObject]:
         """Return the files that a commit has at POSIX paths; an empty rev is the index."""
-        names = {path: f"{rev}:{path}" for path in paths if "\n" not in path}
+        names = {path: self._name_of(f"{rev}:{path}") for path in paths}
         self.prefetch(names.values())
         objects = {path: self.get(name) for path, name in names.items()}
         return {path: found for path, found in objects.items() if found and found.kind == "blob"}
+
+    def _name_of(self, name: str) -> str:
+        """Return a name that fits in a request, which is one line; empty if there is no object."""
+        if "\n" not in name:
+            return name
+        command = ["rev-parse", "--verify", "--quiet", name]
+        with suppress(GitFailed):
+            return process.run(command, self._top, index_file=self.index_file).decode().strip()
+        return ""
 
     def _request(self, name: str) -> None:
         self._requested.add(name)

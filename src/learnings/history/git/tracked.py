@@ -148,7 +148,7 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
     try:
         with closing(ObjectReader(top)) as objects:
             blobs = objects.blobs(rev, paths)
-        missing = [path for path in paths if path not in blobs and "\n" not in path]
+        missing = [path for path in paths if path not in blobs]
         command = ["ls-tree", "-z", "--full-tree", rev, "--", *missing]
         listed = run_in(top, *command) if missing and rev else b""
     except LearningsError:
