@@ -152,7 +152,6 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         ("- repo: x\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
         ("repos: &all []\n", "cannot edit its layout"),
-        (f"repos: [{ITEM}]\n", "cannot edit its layout"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "cannot edit its layout"),
         ("x: &x [{repo: meta}]\nrepos: *x\n", "cannot edit its layout"),
         ("repos: &x [*x]\n", "has an alias that refers to its own parent"),
@@ -170,6 +169,24 @@ def test_what_is_left_to_the_user(text: str, reason: str) -> None:
     assert yaml.safe_load("\n".join(raised.value.lines)) == {
         TYPES_KEY: list(HOOK_TYPES),
         "repos": [OURS],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"repos: [{ITEM}]\n",
+        f"repos: [{ITEM},]\nfail_fast: true",
+        f"repos: [\n  {ITEM},  # ours\n  {ITEM}  # theirs\n]  # all\nfail_fast: true\n",
+    ],
+)
+def test_a_list_in_brackets_gets_an_item_in_braces(text: str) -> None:
+    new, before = with_pre_commit_hooks(text).text, yaml.safe_load(text)
+    after = yaml.safe_load(new)
+    assert after["repos"][:-1] == before["repos"]
+    assert [hook["id"] for hook in after["repos"][-1]["hooks"]] == [*CHOSEN]
+    assert {line for line in text.splitlines() if "#" in line} <= {*new.splitlines()} | {
+        f"  {ITEM}  # theirs"
     }
 
 

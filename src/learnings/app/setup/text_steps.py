@@ -228,11 +228,17 @@ def _extended(
         yield insert_lines(text, _end(text, root, repos), [*above, *lines, *types])
         # A literal block may keep the blank lines below it.
         yield insert_lines(text, repos.end, [*lines, *types])
-    elif not repos.items:  # `repos: []` becomes a list in block style
-        key, rest = text[: repos.start].rstrip(" "), text[repos.end :]
-        line = re.match(r"[^\r\n]*(?:\r\n?|\n|\Z)", rest)
-        end = len(key) + (line.end() if line else 0)
-        yield insert_lines(key + rest, end, [*added.yaml(), *types])
+        return
+    if repos.items:  # in brackets, in which YAML takes JSON
+        end_of_last = repos.items[-1].end
+        item = json.dumps(added.value)
+        head = f"{text[:end_of_last]}, {item}{text[end_of_last : repos.end]}"
+        rest: list[str] = []
+    else:  # `repos: []` becomes a list in block style
+        head, rest = text[: repos.start].rstrip(" "), added.yaml()
+    line = re.match(r"[^\r\n]*(?:\r\n?|\n|\Z)", text[repos.end :])
+    end = len(head) + (line.end() if line else 0)
+    yield insert_lines(head + text[repos.end :], end, [*rest, *types])
 
 
 def _end(text: str, root: YamlMapping, repos: YamlList) -> int:
