@@ -229,6 +229,28 @@ def test_a_change_is_judged_alike_in_every_tree(
         assert (shown.code, shown.err) == (0, "")
 
 
+# Nobody follows the links, the entries of a folder are files, and the others are not on this disk.
+NOT_CHECKED = ("memory folder", "outside link", "link in a circle", "sparse", "submodule")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_check_reads_each_memory_and_misses_what_is_gone(
+    repository: GitRepository, kind: str
+) -> None:
+    made = KINDS[kind]
+    made.prepare(repository)
+    made.write(repository, made.file, BEFORE)
+    repository.git("add", "--all")
+    repository.commit(all=False)
+    made.finish(repository)
+    words = ("check", "--rule=entries-gone", "--rule=invalid-encoding", "--rule=dialect-unknown")
+    done = LEARNINGS(*words, cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
+    made.write(repository, made.file, HEAD)
+    done = LEARNINGS(*words, cwd=repository.path)
+    assert (done.code == 1) == ("entries-gone" in done.out) == (kind not in NOT_CHECKED)
+
+
 def judged(answer: Completed, change: str, note: str) -> None:
     """Check the answer about a change that git sees."""
     assert answer.err == ""
