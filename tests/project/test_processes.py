@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+from learnings.app.setup import origin
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
@@ -35,8 +38,9 @@ NO_FILES |= {"learnings-lossless"}
 
 
 @pytest.fixture
-def memory(repository: GitRepository) -> GitRepository:
+def memory(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> GitRepository:
     """Return a repository with a finding for most hooks, and something to be due."""
+    monkeypatch.setattr(origin, "recorded", dict)  # as a wheel, which has no origin
     for path, text in FILES.items():
         repository.write(path, text)
     repository.commit(date="2026-01-01")
@@ -70,7 +74,10 @@ def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:
 )
 def test_a_process_does_what_a_call_does(memory: GitRepository, name: str, calls: set[str]) -> None:
     command, codes = Command(name), set()
-    for call in sorted(calls):
+    # An editable installation has an origin, which only its process finds.
+    found = {"doctor", "doctor --exit-code", "init --dry-run"}
+    left_out = set() if "LEARNINGS_WHEEL" in os.environ else found
+    for call in sorted(calls - left_out):
         words = call.split()
         called = outcome(command(*words, cwd=memory.path), memory)
         started = outcome(command.process(*words, cwd=memory.path), memory)

@@ -193,6 +193,10 @@ class CrashPoint(NamedTuple):
         is_same = run.out == usual.out or before != after  # an answer counts, or else the files
         if is_same and run.code == usual.code and left == after:
             return []
+        # A finding about one file stops no other, and a check after fixes says what is left.
+        is_checked = run.code == 1 and self.words[:2] == ("check", "--fix")
+        if is_checked or "error unreadable-file " in run.out:
+            return self._killed(left)
         problems = []
         if run.code != 2 and (self.words[0], run.code) != ("ages", 1):  # its contract
             problems.append(f"exit code {run.code}, and not what an undisturbed run does")

@@ -9,7 +9,7 @@ from learnings.agents.file_facts import Commands
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import BaselineFile, following_renames, load_baseline, recorded_in
 from learnings.check.search import Search
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import UntrustedHistory, UnusableFile
 from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_text
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.roles import Role
@@ -67,11 +67,17 @@ class FullCheck(NamedTuple):
 def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
-    """Check everything in a repository, with history on request. Raises UntrustedHistory."""
+    """Check everything in a repository, with history on request.
+
+    Raises UntrustedHistory, and UnusableFile if the findings of a file cannot be known.
+    """
     search = Search(workspace, commands=commands, with_topics=history)
     # Agent files have a separate check, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
     selected = [*search.files(), *of_agents.files()]
+    for file in selected:
+        if file.unread:
+            raise UnusableFile(file.unread)
     if history:
         loader = HistoryLoader(workspace)
         selected = [loader.with_history(file) for file in selected]

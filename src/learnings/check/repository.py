@@ -41,6 +41,16 @@ class SelectedFile(NamedTuple):
     file: CheckedFile
     inputs: RuleInputs
 
+    @property
+    def unread(self) -> str:
+        """The sentence that nobody could read the file, empty if it was read or is a dead link."""
+        obstacle = self.inputs.get("obstacle")
+        if obstacle is None or obstacle.link is not None:
+            return ""
+        return (
+            f"{printable(self.file.path)} {obstacle.reason}; {obstacle.remedy} and run this again"
+        )
+
 
 class CheckedRepository:
     """A repository whose files are checked; what they share is read once, on demand.

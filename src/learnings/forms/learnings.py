@@ -12,7 +12,7 @@ from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
 from learnings.history.git.tracked import listed_files, tracked_files
 from learnings.workspace.discovery import Discovery
-from learnings.workspace.tree import IGNORED_BY_GIT
+from learnings.workspace.tree import CANNOT_BE_READ, IGNORED_BY_GIT
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -91,7 +91,12 @@ class LearningsForm(MemoryForm):
         packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
         discovery = Discovery(workspace.tree, workspace.settings, packages=sorted(packages))
         candidates = discovery.learnings
-        problems = filter(None, map(workspace.found.problem_of, candidates))
+        problems = []
+        for candidate in candidates:
+            problem = workspace.found.problem_of(candidate)
+            if problem and candidate.reason.startswith(CANNOT_BE_READ):
+                raise problem  # a configuration that left it out would guard it no more
+            problems += [problem] if problem else []
         folders = [folder.path for folder in workspace.found.folders]
         included = [*(file.path for file in candidates if file.included), *folders]
         files = tuple(path for path in included if not not_text(path))

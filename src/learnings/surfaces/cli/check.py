@@ -208,11 +208,12 @@ def _fix(args: argparse.Namespace, context: Context) -> bool:
     search = _search(args, context.workspace)
     rules = _chosen_rules(args, search.workspace.settings)
     history = _history(search.workspace, rules) if args.history else None
+    files = [history.with_history(file) if history else file for file in search.files()]
     changes = fix_files(
         search.workspace,
-        [history.with_history(file) if history else file for file in search.files()],
+        files,
         rules=rules,
-        is_partial=bool(args.paths or args.role or args.rule),
+        is_partial=bool(args.paths or args.role or args.rule) or any(f.unread for f in files),
     )
     if not args.quiet:  # standard output holds only the document
         (context.out if args.format == "text" else context.err).write(fixing(changes))

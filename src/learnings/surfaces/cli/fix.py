@@ -21,7 +21,7 @@ usage or configuration, or if a fix would lose something.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
         history = HistoryLoader(workspace)
     files = [history.with_history(file) if history else file for file in search.files()]
-    is_partial = bool(args.paths or args.role)
+    is_partial = bool(args.paths or args.role) or any(file.unread for file in files)
     if args.dry_run:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
         if not is_partial and not changes:  # fixes also remove findings
@@ -103,7 +103,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
         sentence = nothing_here(workspace, search.nothing_found)
         context.err.write(f"learnings: {printable(sentence)}\n")
-    complaints = [*_unread(files), *(history.complaints() if history else ())]
+    unread = [file.unread for file in files if file.unread]
+    complaints = [*unread, *(history.complaints() if history else ())]
     context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
     return 2 if complaints else int(bool(changes))
 
@@ -142,14 +143,6 @@ def fix_files(
             ) from None
         raise
     return (*changes, *pruned)
-
-
-def _unread(files: Sequence[SelectedFile]) -> Iterator[str]:
-    """Yield a sentence for each file that nobody named and that cannot be read."""
-    for _, file, inputs in files:
-        obstacle = inputs.get("obstacle")
-        if obstacle is not None and obstacle.link is None:
-            yield f"{file.path} {obstacle.reason}, so it was not fixed; {obstacle.remedy}"
 
 
 def fixing(changes: Sequence[Change]) -> str:
