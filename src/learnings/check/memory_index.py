@@ -184,11 +184,14 @@ def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
             obstacle = tree.obstacle(path)
             reason = obstacle or f"{set_at}: {glob}"
             files[path] = Candidate(path, reason, included=obstacle is None)
-    for path in index.named_paths():
-        if path in files and files[path].included:
-            continue
-        if tree.is_file(path) or (path in tree.index.sparse and path in tree.index.files):
-            files[path] = Candidate(path, "named in the index", included=True)
+    named = [path for path in index.named_paths() if path not in files or not files[path].included]
+    there = [path for path in named if tree.is_file(path)]
+    # The rest are other readings of the same names, or titles; git is asked for what is missing.
+    names = {path.rpartition("/")[2] for path in (*files, *there)}
+    missing = [path for path in named if path.rpartition("/")[2] not in names]
+    off_disk = [p for p in missing if p in tree.index.sparse and p in tree.index.files]
+    for path in (*there, *off_disk):
+        files[path] = Candidate(path, "named in the index", included=True)
     return [file for path, file in files.items() if path not in workspace.settings.index]
 
 

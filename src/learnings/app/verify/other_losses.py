@@ -54,15 +54,16 @@ def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> Inde
         options = ReadOptions.of(paths.base_file_settings(index.path))
         return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
     settings, named = paths.base_settings, frozenset(index.named_paths())
-    files = []
+    real: dict[str, str] = {}
     for name in dict.fromkeys((*snapshot.paths(), *named)):
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)
         is_listed = is_listed and exclusion(name, settings) is None
-        if name in settings.index or not (is_listed or name in named):
-            continue
-        data = snapshot.read(name)
-        if data is not None and excess_of(data) is None:
-            files.append(headings_of(name, data))
+        end = snapshot.real(name) if is_listed or name in named else None
+        if end is not None and name not in settings.index:
+            real[name] = end
+    contents = snapshot.contents(dict.fromkeys(real.values()))
+    found = ((name, contents[end]) for name, end in real.items() if end in contents)
+    files = [headings_of(name, data) for name, data in found if excess_of(data) is None]
     return IndexedMemory(index, files)
 
 
