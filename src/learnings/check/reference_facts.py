@@ -124,7 +124,7 @@ class _PresentTree:
     def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
         asked, tree = frozenset(paths), self._tree
         tree.expect(asked)
-        return frozenset(p for p in asked if tree.is_in_submodule(p) or tree.is_ignored(p))
+        return frozenset(p for p in asked if tree.submodule_of(p) or tree.is_ignored(p))
 
     def line_count(self, path: str) -> int | None:
         data = self._data(path)

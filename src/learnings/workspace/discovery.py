@@ -427,7 +427,7 @@ class Discovery:
 
     @property
     def all_indexes(self) -> tuple[Candidate, ...]:
-        """All indexes, without missing configured ones, which findings report."""
+        """All indexes except missing configured ones, which findings report."""
         others = (*self.loaded_indexes, *self.link_indexes)
         try:
             return (*self.indexes, *others)

@@ -18,6 +18,7 @@ from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import MANIFESTS, MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import name_matches
+from learnings.core.symlinks import LONGEST_LINK, MOST_LINKS
 from learnings.core.text import printable
 from learnings.workspace.disk import (
     NOT_THERE,
@@ -41,11 +42,9 @@ BROKEN_LINK = "broken link"
 NOT_REGULAR = "not a regular file"
 IS_TOO_LARGE = "has more than"
 
-# The text of a link that git wrote to a file, where the disk or `core.symlinks` allows no links.
-# Such a file is asked about only if its text is one path.
+# Where the disk or `core.symlinks` does not allow links, git writes the target to a text file. Git
+# is asked about a file only if its text can be a path.
 _LINK_TEXT = lazy_pattern(rb"[^\n\0@][^\n\0]*\n?")
-_LONGEST_LINK = 1023  # bytes; chosen, far more than a path in a repository has
-_MOST_LINKS = 40  # as many as Linux follows
 
 
 class Tree:
@@ -65,7 +64,7 @@ class Tree:
         """Return True if a path is there, for others or here: see _has()."""
         self.real = cache(self._real)
         """Return the path with all links followed, or None if that leads out of the root."""
-        self._real_folder = cache(self._real_folder_of)
+        self._real_folder = cache(real_path)
         self._is_nested = cache(self._is_in_nested_repository)
 
     # Names.
@@ -159,7 +158,7 @@ class Tree:
         try:
             if is_link(full):
                 return os.fspath(full.readlink())
-            if full.lstat().st_size > _LONGEST_LINK or not full.is_file():
+            if full.lstat().st_size > LONGEST_LINK or not full.is_file():
                 return None
             text = full.read_bytes()
         except (OSError, ValueError):
@@ -176,7 +175,7 @@ class Tree:
 
     def full(self, path: str) -> Path:
         """Return the absolute path of a file; a link that git wrote as text is followed."""
-        for _ in range(_MOST_LINKS):
+        for _ in range(MOST_LINKS):
             text = None if is_link(self.root / path) else self.link_text(path)
             if text is None:
                 break
@@ -196,10 +195,6 @@ class Tree:
         if not path.rpartition("/")[2].strip(".") or path[0] == "/" or is_link(full):
             return real_path(full)
         return self._real_folder(full.parent) / full.name
-
-    @staticmethod
-    def _real_folder_of(folder: Path) -> Path:
-        return real_path(folder)
 
     def is_text_link(self, path: str) -> bool:
         """Return True for a link that git wrote as a text file."""
@@ -292,13 +287,13 @@ class Tree:
     def is_off_disk(self, path: str) -> bool:
         """Return True if git keeps a file or folder off the disk, or its submodule."""
         for place in dict.fromkeys((path, self.real(path) or path)):
-            submodule = self.is_in_submodule(place)
+            submodule = self.submodule_of(place)
             is_empty = submodule is not None and not self.names(submodule)
             if is_empty or place in self.index.sparse:
                 return True
         return False
 
-    def is_in_submodule(self, path: str) -> str | None:
+    def submodule_of(self, path: str) -> str | None:
         """Return the submodule that has a path, or None."""
         above = (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
         return next((folder for folder in above if folder in self.index.submodules), None)

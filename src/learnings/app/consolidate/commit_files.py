@@ -57,13 +57,13 @@ def archive_notes(memory: MemoryFile, today: str) -> Iterator[str]:
         path = f"{path}/{posixpath.basename(decisions_path(source.home))}"
     problem = ignored_problem(source.root, [path], memory.name)
     if problem:
-        yield f"{problem}, before entries leave {printable(source.path)}"
+        yield f"{problem}, before entries leave {printable(source.name)}"
     folder = posixpath.dirname(path)
     name = "" if own else _foreign_name(source.root / folder)
     if name:
         yield (
             f"the folder {printable(folder)} has other files ({printable(name)}); archives of "
-            f"{printable(source.path)} will be beside them and change none"
+            f"{printable(source.name)} will be beside them and change none"
         )
 
 

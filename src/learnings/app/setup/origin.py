@@ -85,7 +85,7 @@ def recorded() -> dict[str, Any]:
 
 
 def of_clone(clone: Path) -> Origin | None:
-    """Return the remote `origin` of a clone if it has HEAD, else the clone itself, or None."""
+    """Return the remote that has the HEAD of a clone, else the clone; None without a commit."""
     is_root = os.path.lexists(clone / ".git")
     head = printed(clone, "rev-parse", "--verify", "--quiet", "HEAD") if is_root else ""
     if not head:

@@ -242,7 +242,7 @@ def _extended(
 
 
 def _end(text: str, root: YamlMapping, repos: YamlList) -> int:
-    """Return the end of a block list, above blank lines and comments at the margin."""
+    """Return the offset where a block list ends, before blank lines and comments at the margin."""
     end = min((key.start for key, _ in root.pairs if key.start >= repos.end), default=len(text))
     for line in reversed(split_lines(text[:end])):
         if line.strip() and line[0] not in "#.":  # `...` ends a document

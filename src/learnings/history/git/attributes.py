@@ -1,4 +1,4 @@
-"""Attributes by which git stores other bytes of a file than the disk has: filter and encoding.
+"""The attributes that make git store a file differently from the disk: filters and encodings.
 
 This module asks git only if a file of attributes mentions one of them.
 """

@@ -24,7 +24,7 @@ _SPECIAL = lazy_pattern(r"([\\*?\[])")
 
 
 class IgnoringRule(NamedTuple):
-    """The pattern on a line of a file, `FILE:LINE`, by which git ignores a path."""
+    """A pattern by which git ignores a path; origin is its place, `FILE:LINE`."""
 
     origin: str
     pattern: str

@@ -17,6 +17,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.instruction_paths import is_instructions, is_started
+from learnings.core.symlinks import LONGEST_LINK, MOST_LINKS, LinksByEnd, by_end, names_by_links
 from learnings.history.git import process
 from learnings.history.git.attributes import attributes_of, decoded, on_disk
 from learnings.history.git.commands import RAW, raw_changes
@@ -37,9 +38,6 @@ COMMIT, INDEX, WORKING_TREE = "commit", "index", "working-tree"
 
 _SHA256_LENGTH = 64
 _NO_FILTERS = "* -text -filter -ident -working-tree-encoding\n"
-_LONGEST_LINK = 4096  # bytes, on Linux
-_MOST_LINKS = 40  # links on the way to a file, as on Linux
-_MOST_NAMES = 64  # names of one file; chosen, links to folders in each other give endless ones
 # A change of such files alone changes no memory, so nobody has to list the links to them.
 _CODE = (
     *(".c", ".cc", ".cpp", ".cs", ".css", ".go", ".h", ".hpp", ".html", ".java", ".js", ".json"),
@@ -219,7 +217,7 @@ class Snapshot:
             with suppress(OSError):  # not on disk in a sparse checkout
                 # With core.symlinks=false, git writes links as text files.
                 is_link = file.is_symlink()
-                text = file.readlink() if is_link else read_regular(file, most=_LONGEST_LINK)
+                text = file.readlink() if is_link else read_regular(file, most=LONGEST_LINK)
                 texts[path] = os.fsdecode(text)
         left = self._objects.blobs(self.commit, [path for path in names if path not in texts])
         return texts | {path: os.fsdecode(blob.content) for path, blob in left.items()}
@@ -229,7 +227,7 @@ class Snapshot:
         if not self.links:
             return path
         left, found, followed = path.split("/"), list[str](), 0
-        while left and followed <= _MOST_LINKS:
+        while left and followed <= MOST_LINKS:
             name = left.pop(0)
             if name == "..":
                 if not found:
@@ -248,25 +246,12 @@ class Snapshot:
         return None if left else "/".join(found)
 
     def _names_of(self, path: str) -> tuple[str, ...]:
-        names = [path]
-        for name in names if not path.endswith(_CODE) and self.links else ():
-            parts = name.split("/")
-            for count in range(1, len(parts) + 1):
-                for link in self._links_to.get("/".join(parts[:count]), ()):
-                    other = "/".join((link, *parts[count:]))
-                    if other not in names and len(names) < _MOST_NAMES:
-                        names.append(other)
-        return tuple(names)
+        links = {} if path.endswith(_CODE) else self._links_to
+        return tuple(names_by_links(path, lambda _: links))
 
     @cached_property
-    def _links_to(self) -> Mapping[str, list[str]]:
-        """The links by the real paths of their ends."""
-        links: dict[str, list[str]] = {}
-        for link in self.links:
-            end = self.real(link)
-            if end and not link.startswith(f"{end}/"):  # the folder around it
-                links.setdefault(end, []).append(link)
-        return links
+    def _links_to(self) -> LinksByEnd:
+        return by_end(self.links, self.real)
 
 
 def _from_top(top: Path, text: str) -> str | None:

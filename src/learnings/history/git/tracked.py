@@ -102,7 +102,7 @@ def index_entries(
 
 
 class IndexedFiles(NamedTuple):
-    """The index of a repository, as POSIX paths from a folder.
+    """The paths in the index of a repository, POSIX and relative to a folder.
 
     sparse has the files and folders that a sparse checkout keeps off the disk.
     """

@@ -32,6 +32,7 @@ from learnings.surfaces.cli.formats import add_format_option, renderer, wants_co
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
     from learnings.check.search import Search
     from learnings.core.findings.finding import CheckReport
@@ -106,18 +107,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             return _report_nothing(args.format, context)
     from learnings.check.run import report_on  # noqa: PLC0415  (most runs of a hook have ended)
 
-    earlier = None
-    if args.since is not None:
-        from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
-        from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
-
-        earlier = EarlierCheck(
-            context.workspace,
-            open_repository(context.workspace.root, rev=args.since),
-            command_table,
-            _chosen_rules(args, context.workspace.settings),
-            args.history,
-        )
+    earlier = _earlier(args, context.workspace)  # before a fix writes
     is_fixed = args.fix and _fix(args, context)
     workspace = context.workspace.afresh() if is_fixed else context.workspace
     search = _search(args, workspace)
@@ -151,6 +141,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
     remarks = [] if history is None or args.quiet else history.notes()
     context.err.writelines(f"learnings: {printable(line)}\n" for line in (*remarks, *complaints))
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
+
+
+def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck | None:
+    if args.since is None:
+        return None
+    from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
+    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
+
+    repository = open_repository(workspace.root, rev=args.since)
+    rules = _chosen_rules(args, workspace.settings)
+    return EarlierCheck(workspace, repository, command_table, rules, args.history)
 
 
 def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:

@@ -6,20 +6,18 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from os.path import isdir, isfile, islink, join, normpath, realpath
 from typing import TYPE_CHECKING
 
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.roles import Role, fixed_places, may_have_role
+from learnings.core.symlinks import LinksByEnd, by_end, names_by_links
 from learnings.workspace.disk import find_root, may_have_links
 
 if TYPE_CHECKING:
     from learnings.workspace.workspace import Workspace
-
-_MOST_NAMES = 64  # of one file; chosen, links to folders in each other give endless ones
 
 
 def passed_files(workspace: Workspace, paths: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -73,36 +71,24 @@ class _Links:
         self._roles = roles
 
     def names_of(self, path: str) -> Iterator[str]:
-        """Yield the path of a file from the root, and the other paths by which links lead to it."""
-        names = [path]
-        for name in names:
-            yield name
-            links = self._tracked if path.lower().endswith(MEMORY_ENDINGS) else self._fixed
-            parts = name.split("/")
-            for end in range(1, len(parts) + 1):
-                for link in links.get("/".join(parts[:end]), ()):
-                    other = "/".join((link, *parts[end:]))
-                    if other not in names and len(names) < _MOST_NAMES:
-                        names.append(other)
+        """Return the path of a file from the root, and the others by which links lead to it."""
+        return names_by_links(path, self._links_to)
+
+    def _links_to(self, path: str) -> LinksByEnd:
+        return self._tracked if path.lower().endswith(MEMORY_ENDINGS) else self._fixed
 
     @cached_property
-    def _fixed(self) -> Mapping[str, Sequence[str]]:
+    def _fixed(self) -> LinksByEnd:
         root, settings = self._workspace.root, self._workspace.settings
         fixed = [place for role in self._roles for place in fixed_places(role, settings)]
         places = {*fixed, *map(os.path.dirname, fixed)} - {""}
-        return self._by_end(place for place in places if os.path.exists(root / place))
+        there = (place for place in sorted(places) if os.path.exists(root / place))
+        return by_end(there, self._workspace.tree.real)
 
     @cached_property
-    def _tracked(self) -> Mapping[str, Sequence[str]]:
+    def _tracked(self) -> LinksByEnd:
         if not may_have_links(find_root(self._workspace.root)):
             return self._fixed
         fixed = (link for links in self._fixed.values() for link in links)
-        return self._by_end({*fixed, *self._workspace.tree.index.links})
-
-    def _by_end(self, links: Iterable[str]) -> Mapping[str, Sequence[str]]:
-        by_end: defaultdict[str, list[str]] = defaultdict(list)
-        for link in sorted(links):
-            end = self._workspace.tree.real(link)
-            if end and end != link and not link.startswith(f"{end}/"):  # the folder around it
-                by_end[end].append(link)
-        return by_end
+        tree = self._workspace.tree
+        return by_end(sorted({*fixed, *tree.index.links}), tree.real)
