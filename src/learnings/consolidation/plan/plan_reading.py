@@ -378,8 +378,8 @@ class _Reader:
 def _member_of(row: _Row, known: PlanMember | None) -> PlanMember:
     """Return the entry of a row; if it is known from another plan, as there, with more notes.
 
-    An empty line separates its notes from the quotation. A contradiction that somebody has noted
-    below the quotation is a note, too.
+    A blank line separates its notes from the quotation. A contradiction noted below the quotation
+    counts as a note.
     """
     end = row.notes.index("") if "" in row.notes else len(row.notes)
     notes, quote = row.notes[:end], row.notes[end + 1 :]

@@ -61,7 +61,10 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
                     _add(repository, option, "--", *(str(folder / name) for name in some))
         except git.GitCommandError as error:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
-            reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
+            reason, *rest = lines or ["no reason given"]
+            # Git lists ignored paths below its sentence.
+            reason += f" {rest[0]}" if reason.endswith(":") and rest else ""
+            reason = printable(reason.removeprefix("fatal: "))
             raise UsageProblem(
                 f"the files are written, but git cannot stage them ({reason}); fix this and "
                 "stage them with git add"
