@@ -95,6 +95,22 @@ def test_a_split_leaves_a_memory_in_which_nothing_is_wrong(
     assert again.out == f"{FILE} has 8 lines, and the limit is 400; nothing to split\n"
 
 
+@needs_links
+@pytest.mark.parametrize("folder", ["agents/decisions", "wiki"])
+def test_rows_and_links_follow_under_the_name_of_a_linked_folder(
+    learnings: Command, services: GitRepository, folder: str
+) -> None:
+    services.git("mv", "agents/decisions", "wiki")
+    (services.path / "agents/decisions").symlink_to("../wiki")
+    services.write("README.md", "See [logs](agents/decisions/services.md#logging).\n")
+    services.commit()
+    run = learnings("split", f"{folder}/services.md", "--apply", cwd=services.path)
+    assert (run.code, run.err) == (0, "")
+    assert f"## {QUEUES}\n\nQueues — how they are named (line 3)\n" in services.read(INDEX).decode()
+    assert services.read("README.md").decode() == f"See [logs]({LOGGING}#logging).\n"
+    assert learnings("check", "--strict", cwd=services.path).out == ""
+
+
 def test_what_it_prints_takes_it_back(learnings: Command, services: GitRepository) -> None:
     out = learnings("split", "services.md", "--apply", cwd=services.path / "agents/decisions").out
     lines = out.splitlines()
@@ -235,6 +251,7 @@ def test_one_topic_cannot_be_cut(learnings: Command, repository: GitRepository) 
         (["../outside.md"], "../outside.md is outside of the repository"),
         (["src/api/AGENTS.md"], "agents load AGENTS.md as a whole"),
         pytest.param(["CLAUDE.md"], "agents load CLAUDE.md as a whole", marks=needs_links),
+        pytest.param(["wiki/kept.md"], "docs/lessons.md is a learnings file", marks=needs_links),
     ],
 )
 def test_what_is_refused(
@@ -246,6 +263,10 @@ def test_what_is_refused(
     services.commit()
     if words == ["CLAUDE.md"]:
         (services.path / "CLAUDE.md").symlink_to(FILE)
+    if words == ["wiki/kept.md"]:
+        services.write("wiki/kept.md", SERVICES)
+        services.write("docs/d.md", "# D\n")
+        (services.path / "docs/lessons.md").symlink_to("../wiki/kept.md")
     run = learnings("split", *words, "--apply", cwd=services.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert run.err.startswith(f"learnings: {problem}")

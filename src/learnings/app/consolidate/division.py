@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from posixpath import basename, dirname
+from posixpath import basename, dirname, join
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import content_if_there
@@ -33,7 +33,7 @@ from learnings.rules import conflict_marker, line_limit
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
 from learnings.workspace.disk import content_of, named_file, read_file, real_path, reason_of
-from learnings.workspace.tree import CANNOT_BE_READ
+from learnings.workspace.tree import CANNOT_BE_READ, Tree
 from learnings.workspace.workspace import Workspace
 
 
@@ -76,7 +76,14 @@ def division_of(
         return division
     sizes = sizes_for(workspace.settings)
     neighbours = _neighbours(path, relative)
-    split = split_of(relative, data, sizes=sizes, neighbours=neighbours, requests=requests)
+    split = split_of(
+        relative,
+        data,
+        sizes=sizes,
+        neighbours=neighbours,
+        requests=requests,
+        real_folder=workspace.tree.real,
+    )
     if isinstance(split, str):
         return division._replace(obstacle=split)
     return _with_changes(division, workspace, split)
@@ -84,7 +91,10 @@ def division_of(
 
 def _refuse_unsplittable(workspace: Workspace, path: str, named: Path, data: bytes) -> None:
     """Raise UsageProblem for memory that must stay whole, and for a merge conflict."""
-    shown, role = printable(path), workspace.role_of(path)
+    found, real = workspace.found, workspace.tree.real
+    memories = (file.path for file in (*found.learnings, *found.all_indexes) if file.included)
+    name = next((name for name in memories if real(name) == path), path)
+    shown, role = printable(name), workspace.role_of(name)
     if role is Role.LEARNINGS:
         raise UsageProblem(
             f"{shown} is a learnings file, and a consolidation shortens it; run `learnings plan`"
@@ -206,34 +216,48 @@ def _index_change(workspace: Workspace, path: str, split: Split) -> tuple[Change
     """Return the change of an index, and a note if it is not updated; raises as read_file()."""
     data, source = read_file(workspace.root / path, shown=path), split.source.path
     index, files = load_index(workspace, path, data)
-    new = {file.path: headings_of(file.path, file.data) for file in split.files}
-    before = [file for file in files if file.path not in new]  # a killed run may have written them
+    names = _names_in(files, split, workspace.tree)
+    new = [headings_of(names[file.path], file.data) for file in split.files]
+    written = {file.path for file in new}  # by a run that was killed
+    before = [file for file in files if file.path not in written]
     linked = split.linked(data, path)
     change = Change(path, data, linked)
-    if source not in {file.path for file in before}:
+    if names[source] not in {file.path for file in before}:
         return change, ""
     if other_form_of(workspace, index, before) is not None:
         return change, f"{path} is not in the configured format, so its rows stay as they are"
-    rest = headings_of(source, split.after)
-    after = [rest if file.path == source else file for file in before] + [*new.values()]
+    rest = headings_of(names[source], split.after)
+    after = [rest if file.path == rest.path else file for file in before] + new
     known = _known(index, before)
     index = read_index(linked, form=index.form.name, path=path)
     try:
-        index = relocated(index, before, after, _moves(split))
+        index = relocated(index, before, after, _moves(split, names))
         fixed = IndexFixer(after, add_missing=True, ignored=known).fixed(index)
         return Change(path, data, fixed.to_bytes()), ""
     except FixRefused as error:
         return change, str(error)
 
 
-def _moves(split: Split) -> dict[HeadingLocation, HeadingLocation]:
-    """Return the headings that are in another place after the split."""
+def _names_in(files: Sequence[IndexedFile], split: Split, tree: Tree) -> dict[str, str]:
+    """Return the names under which an index lists the split file and the new ones, by path."""
+    source = split.source.path
+    listed = (file.path for file in files if tree.real(file.path) == source)
+    name = next(listed, source)
+    folder = dirname(name)
+    is_beside = tree.real(folder) == dirname(source)  # a link to the file alone leads elsewhere
+    paths = [file.path for file in split.files]
+    return {source: name} | {p: join(folder, basename(p)) if is_beside else p for p in paths}
+
+
+def _moves(split: Split, names: Mapping[str, str]) -> dict[HeadingLocation, HeadingLocation]:
+    """Return the headings that are in another place after the split, by the names of an index."""
     source, places = split.source, split.places
     moves = {(source.path, h.first): places[h.first][:2] for h in source.headings}
     # The index block of the rest may be shorter now.
     staying = [old for old, (path, _) in moves.items() if path == source.path]
     rest = [(source.path, heading.first) for heading in Source(source.path, split.after).headings]
-    return moves | dict(zip(staying, rest, strict=True))
+    moves |= dict(zip(staying, rest, strict=True))
+    return {(names[old[0]], old[1]): (names[new[0]], new[1]) for old, new in moves.items()}
 
 
 _MARKDOWN = tuple(f"*{ending}" for ending in MARKDOWN_ENDINGS)

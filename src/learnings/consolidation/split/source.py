@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
@@ -71,10 +71,13 @@ class Source:
 
     lines have their terminators; a byte order mark is separate. hidden are the lines of code,
     comments and the front matter. unclosed is the first line of a block without an end, or 0.
+    real_folder returns where a folder of a link target really is, None outside the root.
     """
 
-    def __init__(self, path: str, data: bytes) -> None:
-        self.path, self.data = path, data
+    def __init__(
+        self, path: str, data: bytes, real_folder: Callable[[str], str | None] = str
+    ) -> None:
+        self.path, self.data, self._real_folder = path, data, real_folder
         self.name = basename(path)
         self.stem, self.suffix = splitext(self.name)
         text = decode(data)
@@ -140,7 +143,10 @@ class Source:
             is_here = basename(written).strip() in (self.name, self.stem)
         else:
             base = "" if written.startswith("/") else dirname(path)
-            is_here = normpath(join(base, written.lstrip("/"))) == self.path
+            named = normpath(join(base, written.lstrip("/")))
+            is_here = basename(named) == self.name and (
+                self._real_folder(dirname(named)) == dirname(self.path)
+            )
         if not target.anchor or not is_here:
             return None
         title = target.anchor.rpartition("#")[2].strip().casefold()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from posixpath import basename, dirname, join, splitext
 from typing import NamedTuple
 
@@ -62,6 +62,7 @@ def split_of(
     sizes: Sizes,
     neighbours: Mapping[str, bytes],
     requests: Sequence[tuple[str, str]] = (),
+    real_folder: Callable[[str], str | None] = str,
 ) -> Split | str:
     """Divide a full file into new files of some sizes, or return why it cannot be divided.
 
@@ -69,9 +70,9 @@ def split_of(
     other sections are divided as they would be alone. neighbours are the files in the folder by
     name, empty if unreadable. A new file does not take the name of an existing one, unless that has
     the same content because a run was killed after writing it. Raises FixRefused if something would
-    be lost, UsageProblem for a request that the file cannot meet.
+    be lost, UsageProblem for a request that the file cannot meet. real_folder is for Source.
     """
-    source = Source(path, data)
+    source = Source(path, data, real_folder)
     if source.unclosed:
         return f"the code block or comment on line {source.unclosed} has no end; close it"
     chosen = chosen_files(requests, source)
