@@ -34,11 +34,10 @@ from learnings.history.git.work_tree import stage
 from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.reports import print_notes, print_problem
+from learnings.surfaces.cli.reports import print_notes, print_problem, usable_files
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
-from learnings.workspace.memory_file import MemoryFile, memory_files
-from learnings.workspace.workspace import Workspace
+from learnings.workspace.memory_file import MemoryFile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.list:
         return _print_list(args, context)
     _refuse_contradictions(args)
-    sources = _sources(args, context.workspace)
+    sources = _sources(args, context)
     if not sources:
         raise MissingFile(no_file(context.workspace))
     root = sources[0].root
@@ -86,7 +85,7 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
     others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
     if any((*others, args.stage, args.dry_run)):
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
-    sources = _sources(args, context.workspace)
+    sources = _sources(args, context)
     if not sources:
         print_problem(no_file(context.workspace), context.err)
     rows = []
@@ -115,16 +114,16 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageProblem("no reason given; add --reason with why the entry is no longer needed")
 
 
-def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]:
+def _sources(args: argparse.Namespace, context: Context) -> list[SourceFile]:
     """Return all files, or the named one; it may be missing if an archive has its entries."""
     if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
+        workspace = context.workspace
         path = workspace.start / args.file
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
             return [SourceFile(MemoryFile(workspace.around(args.file), path))]
-    names = [] if args.file is None else [args.file]
-    return [SourceFile(file) for file in memory_files(names, workspace)]
+    return [SourceFile(file) for file in usable_files(args.file, context)]
 
 
 _Done = tuple[str, Move, Sequence[str]]

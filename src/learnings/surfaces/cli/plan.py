@@ -34,7 +34,6 @@ from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_notes, required_files
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
-from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
-    file, globs = _file(name, context.workspace), args.targets
+    file, globs = _file(name, context), args.targets
     err = options.notes_stream(args, context.err)
     print_notes(archive_notes(file, context.clock.today()), set(), err)
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
@@ -116,9 +115,9 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
     return file, tuple(name for name in names if name.strip())
 
 
-def _file(name: str | None, workspace: Workspace) -> MemoryFile:
+def _file(name: str | None, context: Context) -> MemoryFile:
     """Return the named learnings file, else the only one."""
-    files = required_files(name, workspace)
+    files = required_files(name, context)
     names = [file.workspace.relative(file.path) or "" for file in files]
     if len(names) > 1:
         raise UsageProblem(f"a plan covers one file; name one of {', '.join(names)}")

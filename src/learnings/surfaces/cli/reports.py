@@ -6,14 +6,19 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
+from learnings.core.errors import (
+    LearningsError,
+    MissingConfigured,
+    MissingFile,
+    UntrustedHistory,
+    UnusableFile,
+)
 from learnings.core.text import printable
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, Context, code_of
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
 from learnings.surfaces.render.json_document import json_document
-from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files, memory_files
-from learnings.workspace.workspace import Workspace
+from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
@@ -65,13 +70,26 @@ def print_reports(
     return max((code_of(error, command) for error in errors), default=CLEAN)
 
 
-def required_files(name: str | None, workspace: Workspace) -> list[MemoryFile]:
-    """Return the named learnings file, else all; raises MissingFile for none, BadSettings."""
-    files = memory_files([] if name is None else [name], workspace)
+def usable_files(name: str | None, context: Context) -> list[MemoryFile]:
+    """Return the named learnings file, else all; print why others that nobody named are unusable.
+
+    Raises MissingFile, UnusableFile or BadSettings.
+    """
+    chosen = chosen_files([] if name is None else [name], context.workspace)
+    for error in chosen.errors:
+        if not chosen.files or isinstance(error, MissingConfigured):
+            raise error
+        print_problem(str(error), context.err)
+    return [*chosen.files]
+
+
+def required_files(name: str | None, context: Context) -> list[MemoryFile]:
+    """Return usable_files(); raises MissingFile for none."""
+    files = usable_files(name, context)
     if not files:
         from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
 
-        raise MissingFile(no_file(workspace))
+        raise MissingFile(no_file(context.workspace))
     return files
 
 

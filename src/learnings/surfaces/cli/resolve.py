@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     if not args.identities:
         raise UsageProblem("no entry named; name one that `learnings due` lists")
-    files = required_files(args.file, context.workspace)
+    files = required_files(args.file, context)
     chosen = choose(args.identities, [SourceFile(file) for file in files])
     changes = resolving(chosen)
     root = chosen.source.root
