@@ -119,6 +119,40 @@ def test_entries_that_are_gone_are_missed(linked: tuple[GitRepository, str]) -> 
     assert (done.code, f"{path}:1:1: error entries-gone" in done.out) == (1, True)
 
 
+@pytest.mark.parametrize("linked", WAYS[:3], indirect=True, ids=lambda way: way.__name__)
+def test_what_is_lost_is_named_by_the_link_and_archived_at_its_end(
+    linked: tuple[GitRepository, str],
+) -> None:
+    repository, path = linked
+    repository.write(end_of(repository, path), memory("A"))
+    lost = run(repository, "verify")
+    assert lost.out.startswith(f"{path}:")
+    assert f"of {path})" in lost.out
+    changes = run(repository, "diff", "--format=json").json["changes"]
+    assert {change["before"]["path"] for change in changes} == {path}
+    annotated = run(repository, "verify", "--format=github")
+    assert f"file={end_of(repository, path)}," in annotated.out
+    command = next(line for line in lost.out.splitlines() if line.startswith("    learnings "))
+    assert run(repository, *command.split()[1:]).code == 0
+    assert run(repository, "verify").code == 0
+
+
+@pytest.mark.parametrize("linked", WAYS[:3], indirect=True, ids=lambda way: way.__name__)
+def test_what_is_hidden_is_named_with_its_file(linked: tuple[GitRepository, str]) -> None:
+    repository, path = linked
+    text = memory("A", "B", "C").replace("## C", "<!-- C") + "-->\n"
+    repository.write(end_of(repository, path), text)
+    (notice,) = run(repository, "verify", "--format=json").json["notices"]
+    assert notice["message"].endswith(f"({path}:{notice['after']['line']})")
+
+
+def test_a_link_to_the_top_is_no_other_repository(repository: GitRepository) -> None:
+    repository.write("learnings.md", memory("A"))
+    link(repository, "agents", ".")
+    repository.commit()
+    assert "skipped agents/learnings.md: the same file as learnings.md" in run(repository).out
+
+
 def test_findings_at_a_commit_are_older(linked: tuple[GitRepository, str]) -> None:
     repository, path = linked
     home = end_of(repository, path)

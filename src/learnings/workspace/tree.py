@@ -236,8 +236,9 @@ class Tree:
         return f"{BROKEN_LINK} to {printable(text)}"
 
     def _is_in_nested_repository(self, folder: str) -> bool:
-        parents = (self.root / parent / ".git" for parent in Path(folder, "_").parents[:-1])
-        return any(map(os.path.lexists, parents))
+        parents = (parent.as_posix() for parent in Path(folder, "_").parents[:-1])
+        # A link may lead back to the root, which is in no other repository.
+        return any(os.path.lexists(self.root / p / ".git") and self.real(p) != "" for p in parents)
 
     def is_file(self, path: str) -> bool:
         """Return True for a usable file of the repository, spelled as on disk."""

@@ -15,7 +15,7 @@ from learnings.app.verify.versions import (
     read_versions,
     unchanged_texts,
 )
-from learnings.consolidation.proof.losses import LOSSES, Elsewhere, Kind, Proof, Result
+from learnings.consolidation.proof.losses import LOSSES, Elsewhere, FilePlace, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
@@ -103,7 +103,14 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
 
     with opened(workspace.start, base, head=head) as (snapshot, revision):
         versions, proof = compared_with(workspace, snapshot, revision.commit)
-        changes = changes_of(proof, versions.after.archives)
+        found = partial(_found, versions.paths)
+        changes = tuple(
+            change._replace(
+                before=change.before and found(change.before),
+                after=change.after and found(change.after),
+            )
+            for change in changes_of(proof, versions.after.archives)
+        )
         unseen = _unseen_memory(workspace, snapshot)
         return MemoryDiff(revision.commit, snapshot.commit or None, snapshot.kind, changes, unseen)
 
@@ -275,12 +282,33 @@ def verification_of(
         if not steps and not changes_memory(workspace, known):
             return result._replace(is_about_files=bool(snapshot.changes(revision.commit)))
         proof = _LossSearch(workspace, snapshot).proof(parents, steps)
+        proof = _with_found_names(proof, MemoryPaths(workspace, versions[1], snapshot, ()))
         result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
         # Without a loss, the point of divergence does not matter.
         if not proof.losses or merges.is_ancestor(repository, revision.commit, last):
             return result
         diverged = next(iter(merges.merge_bases(repository, revision.commit, last)), "")
         return result._replace(diverged=diverged, is_related=bool(diverged))
+
+
+def _with_found_names(proof: Proof, paths: MemoryPaths) -> Proof:
+    found = partial(_found, paths)
+
+    def named(result: Result) -> Result:
+        before, after = found(result.before), found(result.after)
+        copy = result.copy and found(result.copy)
+        cover = result.cover and result.cover._replace(place=found(result.cover.place))
+        real = "" if before == result.before else result.before.path
+        return result._replace(before=before, after=after, copy=copy, cover=cover, real=real)
+
+    return proof._replace(
+        losses=tuple(map(named, proof.losses)), notices=tuple(map(named, proof.notices))
+    )
+
+
+def _found(paths: MemoryPaths, place: FilePlace) -> FilePlace:
+    """Return a place under the name by which discovery finds its file."""
+    return place._replace(path=paths.role(place.path).name)
 
 
 def _unseen_memory(workspace: Workspace, snapshot: Snapshot) -> tuple[UnseenFile, ...]:

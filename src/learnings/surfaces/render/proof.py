@@ -70,7 +70,8 @@ def notice_message(notice: Result) -> str:
     elif notice.kind == Kind.DECISION:
         words = f"was {notice.missing[0]}, and that line is gone; the entry is open again"
     else:
-        words = f"is no longer an entry: its text is in {printable(notice.missing[0])}"
+        place = shown_place(notice.after)
+        words = f"is no longer an entry: its text is in {printable(notice.missing[0])} ({place})"
     return f"the entry {quoted(notice.title)} {words}"
 
 
@@ -149,7 +150,7 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
         loss for loss in losses if loss.kind == Kind.ENTRY and loss.detail and not loss.unstaged
     ]
     originals = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
-    restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
+    restored = dict.fromkeys((loss.rev, _real(loss)) for loss in (*emptied, *originals))
     if restored:
         yield "Look at the old text and put it back:"
         for rev, path in restored:
@@ -162,7 +163,7 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
 
 def _file_commands(loss: Result) -> Iterator[str]:
     """Yield the command that restores the file of an entry, and the one that archives it."""
-    path, inner = loss.before.path, loss.identity
+    path, inner = _real(loss), loss.identity
     archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
     restore = ["git", "restore", f"--source={loss.rev or 'HEAD'}", "--staged", "--worktree", "--"]
     yield shlex.join([*restore, printable(path)])
@@ -182,8 +183,12 @@ def archive_command(loss: Result) -> str:
     is_file = loss.entry is not None and loss.entry.path != ""
     if loss.kind != Kind.ENTRY or loss.unstaged or loss.detail or is_file:
         return ""
-    words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
+    words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", _real(loss)]
     return shlex.join([*map(printable, words), "--stage"])
+
+
+def _real(result: Result) -> str:
+    return result.real or result.before.path
 
 
 _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
@@ -236,8 +241,9 @@ def as_github(verification: Verification) -> str:
 
 
 def _annotation(level: str, result: Result, message: str) -> str:
-    place = {"file": result.after.path, "line": result.after.line, "title": _TITLE}
-    return workflow_command(level, message, **place)
+    # A link is no file of the change, at which the platform would show it.
+    path = _real(result) if result.after.path == result.before.path else result.after.path
+    return workflow_command(level, message, file=path, line=result.after.line, title=_TITLE)
 
 
 def document(verification: Verification) -> schemas.VerifyDocument:
