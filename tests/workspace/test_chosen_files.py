@@ -93,6 +93,11 @@ def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
         ("to-nowhere.md", "to-nowhere.md is a broken link; correct it, or name "),
         ("loop.md", "loop.md cannot be read ("),
         ("", "the file name is empty; name a file"),
+        (
+            "me\u0301moire/fi\u0301.md",
+            "me\u0301moire/fi\u0301.md does not exist, but a file does whose",
+        ),
+        ("me\u0301moire/f.md", f"me\u0301moire/f.md does not exist; {ADVICE}"),
         ("../lone.md", "../lone.md is outside of the repository "),
     ],
 )
@@ -101,6 +106,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence(root: Path, name: str, sente
         if not hasattr(os, "mkfifo"):
             pytest.skip("needs named pipes")
         os.mkfifo(root / "pipe")
+    write(root, "m\u00e9moire/f\u00ed.md")
     (root / "to-nowhere.md").symlink_to("nowhere")
     (root / "loop.md").symlink_to("loop.md")
     (root.parent / "lone.md").write_text(HEADINGS)

@@ -101,12 +101,31 @@ def existing_file(path: Path, *, shown: str) -> Path:
         if isinstance(error, FileNotFoundError | NotADirectoryError) and is_link(path):
             sentence = f"{printable(shown)} is a broken link"
             raise MissingFile(f"{sentence}; correct it, or name another file") from None
+        if not shown.isascii() and _in_any_form(path):
+            raise MissingFile(
+                f"{printable(shown)} does not exist, but a file does whose name differs only in "
+                "its Unicode normal form (NFC, NFD); copy the name from the output of `ls`"
+            ) from None
         raise MissingFile(_unreadable(shown, error)) from None
     if stat.S_ISDIR(mode):
         raise MissingFile(f"{printable(shown)} is a folder; name a file")
     if not stat.S_ISREG(mode):
         raise MissingFile(f"{printable(shown)} is not a regular file; name one")
     return path
+
+
+def _in_any_form(path: Path) -> Path | None:
+    """Return an existing path with the same names in any Unicode normal form, or None."""
+    from unicodedata import normalize  # noqa: PLC0415  (seldom needed)
+
+    if exists(path) or path.parent == path:
+        return path
+    folder, wanted = _in_any_form(path.parent), normalize("NFC", path.name)
+    try:
+        others = [*folder.iterdir()] if folder else []
+    except OSError:
+        return None
+    return next((other for other in others if normalize("NFC", other.name) == wanted), None)
 
 
 def configured_file(path: Path, *, shown: str, origin: object) -> Path:
