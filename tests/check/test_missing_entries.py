@@ -39,6 +39,25 @@ def test_what_is_deleted_or_renamed_is_no_memory_any_more(memory: GitRepository)
     assert errors(memory, ".") == []
 
 
+def test_a_renamed_memory_is_still_the_same(memory: GitRepository) -> None:
+    memory.write(FILE, TEXT)
+    memory.rename(FILE, "docs/learnings.md")
+    memory.write("docs/learnings.md", TEXT.replace("## ", ""))
+    memory.git("add", "--all")
+    assert errors(memory, ".") == ["entries-gone"]
+    memory.git("reset", "--quiet", "--hard")
+    memory.rename(FILE, "docs/learnings.md")
+    memory.commit()
+    memory.write("docs/learnings.md", HEAD)
+    memory.commit()
+    assert errors(memory, ".") == []
+    assert errors(memory, ".", "--since=HEAD~2") == ["entries-gone"]
+    run = Command("learnings")("check", "--since=HEAD~2", cwd=memory.path)
+    command = run.out.partition("restore it with `")[2].partition("`")[0]
+    memory.git(*command.split()[1:])
+    assert b"## When one" in memory.read(FILE)
+
+
 def test_a_new_file_and_a_first_commit_have_lost_nothing(repository: GitRepository) -> None:
     repository.write(FILE, HEAD)
     assert errors(repository) == []

@@ -28,8 +28,8 @@ def entries_missing_since(
     workspace: Workspace, path: str, file: CheckedFile
 ) -> MissingEntries | None:
     """Return the entries that a file without entries has lost, or None if it had none."""
-    data = workspace.tree.committed([path], rev=workspace.base).get(path)
-    if data is None or data == file.data or hides_entries(file.document):
+    former, data = workspace.found.at_base([path]).get(path, (path, file.data))
+    if data == file.data or hides_entries(file.document):
         return None
     options = ReadOptions.of(file.file_settings)
     before = read(data, options)
@@ -40,7 +40,7 @@ def entries_missing_since(
         return None
     missing = missing_entries(before.entries, _other_texts(workspace, path))
     titles = tuple(entry.heading for entry in missing)
-    return MissingEntries(workspace.base, len(before.entries), titles)
+    return MissingEntries(workspace.base, len(before.entries), titles, former)
 
 
 def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:

@@ -175,7 +175,8 @@ class CheckedRepository:
 
         if not file.document.entries:
             missing = other_versions.entries_missing_since(self.workspace, path, file)
-            inputs |= {"committed": missing} if missing else {}
+            if missing:
+                inputs["committed"] = missing._replace(former=self.shown(missing.former))
         if not self._is_merging:
             return file
         damage = other_versions.damage_under_way(self.workspace.tree, path, file)

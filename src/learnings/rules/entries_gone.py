@@ -4,14 +4,14 @@ One commit can lose a whole memory: somebody empties the file, rewrites its head
 them is an entry, saves it as UTF-16, or replaces it with a binary file. No other check notices,
 because a file without entries looks like a file that is not used yet.
 
-The rule compares the file with the last commit. Before a push, and if a framework or `learnings ci`
-knows the base of the change, it compares with the base.
+The rule compares the file with the last commit, where it may have had another name. Before a push,
+and if a framework or `learnings ci` knows the base of the change, it compares with the base.
 
 The rule skips a file if
 
 - every missing entry stands, with all its lines, in an archive, in another memory file, or in
   another Markdown file of the same change;
-- the file was deleted or renamed, which nobody does by accident;
+- the file was deleted, which nobody does by accident;
 - the entries are only hidden, which `unclosed-fence`, `unclosed-comment` and
   `entry-heading-malformed` report;
 - it is outside of a repository.
@@ -73,12 +73,13 @@ def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
     number, count = counted(missing.total, "entry", "entries"), len(missing.missing)
     lost = "" if count == missing.total else f"{count} of them are in no other file: "
     first = "" if file.is_text else "save it as UTF-8, "
+    former = missing.former or file.path
     titles = "; ".join(map(printable, missing.missing[:_MOST_NAMED]))
     if count > _MOST_NAMED:
         titles += f"; and {count - _MOST_NAMED} more"
     message = (
         f"{source} {number} in this file, now it has none ({lost}{titles}); "
-        f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
+        f"{first}restore it with `git checkout {commit} -- {shlex.quote(former)}`, "
         "or move the entries to an archive in the same change"
     )
     yield file.finding(RULE, 1, message, subject="")

@@ -210,13 +210,27 @@ class Discovery:
         if not empty:
             return files
         options = ReadOptions.of(self._settings.file)
-        committed = self.tree.committed(empty, rev=self._base())
-        emptied = {path for path, data in committed.items() if read(data, options).entries}
+        committed = self.at_base(empty)
+        emptied = {path for path, (_, data) in committed.items() if read(data, options).entries}
         reason = "discovered; its entries were removed since the last commit"
         return [
             Candidate(file.path, reason, included=True) if file.path in emptied else file
             for file in files
         ]
+
+    def at_base(self, paths: Sequence[str]) -> dict[str, tuple[str, bytes]]:
+        """Return the real names and contents of files in the commit `base`, through renames."""
+        from learnings.history.git.renames import RenamedFiles  # noqa: PLC0415  (seldom needed)
+
+        tree, rev = self.tree, self._base()
+        real = {path: tree.real(path) or path for path in paths}
+        found = {p: (real[p], data) for p, data in tree.committed(paths, rev=rev).items()}
+        for path in [path for path in paths if path not in found and tree.has_git]:
+            names = RenamedFiles(tree.root).former_names(real[path])
+            gone = [name for name in names if not tree.is_listed(name)]
+            for former, data in tree.committed(gone, rev=rev).items():
+                found[path] = (former, data)
+        return found
 
     def _closed(self, folders: Iterable[str]) -> Iterator[Candidate]:
         """Yield the tracked files of folders that cannot be read."""

@@ -63,10 +63,10 @@ class Result(NamedTuple):
     """What became of an entry, an original or an index row that existed before a change.
 
     before is its old place. after is the new one; of a loss, the line in the new file at which it
-    is missing (line 1 of a missing file). real is the path that git has for a file before that a
-    link leads to, which before names as the link does; else empty. cover is the text that covers it; of a loss, the most
+    is missing (line 1 of a missing file). cover is the text that covers it; of a loss, the most
     similar added text. copy is the place of a copy; of a loss, it is not word for word. changes are
-    the words that differ; matters is True if a reader should see them.
+    the words that differ; matters is True if a reader should see them. real is git's path of the
+    old place if before has the name of a link, else empty.
 
     For a loss, detail is another clause about the problem, rev the commit that still has it, commit
     the one that lost it, if known, and parent the parent of a merge that has it. unstaged is an

@@ -252,11 +252,15 @@ def _one_line(heading: str) -> str:
 
 
 class MissingEntries(NamedTuple):
-    """The headings of lost entries; commit (an id or `HEAD`) still had `total` entries."""
+    """The headings of lost entries; commit (an id or `HEAD`) still had `total` entries.
+
+    former is the path of the file in that commit; empty for the path of today.
+    """
 
     commit: str
     total: int
     missing: tuple[str, ...]
+    former: str = ""
 
 
 def missing_entries(entries: Sequence[Entry], texts: Iterable[str]) -> list[Entry]:
