@@ -319,7 +319,7 @@ def test_files_of_others_in_the_archive_folder_are_named_and_stay(
     repository.write("agents/archive/run-7/story.json", "{}\n")
     for command in ("plan", "init"):
         run = learnings(command, cwd=repository.path)
-        assert "the folder agents/archive has other files (run-7)" in run.err
+        assert "the folder agents/archive has other files (run-7); nothing to do" in run.err
     assert apply(repository, EVERYTHING).code == 0
     assert repository.read("agents/archive/run-7/story.json") == b"{}\n"
     assert "has other files" not in learnings("plan", "--all", cwd=repository.path).err

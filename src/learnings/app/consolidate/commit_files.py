@@ -62,8 +62,8 @@ def archive_notes(memory: MemoryFile, today: str) -> Iterator[str]:
     name = "" if own else _foreign_name(source.root / folder)
     if name:
         yield (
-            f"the folder {printable(folder)} has other files ({printable(name)}); archives of "
-            f"{printable(source.name)} will be beside them and change none"
+            f"the folder {printable(folder)} has other files ({printable(name)}); nothing to do: "
+            f"they stay as they are, and archives of {printable(source.name)} get other names"
         )
 
 
