@@ -297,18 +297,25 @@ LESSONS = "docs/lessons.md"
 
 
 @pytest.mark.parametrize("is_committed", [True, False])
+@pytest.mark.parametrize("link", ["", LESSONS, FILE])
 @pytest.mark.parametrize("names", [[], ["agents/gotchas.md"], ["docs/learnings.md"]])
 def test_a_renamed_file_keeps_its_archives(
-    memory: GitRepository, names: list[str], *, is_committed: bool
+    memory: GitRepository, names: list[str], link: str, *, is_committed: bool
 ) -> None:
+    """A link to it can be at its new name before, or at its old name after."""
     archive = ("archive", "--reason", "old")
     learnings(*archive, "When mocks lie", cwd=memory.path)
     memory.write("docs/archive/others-consolidated-2026-01-01.md", "## When none is mine\n\nx\n")
+    if link == LESSONS:
+        (memory.path / LESSONS).symlink_to(os.path.relpath(FILE, Path(LESSONS).parent))
     memory.commit()
     former = FILE
     for name in (*names, LESSONS):
+        (memory.path / name).unlink(missing_ok=True)
         memory.rename(former, name)
         former = name
+        if name == LESSONS and link == FILE:
+            (memory.path / FILE).symlink_to(os.path.relpath(LESSONS, Path(FILE).parent))
         if is_committed:
             memory.commit()
     learnings(*archive, "When a build hangs", cwd=memory.path)

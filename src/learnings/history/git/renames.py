@@ -36,14 +36,19 @@ class RenamedFiles:
             rev, name = self._before(rev, name)
 
     def _before(self, rev: str, path: str) -> tuple[str, str]:
-        """Return a parent of the commit that last added a path, and its name there if renamed."""
-        added = self._paths("log", "-1", "--diff-filter=A", "--format=%H", "-z", rev, "--", path)
+        """Return a parent of the commit that last added a path, and its name there if renamed.
+
+        A file that replaced a link was added, too.
+        """
+        added = self._paths("log", "-1", "--diff-filter=AT", "--format=%H", "-z", rev, "--", path)
         commit = added[0] if added else ""
         renames = self._renames("diff-tree", "-r", "--no-commit-id", commit) if commit else {}
         return f"{commit}^", renames.get(path, "")
 
     def _renames_in(self, *command: str) -> dict[str, str]:
-        options = ("--relative", "-M", "--diff-filter=R", "--name-status", "-z")
+        # -B: a link may have taken the place of a file that was renamed (git calls this a copy), or
+        # a renamed file that of a link. Git does so, too, if no line of a text is left.
+        options = ("--relative", "-M", "-B100%", "--diff-filter=RC", "--name-status", "-z")
         fields = self._paths(*command, *options, "--")
         return dict(zip(fields[2::3], fields[1::3], strict=True))
 
