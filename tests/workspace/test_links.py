@@ -214,6 +214,40 @@ def test_a_link_that_git_wrote_as_text_is_a_link(
     assert len(run(clone, "ages", "--format=json").json["entries"]) == 2
 
 
+def test_a_linked_folder_is_the_same_where_git_wrote_the_link_as_text(
+    repository: GitRepository, without_links: Callable[[], GitRepository]
+) -> None:
+    repository.write("tools/mem/learnings.md", memory("A", "B"))
+    repository.write("tools/mem/decisions/c.md", "# C\n\n## When full\n\ntext\n")
+    repository.write("tools/mem/memory-index.md", "## agents/decisions/c.md\n\n/when full\n")
+    repository.write("tools/kept/a.md", "# a\n\nText of a.\n")
+    repository.write("CLAUDE.md", "@agents/learnings.md\n@agents/decisions/c.md\n")
+    link(repository, "agents", "tools/mem")
+    link(repository, ".serena/memories", "../tools/kept")
+    clone = without_links()
+    for words in (
+        ("check",),
+        ("check", "agents"),
+        ("check", "agents/learnings.md"),
+        ("due",),
+        ("due", ".serena/memories", "agents/learnings.md"),
+        ("ages", "agents/learnings.md"),
+        ("plan", "--all", "--output=tmp/plan.md", "agents/learnings.md"),
+    ):
+        done, expected = run(clone, *words), run(repository, *words)
+        assert (done.code, done.out, done.err) == (expected.code, expected.out, expected.err)
+        assert done.code == 0
+    for one in (repository, clone):
+        plan = one.read("tmp/plan.md").decode()
+        plan = re.sub(r"- keep[a-z ]* `(\w+)` A", r"- move agents/decisions/c.md `\1` A", plan)
+        one.write("tmp/plan.md", plan)
+        done = run(one, "apply", "--stage", "tmp/plan.md")
+        assert (done.code, done.err) == (0, "")
+        assert one.git("diff", "--name-only") == ""
+        staged = one.git("diff", "--cached", "--name-only").splitlines()
+        assert {"tools/mem/decisions/c.md", "tools/mem/memory-index.md"} < {*staged}
+
+
 @pytest.mark.parametrize(
     ("target", "finding"),
     [

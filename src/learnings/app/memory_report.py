@@ -196,7 +196,7 @@ def memory_report(
     targets = []
     for path in (*state.targets, *state.instructions):
         with suppress(LearningsError):  # the findings name it
-            lines = split_lines(decode(read_file(workspace.root / path, shown=path)))
+            lines = split_lines(decode(read_file(workspace.tree.full(path), shown=path)))
             targets.append(TargetRoom(path, len(lines), workspace.settings.line_limit))
     return MemoryReport(
         name=workspace.root.name,
@@ -239,6 +239,6 @@ def _file_report(workspace: Workspace, file: FileOverview, progress: Progress) -
 def _rows(workspace: Workspace, path: str) -> int | None:
     if not is_loaded_index(path):
         with suppress(LearningsError):
-            index, _ = load_index(workspace, path, read_file(workspace.root / path, shown=path))
+            index, _ = load_index(workspace, path, read_file(workspace.tree.full(path), shown=path))
             return len(index.rows)
     return None

@@ -75,10 +75,10 @@ class MemoryLoading:
         from learnings.agents.loading import leads_to_memory, runs_learnings  # noqa: PLC0415  (as above)
 
         def leads_to(other: str) -> bool | None:
-            full = self._root / other
+            full = self._tree.full(other)
             if other == path or not is_file(full):
                 return other == path or None
-            return is_same_file(full, self._root / path)
+            return is_same_file(full, self._tree.full(path))
 
         seen: set[tuple[str, int]] = set()
         followed = chain.from_iterable(self._followed(file, MOST_HOPS, seen) for file in files)
@@ -115,7 +115,7 @@ class MemoryLoading:
         from learnings.agents.loading import mentions_in  # noqa: PLC0415  (as above)
 
         try:
-            return mentions_in(path, read_file(self._root / path, shown=path))
+            return mentions_in(path, read_file(self._tree.full(path), shown=path))
         except LearningsError:
             return None
 

@@ -156,13 +156,13 @@ def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | Non
     files = {}
     for file in workspace.found.entries_in(folder) if is_memory else ():
         if exclusion(file, workspace.settings) is None:
-            files[file] = read_file(workspace.root / file, shown=file)
+            files[file] = read_file(workspace.tree.full(file), shown=file)
     return indexed_links(path, data, files, tree.has)
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
     """Return the files that an index lists, and skipped ones; raises as read_file()."""
-    index = _index_in(workspace, path, read_file(workspace.root / path, shown=path))
+    index = _index_in(workspace, path, read_file(workspace.tree.full(path), shown=path))
     return [] if index.form.lists_itself else _listed(workspace, index)
 
 

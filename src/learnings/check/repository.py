@@ -137,7 +137,7 @@ class CheckedRepository:
             has_own = role in (Role.LEARNINGS, None)
             file_settings = workspace.file_settings(path) if has_own else workspace.settings.file
         if data is None and obstacle is None:
-            full = path if relative is None else workspace.tree.full(relative)
+            full = workspace.on_disk(path)
             is_named = named is not None or file_settings.path is not None
             data, obstacle = _content_of(full, named or self.shown_at(path), is_named=is_named)
         data = data or b""

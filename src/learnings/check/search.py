@@ -163,11 +163,12 @@ class Search:
         """Yield a file, which need not exist if there is data, or the memory files of a folder."""
         repository = self._repository_around(path)
         workspace = repository.workspace
-        if disk.is_folder(path):
-            yield from self._all(repository, workspace, within=disk.real_path(path))
+        full = workspace.on_disk(path)
+        if disk.is_folder(full):
+            yield from self._all(repository, workspace, within=disk.real_path(full))
             if not workspace.settings.files and workspace.settings.targets is None:
                 # Treat it as a root, to find a part of a larger repository.
-                yield from self._all(repository, workspace.below(path))
+                yield from self._all(repository, workspace.below(full))
             return
         role = workspace.role_of(path)
         if self._only and role not in self._only:
@@ -185,13 +186,14 @@ class Search:
         is_whole = workspace is repository.workspace
         for role, file in self._candidates(workspace, is_whole=is_whole):
             full = workspace.root / file.path
-            places = (root / file.path, disk.real_path(root / file.path)) if within else ()
+            real = disk.real_path(workspace.tree.full(file.path))
+            places = (root / file.path, real) if within else ()
             if within and not any(place.is_relative_to(within) for place in places):
                 continue
             if self._is_excluded(repository.workspace, full):
                 continue
             obstacle = _obstacle(workspace, file, role)
-            shown = repository.shown_at(disk.real_path(full))
+            shown = repository.shown_at(real)
             if (file.included or obstacle) and self._is_new(shown):
                 yield from repository.read(full, role, obstacle=obstacle)
 

@@ -115,11 +115,11 @@ class _Reader:
         from learnings.agents.front_matter import read_front_matter  # noqa: PLC0415  (few have rules)
         from learnings.agents.loading import is_always_loaded  # noqa: PLC0415  (as above)
 
-        lines = split_lines(decode(content_of(self._tree.root / path)))
+        lines = split_lines(decode(content_of(self._tree.full(path))))
         return is_always_loaded(path, read_front_matter(lines).values or {})
 
     def _read(self, path: str) -> tuple[Cost, Sequence[str]]:
-        text = decode(content_of(self._tree.root / path))
+        text = decode(content_of(self._tree.full(path)))
         if is_loaded_index(path):
             text = decode(encode("".join(split_lines(text)[:LINES]))[:BYTES])
         if "@" not in text:
@@ -129,7 +129,7 @@ class _Reader:
         blocks = blocks_of(encode(text))
         hidden = blocks.outline.hidden_lines(blocks.front_matter)
         imports = (one.candidates for one in imports_in(path, blocks.lines, hidden))
-        there = ([p for p in paths if is_file(self._tree.root / p)] for paths in imports)
+        there = ([p for p in paths if is_file(self._tree.full(p))] for paths in imports)
         return cost_of(text), [paths[0] for paths in there if paths]
 
 

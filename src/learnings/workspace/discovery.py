@@ -147,7 +147,7 @@ class Discovery:
     def _configured(self, once: Once) -> Iterator[Candidate]:
         for file in self._settings.files:
             path = str(file.path)
-            if not is_folder(self.tree.root / path):
+            if not is_folder(self.tree.full(path)):
                 obstacle = self.tree.obstacle(path, named=True) or once.duplicate(path)
                 reason = obstacle or f"configured ({file.origins['path']})"
                 yield Candidate(path, reason, included=obstacle is None)
@@ -283,12 +283,11 @@ class Discovery:
     @cached_property
     def folders(self) -> tuple[Candidate, ...]:
         """The memory folders: configured, else those in the usual places with an entry."""
-        root = self.tree.root
         if self._settings.files:
             return tuple(
                 Candidate(str(file.path), f"configured ({file.origins['path']})", included=True)
                 for file in self._settings.files
-                if is_folder(root / str(file.path))
+                if is_folder(self.tree.full(str(file.path)))
             )
         found: dict[str, None] = {}
         for place in FOLDER_PLACES:
@@ -300,7 +299,7 @@ class Discovery:
         return tuple(
             Candidate(path, "discovered", included=True)
             for path in found
-            if is_folder(root / path) and self.entries_in(path)
+            if is_folder(self.tree.full(path)) and self.entries_in(path)
         )
 
     def entries_in(self, folder: str) -> list[str]:

@@ -136,13 +136,14 @@ def configured_file(path: Path, *, shown: str, origin: object) -> Path:
         raise MissingConfigured(f"{origin}: {error}") from None
 
 
-def named_file(name: str, base: Path) -> Path:
+def named_file(name: str | Path, base: Path, *, shown: str | None = None) -> Path:
     """Return the path of a file named by the user in a repository, relative to a folder.
 
     Raises MissingFile unless it is a regular file, UnusableFile if the name is empty or outside.
     """
-    path = existing_file(base / name, shown=name)
-    refuse_outside(path, base, shown=name)
+    shown = str(name) if shown is None else shown
+    path = existing_file(base / name, shown=shown)
+    refuse_outside(path, base, shown=shown)
     return path
 
 

@@ -237,14 +237,16 @@ class MemoryFolder(MemoryFile):
 
 def memory_at(workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS) -> MemoryFile:
     """Return the memory at an absolute path: a folder of entries, or a file."""
-    return (MemoryFolder if is_folder(path) else MemoryFile)(workspace, path, options)
+    kind = MemoryFolder if is_folder(workspace.on_disk(path)) else MemoryFile
+    return kind(workspace, path, options)
 
 
 def named_memory(name: str, workspace: Workspace) -> MemoryFile:
     """Return the memory at a path from the root. Raises MissingFile and UnusableFile."""
     path = workspace.root / name
-    if not is_folder(path):
-        return MemoryFile(workspace, named_file(name, workspace.root))
+    if not is_folder(full := workspace.on_disk(path)):
+        named_file(full, workspace.root, shown=name)
+        return MemoryFile(workspace, path)
     if not _is_memory_folder(workspace, path):
         raise MissingFile(
             f"{printable(name)} is a folder but not a memory folder; name another one"
@@ -288,13 +290,15 @@ def chosen_files(
 def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> MemoryFile:
     path = workspace.start / name
     for folder in (path, workspace.root / name) if name else ():
-        if is_folder(folder) and _is_memory_folder(
+        if is_folder(workspace.on_disk(folder)) and _is_memory_folder(
             around := workspace.around(folder / "_"), folder
         ):
             return MemoryFolder(around, folder, options)
     if options.at is None or not name:
-        is_from_root = exists(workspace.root / name) and not exists(path)  # as in our output
-        path = named_file(name, workspace.root if is_from_root else workspace.start)
+        # A path from the root, as in our output, counts if there is none from the folder.
+        places = (path, workspace.root / name)
+        path = next((place for place in places if exists(workspace.on_disk(place))), path)
+        named_file(workspace.on_disk(path), workspace.start, shown=name)
     return MemoryFile(workspace.around(path), path, options)
 
 

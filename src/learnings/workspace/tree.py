@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from learnings.core.entries.document import excess_of
@@ -97,7 +98,7 @@ class Tree:
         if self.real(folder) is None:
             return {}
         try:
-            with os.scandir(self.root / folder) as entries:
+            with os.scandir(self.full(folder)) as entries:
                 return {entry.name: _leads_to_folder(entry) for entry in entries}
         except PermissionError:
             self._closed.add(folder)
@@ -135,21 +136,25 @@ class Tree:
                 todo.append((folder, index + 1))
             names = self.names(folder)
             folders = self._folders.get(folder, frozenset())
-            if not is_last:
+            if is_deep and not is_last:
                 names = folders
             if not any(wildcard in parts[index] for wildcard in "*?["):
                 names &= {parts[index]}
             prefix = f"{folder}/" if folder else ""
             for name in (name for name in names if name_matches(name, parts[index])):
-                path, full = prefix + name, self.root / prefix / name
-                if name not in folders:
-                    files.add(path)
-                # Neither a link, which may lead in circles, nor a separate repository.
-                elif is_deep and not is_link(full) and not os.path.lexists(full / ".git"):
-                    todo.append((path, index))
-                elif not is_deep and not is_last:
+                path = prefix + name
+                if not is_deep and not is_last:  # perhaps a link to a folder that git wrote as text
                     todo.append((path, index + 1))
+                elif name not in folders:
+                    files.add(path)
+                elif is_deep and self._is_inner(path):
+                    todo.append((path, index))
         return sorted(files)
+
+    def _is_inner(self, folder: str) -> bool:
+        full = self.full(folder)
+        # Neither a link, which may lead in circles, nor a separate repository.
+        return not is_link(full) and not os.path.lexists(full / ".git")
 
     # Links.
 
@@ -174,12 +179,14 @@ class Tree:
         return _LINK_TEXT.fullmatch(text) is not None
 
     def full(self, path: str) -> Path:
-        """Return the absolute path of a file; a link that git wrote as text is followed."""
+        """Return the absolute path of a file; links that git wrote as text are followed."""
         for _ in range(MOST_LINKS):
-            text = None if is_link(self.root / path) else self.link_text(path)
-            if text is None:
+            # Nothing is on disk below a text.
+            places = [path] if os.path.lexists(self.root / path) else _places_to(path)
+            link = next(filter(self.is_text_link, places), None)
+            if link is None:
                 break
-            path = os.path.normpath(f"{path}/../{text}")
+            path = normpath(join(dirname(link), self.link_text(link) or "") + path[len(link) :])
         return self.root / path
 
     def _real(self, path: str) -> str | None:
@@ -198,7 +205,7 @@ class Tree:
 
     def is_text_link(self, path: str) -> bool:
         """Return True for a link that git wrote as a text file."""
-        return not is_link(self.root / path) and self.link_text(path) is not None
+        return self.link_text(path) is not None and not is_link(self.root / path)
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file keeps its own name if it has one."""
@@ -279,7 +286,7 @@ class Tree:
         """
         try:
             # The disk first: reading the index costs a git run that grows with the files.
-            if self.is_listed(path) and (not is_folder(self.root / path) or self.names(path)):
+            if self.is_listed(path) and (not is_folder(self.full(path)) or self.names(path)):
                 return True
         except UnusableFile:
             return True
@@ -296,8 +303,7 @@ class Tree:
 
     def submodule_of(self, path: str) -> str | None:
         """Return the submodule that has a path, or None."""
-        above = (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
-        return next((folder for folder in above if folder in self.index.submodules), None)
+        return next((place for place in _places_to(path) if place in self.index.submodules), None)
 
     def packages_around(self, folder: str) -> tuple[str, ...]:
         """Return the packages on disk that contain a folder, innermost first, without the root."""
@@ -371,6 +377,11 @@ class Tree:
         real = {path: self.real(path) for path in paths if path not in contents}
         contents |= blobs_at({path: end for path, end in real.items() if end and end != path})
         return {path: data for path, data in contents.items() if excess_of(data) is None}
+
+
+def _places_to(path: str) -> Iterator[str]:
+    """Yield the folders above a path, outermost first, and the path."""
+    return (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
 
 
 def _leads_to_folder(entry: os.DirEntry[str]) -> bool:

@@ -144,6 +144,11 @@ class Workspace:
         as_written = _below(self.root, Path(folder, name))
         return as_written or _below(real_path(self.root), real_path(Path(folder)) / name)
 
+    def on_disk(self, path: Path) -> Path:
+        """Return where an absolute path leads by the links that git wrote as text."""
+        relative = self.relative(path)
+        return path if relative is None else self.tree.full(relative)
+
     def file_settings(self, path: Path | str) -> FileSettings:
         """Return the settings of a learnings file: its own if configured, else the general ones."""
         relative = self.relative(path)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.related_changes import (
+    at_ends,
     folder_move,
     joined_file,
     merged_file,
@@ -194,7 +195,7 @@ class _Applying:
             merged=merged,
         )
         # They include the ones that a killed run has already written.
-        written = (*move.files, *received, *whole.indexes)
+        written = (*move.files, *at_ends(self._workspace, received), *whole.indexes)
         own = [change for change in whole.sources if change not in move.sources]
         outcome = outcome._replace(
             files=(*(change.path for change in written), *outcome.files),

@@ -214,7 +214,7 @@ def _known(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[IgnoredProbl
 
 def _index_change(workspace: Workspace, path: str, split: Split) -> tuple[Change, str]:
     """Return the change of an index, and a note if it is not updated; raises as read_file()."""
-    data, source = read_file(workspace.root / path, shown=path), split.source.path
+    data, source = read_file(workspace.tree.full(path), shown=path), split.source.path
     index, files = load_index(workspace, path, data)
     names = _names_in(files, split, workspace.tree)
     new = [headings_of(names[file.path], file.data) for file in split.files]

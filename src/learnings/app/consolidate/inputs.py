@@ -155,7 +155,7 @@ def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
 def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile, ...]:
     """Read target files, sorted by path; raises MissingFile or UsageProblem if unreadable."""
     return tuple(
-        target_of(path, read_file(workspace.root / path, shown=path)) for path in sorted(paths)
+        target_of(path, read_file(workspace.tree.full(path), shown=path)) for path in sorted(paths)
     )
 
 

@@ -256,13 +256,20 @@ def with_index_rows(
     indexes = []
     for candidate in workspace.found.indexes:
         if candidate.included and candidate.path not in after:
-            data = read_file(workspace.root / candidate.path, shown=candidate.path)
+            data = read_file(workspace.tree.full(candidate.path), shown=candidate.path)
             indexes.append(Change(candidate.path, data, updated(candidate.path, data, data)))
     return move._replace(
         sources=tuple(c._replace(after=after.get(c.path)) for c in move.sources),
-        indexes=(*move.indexes, *(c for c in indexes if c.after != c.before)),
+        targets=at_ends(workspace, move.targets),
+        indexes=at_ends(workspace, (*move.indexes, *(c for c in indexes if c.after != c.before))),
         notes=(*move.notes, *notes),
     )
+
+
+def at_ends(workspace: Workspace, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return changes with the real paths of the files: git stages no path behind a link."""
+    real = workspace.tree.real
+    return tuple(change._replace(path=real(change.path) or change.path) for change in changes)
 
 
 def _without_orphans(

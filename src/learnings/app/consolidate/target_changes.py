@@ -96,13 +96,13 @@ class TargetChanges:
     def _refusal(self, path: str) -> str:
         """Return why a file may not receive entries; a plan may come from anybody."""
         workspace, shown = self._workspace, printable(path)
-        root, target = real_path(workspace.root), real_path(workspace.root / path)
+        root, target = real_path(workspace.root), real_path(workspace.tree.full(path))
         message = ""
         if not path or not target.is_relative_to(root) or target == root:
             message = "is not in this repository; name a file in it"
         elif leads_into_git(target.relative_to(root).as_posix()):
             message = "is a file of git; name another file"
-        elif target == real_path(workspace.root / self._source.path):
+        elif target == real_path(workspace.tree.full(self._source.path)):
             message = f"is the file that the entries leave; {_STAY}"
         elif any(path == entry.path for entry in self._source.document.entries):
             message = f"is an entry; {_STAY}"
@@ -124,7 +124,7 @@ class TargetChanges:
     def _load(self, path: str) -> str:
         """Read a target; return why it can receive nothing."""
         if path not in self._targets:
-            data = read_file(self._workspace.root / path, shown=path)
+            data = read_file(self._workspace.tree.full(path), shown=path)
             if not_text(decode(data)):
                 return f"{printable(path)} is not text; name a Markdown file"
             self._targets[path] = _Target(data, data, data)

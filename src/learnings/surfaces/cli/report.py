@@ -112,7 +112,7 @@ def _report_on_plan(plan: str, context: Context) -> int:
     def lines_of(path: str) -> int | None:
         if not exists(workspace.root / path):
             return None
-        return count_lines(read_file(workspace.root / path, shown=path))
+        return count_lines(read_file(workspace.tree.full(path), shown=path))
 
     text = as_markdown(
         reading.plan,
