@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +35,15 @@ from learnings.core.roles import (
 )
 from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text, printable
-from learnings.workspace.disk import configured_file, is_folder, read_document, read_file
+from learnings.workspace.disk import (
+    SUBMODULE_MODE,
+    configured_file,
+    find_root,
+    is_folder,
+    may_track,
+    read_document,
+    read_file,
+)
 from learnings.workspace.memories import IS_LINK_INDEX, index_of, is_memory, why_no_memory
 from learnings.workspace.tree import (
     BROKEN_LINK,
@@ -121,10 +129,7 @@ class Discovery:
         once = Once(self.tree)
         if self._settings.files:
             return tuple(self._configured(once))
-        packages = self.names.packages if self._packages is None else self._packages
-        prefixes = ("", *(f"{package}/" for package in packages))
-        places = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
-        folders = [*dict.fromkeys(place.rstrip("/") for place in places)]
+        folders = self._usual
         self.tree.expect(path for folder in folders for path in self._named_in(folder))
         named = [file for folder in folders for file in self._in_folder(folder, once)]
         known = {file.path for file in named if file.included}
@@ -133,6 +138,14 @@ class Discovery:
         found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
         known = {file.path for file in found}
         return (*found, *self._closed(folders), *self._states(known), *self._unfollowed())
+
+    @cached_property
+    def _usual(self) -> list[str]:
+        """The folders of the root and of packages that are searched for learnings files."""
+        packages = self.names.packages if self._packages is None else self._packages
+        prefixes = ("", *(f"{package}/" for package in packages))
+        places = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
+        return [*dict.fromkeys(place.rstrip("/") for place in places)]
 
     @property
     def memories(self) -> tuple[Candidate, ...]:
@@ -340,6 +353,40 @@ class Discovery:
             for folder in self.folders
             for path in self.entries_in(folder.path)
         )
+
+    # Links.
+
+    @cached_property
+    def links(self) -> Mapping[str, str]:
+        """The links on disk that lead to memories, or may, with their texts; no file is read."""
+        folders = [str(file.path) for file in self._settings.files]
+        if folders:
+            return self.tree.links([*folders, *(f"{folder}/**/*.md" for folder in folders)])
+        named = (path for folder in self._usual for path in self._named_in(folder))
+        inner = (f"{folder}/**/*.md" for folder in FOLDER_PLACES)
+        return self.tree.links([*self._usual, *named, *MEMORY_PLACES, *inner])
+
+    @cached_property
+    def untracked_links(self) -> Mapping[str, str]:
+        """Those of the links that git does not track, so that no version has or lacks them."""
+        tracked = self.tree.index.files if self.links else ()
+        return {path: text for path, text in self.links.items() if path not in tracked}
+
+    @cached_property
+    def nested(self) -> Mapping[str, str]:
+        """The memories that belong to a repository inside this one, with its folder."""
+        if not may_track(find_root(self.tree.root), SUBMODULE_MODE):
+            return {}
+        configured = (str(file.path) for file in self._settings.files)
+        if not any(self._repository_of(path) for path in (*self.links, *configured)):
+            return {}
+        files = (*self.learnings, *self.folders)
+        # One that has lost all entries there is a memory, too.
+        paths = [f.path for f in files if f.included or f.reason.startswith(_HOLDS_NO_ENTRY)]
+        return {path: folder for path in paths if (folder := self._repository_of(path))}
+
+    def _repository_of(self, path: str) -> str | None:
+        return self.tree.repository_of(self.tree.real(path) or "")
 
     # Targets.
 

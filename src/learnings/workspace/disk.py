@@ -66,14 +66,17 @@ def is_merging(root: Path) -> bool:
         return False
 
 
-def may_have_links(root: Path) -> bool:
-    """Return False if git tracks no symbolic links here; starts no process, unlike Tree.index."""
+LINK_MODE, SUBMODULE_MODE = 0o120000, 0o160000
+
+
+def may_track(root: Path, mode: int) -> bool:
+    """Return False if git tracks nothing with a mode; starts no process, unlike Tree.index."""
     try:
         index = (_git_folder(root) / "index").read_bytes()
     except (OSError, ValueError):
         return False
-    # The mode 120000 in the index, and the extension for an index in two files.
-    return b"\0\0\xa0\0" in index or b"link\0\0" in index
+    # The mode in the index, and the extension for an index in two files.
+    return mode.to_bytes(4, "big") in index or b"link\0\0" in index
 
 
 def _git_folder(root: Path) -> Path:

@@ -56,6 +56,7 @@ class Tree:
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}
         self._folders: dict[str, frozenset[str]] = {}  # those of the names that lead to folders
+        self._links: set[str] = set()  # those of the names that are links on disk
         self._closed: set[str] = set()
         self._ignored: dict[str, bool] = {}
         self._expected: list[str] = []
@@ -66,7 +67,8 @@ class Tree:
         self.real = cache(self._real)
         """Return the path with all links followed, or None if that leads out of the root."""
         self._real_folder = cache(real_path)
-        self._is_nested = cache(self._is_in_nested_repository)
+        self.repository_of = cache(self._repository_of)
+        """Return the repository below the root that a folder belongs to, or None."""
 
     # Names.
 
@@ -98,8 +100,11 @@ class Tree:
         if self.real(folder) is None:
             return {}
         try:
-            with os.scandir(self.full(folder)) as entries:
-                return {entry.name: _leads_to_folder(entry) for entry in entries}
+            with os.scandir(self.full(folder)) as listed:
+                entries = [*listed]
+            links = (entry.name for entry in entries if entry.is_symlink())
+            self._links |= {f"{folder}/{name}" if folder else name for name in links}
+            return {entry.name: _leads_to_folder(entry) for entry in entries}
         except PermissionError:
             self._closed.add(folder)
         except OSError as error:
@@ -121,8 +126,8 @@ class Tree:
         folder, _, name = path.rpartition("/")
         return name in self.names(folder)
 
-    def files(self, pattern: str) -> list[str]:
-        """Return the paths below the root that a glob matches, without folders, sorted."""
+    def files(self, pattern: str, *, with_folders: bool = False) -> list[str]:
+        """Return the paths below the root that a glob matches, sorted; folders only if wanted."""
         parts = pattern.split("/")
         # Folders to search, each with the index of the part that its names must match.
         todo, done, files = [("", 0)], set(), set()
@@ -145,18 +150,21 @@ class Tree:
                 path = prefix + name
                 if not is_deep and not is_last:  # perhaps a link to a folder that git wrote as text
                     todo.append((path, index + 1))
-                elif name not in folders:
+                elif name not in folders or (with_folders and not is_deep):
                     files.add(path)
-                elif is_deep and self._is_inner(path):
+                # Neither a link, which may lead in circles, nor a separate repository.
+                elif is_deep and path not in self._links and ".git" not in self.names(path):
                     todo.append((path, index))
         return sorted(files)
 
-    def _is_inner(self, folder: str) -> bool:
-        full = self.full(folder)
-        # Neither a link, which may lead in circles, nor a separate repository.
-        return not is_link(full) and not os.path.lexists(full / ".git")
-
     # Links.
+
+    def links(self, patterns: Iterable[str]) -> dict[str, str]:
+        """Return the links on disk in the places of globs, and above them, with their texts."""
+        places = {place for pattern in patterns for place in _places_to(pattern)}
+        places = {place for place in places if not place.endswith("**")}  # nobody follows these
+        found = (p for place in places for p in self.files(place, with_folders=True))
+        return {path: self.link_text(path) or "" for path in found if path in self._links}
 
     def _link_text(self, path: str) -> str | None:
         full = self.root / path
@@ -230,7 +238,7 @@ class Tree:
             return LEADS_OUT
         if not stat.S_ISREG(mode):
             return NOT_REGULAR
-        if not named and self._is_nested(path.rpartition("/")[0]):
+        if not named and self.repository_of(path.rpartition("/")[0]):
             return "belongs to a repository inside this one"
         return None
 
@@ -242,10 +250,10 @@ class Tree:
             return f"{LEADS_ELSEWHERE}to {printable(real)}, which git keeps off the disk"
         return f"{BROKEN_LINK} to {printable(text)}"
 
-    def _is_in_nested_repository(self, folder: str) -> bool:
-        parents = (parent.as_posix() for parent in Path(folder, "_").parents[:-1])
+    def _repository_of(self, folder: str) -> str | None:
         # A link may lead back to the root, which is in no other repository.
-        return any(os.path.lexists(self.root / p / ".git") and self.real(p) != "" for p in parents)
+        places = (place for place in _places_to(folder) if place and self.real(place) != "")
+        return next((p for p in places if os.path.lexists(self.root / p / ".git")), None)
 
     def is_file(self, path: str) -> bool:
         """Return True for a usable file of the repository, spelled as on disk."""

@@ -94,15 +94,18 @@ def write_to_index(repository: GitRepository, path: str, text: str) -> None:
     repository.git("update-index", "--skip-worktree", path)
 
 
-def make_submodule(repository: GitRepository) -> None:
-    inner = GitRepository(repository.path / "agents")
+def make_submodule(repository: GitRepository, path: str = "agents") -> str:
+    inner = GitRepository(repository.path / path)
     inner.write("learnings.md", BEFORE)
     inner.commit()
-    repository.git("-c", "advice.addEmbeddedRepo=false", "add", "agents")
+    return repository.git("-c", "advice.addEmbeddedRepo=false", "add", path)
 
 
-def flag(name: str) -> Callable[[GitRepository], object]:
-    return lambda repository: repository.git("update-index", f"--{name}", MEMORY)
+def hidden(flag: str) -> Kind:
+    """Return a memory that git was told not to look at."""
+    command = ["update-index", f"--{flag}", MEMORY]
+    note = f"git update-index --no-{flag} -- {MEMORY}"
+    return Kind(finish=lambda r: r.git(*command), is_guarded=False, note=note)
 
 
 KINDS = {
@@ -166,9 +169,26 @@ KINDS = {
     "UTF-16": Kind(
         prepare=attributes(f"{MEMORY} text working-tree-encoding=UTF-16"), write=write_utf_16
     ),
-    "skip-worktree": Kind(finish=flag("skip-worktree"), is_guarded=False, note="skip-worktree"),
-    "assume-unchanged": Kind(
-        finish=flag("assume-unchanged"), is_guarded=False, note="assume-unchanged"
+    "link into a submodule": Kind(
+        "shared/learnings.md",
+        lambda r: [link(MEMORY, "../shared/learnings.md")(r), make_submodule(r, "shared")],
+        is_guarded=False,
+        note="cd shared && learnings verify",
+    ),
+    "skip-worktree": hidden("skip-worktree"),
+    "assume-unchanged": hidden("assume-unchanged"),
+    "ignored link": Kind(
+        NOTES,
+        lambda r: [link(MEMORY, "../docs/notes.md")(r), r.write(".gitignore", "/agents\n")],
+    ),
+    "ignored link to a folder": Kind(
+        "shared/agents/learnings.md",
+        lambda r: [link("agents", "shared/agents")(r), r.write(".gitignore", "/agents\n")],
+    ),
+    "ignored link to a memory folder": Kind(
+        "shared/memory",
+        lambda r: [link(".claude/memory", "../shared/memory")(r), r.write(".gitignore", ".*\n")],
+        write=write_folder,
     ),
     "names in any case": Kind(
         "agents/LEARNINGS.md", lambda r: r.git("config", "core.ignorecase", "true")
@@ -219,9 +239,8 @@ def test_a_change_is_judged_alike_in_every_tree(
         answers.append(HOOK(cwd=memory.path))
     is_seen = kind.is_guarded and change != "nothing"
     for answer in answers:
-        judged(
-            answer, change if is_seen else "nothing", kind.note if tree == "working tree" else ""
-        )
+        is_named = tree == "working tree" or not kind.note.startswith("git update-index")
+        judged(answer, change if is_seen else "nothing", kind.note if is_named else "")
     if diff:
         shown = LEARNINGS(*diff, cwd=memory.path)
         sentence = {"added": "Adds 1 entry", "lost": "Loses 1 entry"}.get(change, "")
@@ -230,7 +249,10 @@ def test_a_change_is_judged_alike_in_every_tree(
 
 
 # Nobody follows the links, the entries of a folder are files, and the others are not on this disk.
-NOT_CHECKED = ("memory folder", "outside link", "link in a circle", "sparse", "submodule")
+NOT_CHECKED = (
+    *("memory folder", "ignored link to a memory folder", "outside link", "link in a circle"),
+    *("sparse", "submodule", "link into a submodule"),
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -258,8 +280,7 @@ def judged(answer: Completed, change: str, note: str) -> None:
     assert answer.code == (change == "lost")
     if change == "lost":
         assert '"When a clock jumps" is lost' in answer.out
-    if note:
-        assert f"git update-index --no-{note} -- {MEMORY}" in answer.out
+    assert note in answer.out
 
 
 LOST, HIDDEN = '"When a clock jumps" is lost', '"When a clock jumps" is no longer an entry'
@@ -318,6 +339,18 @@ def test_a_changed_link_is_followed_before_and_after(
     assert expected in answer.out
 
 
+def test_an_untracked_link_is_followed_before_and_after(repository: GitRepository) -> None:
+    put(repository, NOTES, BEFORE)
+    repository.commit()
+    put(repository, MEMORY, "->../docs/notes.md")
+    put(repository, NOTES, HEAD + LOCK)
+    answers = [LEARNINGS("verify", cwd=repository.path)]
+    repository.git("add", NOTES)
+    answers += [LEARNINGS("verify", "--staged", cwd=repository.path), HOOK(cwd=repository.path)]
+    for answer in answers:
+        assert (answer.code, LOST in answer.out) == (1, True)
+
+
 def test_a_file_that_git_does_not_look_at_is_named_in_every_format(
     repository: GitRepository,
 ) -> None:
@@ -329,7 +362,7 @@ def test_a_file_that_git_does_not_look_at_is_named_in_every_format(
         repository.git("update-index", "--assume-unchanged", path)
     repository.write(NOTES, HEAD)
     command = f"git update-index --no-assume-unchanged -- {NOTES}"
-    unseen = {"path": NOTES, "flag": "assume-unchanged", "command": command}
+    unseen = {"path": NOTES, "flag": "assume-unchanged", "repository": None, "command": command}
     for arguments in (["verify"], ["diff"]):
         document = LEARNINGS(*arguments, "--format", "json", cwd=repository.path).json
         assert [{key: file[key] for key in unseen} for file in document["unseen"]] == [unseen]

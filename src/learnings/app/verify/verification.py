@@ -31,10 +31,17 @@ if TYPE_CHECKING:
 
 
 class UnseenFile(NamedTuple):
-    """A memory file on disk that git was told not to look at, with the flag that says so."""
+    """A memory on disk that is not compared, with the flag by which git does not look at it.
+
+    The flag of one that belongs to a repository inside this one is SUBMODULE.
+    """
 
     path: str
     flag: str
+    repository: str | None = None
+
+
+SUBMODULE = "submodule"
 
 
 class Verification(NamedTuple):
@@ -101,7 +108,7 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
     """Compare a commit with another, or with the working tree. Raises as verification_of()."""
     from learnings.consolidation.proof.changes import changes_of  # noqa: PLC0415  (the hook does without)
 
-    with opened(workspace.start, base, head=head) as (snapshot, revision):
+    with opened(workspace, base, head=head) as (snapshot, revision):
         versions, proof = compared_with(workspace, snapshot, revision.commit)
         found = partial(_found, versions.paths)
         changes = tuple(
@@ -259,7 +266,7 @@ def verification_of(
     vanish in a merge between two commits; each checks every commit between them. Raises
     UntrustedHistory, UsageProblem and UnusableFile.
     """
-    with opened(workspace.start, base, head=head, staged=staged) as (snapshot, revision):
+    with opened(workspace, base, head=head, staged=staged) as (snapshot, revision):
         repository = snapshot.repository
         commit = snapshot.commit
         unseen = _unseen_memory(workspace, snapshot)
@@ -315,14 +322,18 @@ def _unseen_memory(workspace: Workspace, snapshot: Snapshot) -> tuple[UnseenFile
     files = [UnseenFile(*row) for row in snapshot.unseen()]
     paths = MemoryPaths(workspace, snapshot, snapshot, ())
     kept = [file for file in files if paths.is_kept(file.path)]
-    return tuple(f for f in kept if paths.role(f.path).name.lower().endswith(MEMORY_ENDINGS))
+    return (
+        *(f for f in kept if paths.role(f.path).name.lower().endswith(MEMORY_ENDINGS)),
+        *(UnseenFile(path, SUBMODULE, inner) for path, inner in workspace.found.nested.items()),
+    )
 
 
 @contextmanager
 def opened(
-    folder: Path, base: str, *, head: str | None = None, staged: bool = False
+    workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
 ) -> Iterator[tuple[Snapshot, Revision]]:
     """Yield the compared snapshot and the base commit. Raises as commit_named()."""
+    folder = workspace.start
     repository = commit_named(folder, base)
     revision = Revision(repository.head, base)
     if head is not None:
@@ -331,6 +342,7 @@ def opened(
         repository = open_repository(folder)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
+        snapshot.untracked_links = lambda: workspace.found.untracked_links
         yield snapshot, revision
 
 

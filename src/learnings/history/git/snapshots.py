@@ -61,6 +61,8 @@ class Snapshot:
         self.kind = kind
         self.commit = commit
         """The commit of the snapshot; empty for the index and the working tree."""
+        self.untracked_links: Callable[[], Mapping[str, str]] = dict
+        """Return links on disk, with their texts, that are in each version without such a path."""
         self._objects = objects
         self._newer: Snapshot | None = None
         self.changes = lru_cache(maxsize=16)(self._changes)
@@ -73,6 +75,7 @@ class Snapshot:
     def of_commit(self, commit: str, *, has_links: bool = True) -> Snapshot:
         """Return the files of a commit of the same repository, perhaps known to have no links."""
         version = Snapshot(self.repository, self._objects, COMMIT, commit)
+        version.untracked_links = self.untracked_links
         if not has_links:
             version.links = {}
         return version
@@ -203,12 +206,16 @@ class Snapshot:
         """What each link contains, by its real path."""
         if self._newer is not None:
             changes, links = self._newer.changes(self.commit), self._newer.links
-            kept = {path: text for path, text in links.items() if path not in changes}
-            return kept | self._link_texts(p for p, modes in changes.items() if modes[0] == LINK)
+            older = {path: modes[0] for path, modes in changes.items()}
+            kept = {path: text for path, text in links.items() if path not in older}
+            untracked = self.untracked_links().items()
+            kept |= {path: text for path, text in untracked if not older.get(path)}
+            return kept | self._link_texts(p for p, mode in older.items() if mode == LINK)
         modes = {path: mode for path, (_, mode) in self._files.items()}
         if self.kind == WORKING_TREE:
             modes |= {path: new for path, (_, new) in self.changes(self.repository.head).items()}
-        return self._link_texts(path for path, mode in modes.items() if mode == LINK)
+        others = {p: text for p, text in self.untracked_links().items() if p not in modes}
+        return others | self._link_texts(path for path, mode in modes.items() if mode == LINK)
 
     def _link_texts(self, paths: Iterable[str]) -> dict[str, str]:
         names, texts = [*paths], {}

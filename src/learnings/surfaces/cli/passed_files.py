@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.roles import Role, fixed_places, may_have_role
 from learnings.core.symlinks import LinksByEnd, by_end, names_by_links
-from learnings.workspace.disk import find_root, may_have_links
+from learnings.workspace.disk import LINK_MODE, find_root, may_track
 
 if TYPE_CHECKING:
     from learnings.workspace.workspace import Workspace
@@ -87,7 +87,7 @@ class _Links:
 
     @cached_property
     def _tracked(self) -> LinksByEnd:
-        if not may_have_links(find_root(self._workspace.root)):
+        if not may_track(find_root(self._workspace.root), LINK_MODE):
             return self._fixed
         fixed = (link for links in self._fixed.values() for link in links)
         tree = self._workspace.tree

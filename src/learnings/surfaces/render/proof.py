@@ -88,6 +88,11 @@ def _covered(notice: Result) -> str:
 
 
 def unseen_message(file: UnseenFile) -> str:
+    if file.repository:
+        return (
+            f"this memory belongs to the repository {printable(file.repository)} inside this one, "
+            f"so its changes are not compared; to compare them, run: {unseen_command(file)}"
+        )
     return (
         f"git was told not to look at this file ({file.flag}), so its changes are not compared; "
         f"to undo it, run: {unseen_command(file)}"
@@ -95,6 +100,8 @@ def unseen_message(file: UnseenFile) -> str:
 
 
 def unseen_command(file: UnseenFile) -> str:
+    if file.repository:
+        return f"cd {shlex.quote(printable(file.repository))} && learnings verify"
     return shlex.join(["git", "update-index", f"--no-{file.flag}", "--", printable(file.path)])
 
 

@@ -206,9 +206,10 @@ class VerifySummary(TypedDict):
 
 class UnseenFile(TypedDict):
     path: str
-    flag: Annotated[str, one_of("assume-unchanged", "skip-worktree")]
+    flag: Annotated[str, one_of("assume-unchanged", "skip-worktree", "submodule")]
+    repository: Annotated[str | None, "The submodule that contains the file"]
     message: Words
-    command: Annotated[str, "Removes the flag"]
+    command: Annotated[str, "Removes the flag, or compares the file in its submodule"]
 
 
 class VerifyDocument(TypedDict):
@@ -221,7 +222,7 @@ class VerifyDocument(TypedDict):
     compared: Annotated[str, one_of("commit", "index", "working-tree")]
     losses: list[VerifyLoss]
     notices: list[VerifyNotice]
-    unseen: Annotated[list[UnseenFile], "Memory files that git was told not to look at"]
+    unseen: Annotated[list[UnseenFile], "Memory files that are not compared"]
     summary: VerifySummary
 
 
@@ -268,7 +269,7 @@ class DiffDocument(TypedDict):
     head: Annotated[Commit | None, "Null for the working tree"]
     compared: Annotated[str, one_of("commit", "working-tree")]
     changes: Annotated[list[DiffChange], "By the place before, else after"]
-    unseen: Annotated[list[UnseenFile], "Memory files that git was told not to look at"]
+    unseen: Annotated[list[UnseenFile], "Memory files that are not compared"]
     summary: DiffSummary
 
 
