@@ -33,7 +33,8 @@ def test_text_on_disk_is_decoded_as_git_does(
 ) -> None:
     expected = data if text is None else text.encode()
     assert disk_text(repository.path, FILE, data) == data
-    for place in (".gitattributes", ".git/info/attributes"):
+    repository.git("config", "core.attributesFile", str(repository.path / "x/of-the-user"))
+    for place in (".gitattributes", ".git/info/attributes", "x/of-the-user"):
         repository.write(place, f"# of the team\n{line}\n")
         assert disk_text(repository.path, FILE, data) == expected
         (repository.path / place).unlink()
@@ -63,3 +64,18 @@ def test_a_filter_prevents_ages_and_is_named(repository: GitRepository, command:
     assert done.code == 2
     assert "through the filter secret" in done.err
     assert ".gitattributes" in done.err
+
+
+@pytest.mark.parametrize("place", [".gitattributes", "../attributes"])
+def test_a_finding_in_a_filtered_file_is_older(repository: GitRepository, place: str) -> None:
+    repository.git("config", "core.attributesFile", str(repository.path / "../attributes"))
+    repository.git("config", "filter.secret.clean", "tr a-z n-za-m")
+    repository.git("config", "filter.secret.smudge", "tr a-z n-za-m")
+    repository.write(place, "agents/* filter=secret\n")
+    repository.write(FILE, TEXT.replace("dépôt", "store") * 2)
+    repository.git("add", "--all")
+    repository.commit(all=False)
+    done = LEARNINGS("check", "--since=HEAD", cwd=repository.path)
+    assert (done.code, done.out, "older finding" in done.err) == (0, "", True)
+    repository.write(FILE, TEXT.replace("dépôt", "store"))
+    assert "Nothing is lost" in LEARNINGS("verify", cwd=repository.path).out

@@ -1,6 +1,7 @@
 """The attributes that make git store a file differently from the disk: filters and encodings.
 
-This module asks git only if a file of attributes mentions one of them.
+This module asks git only if a file of attributes mentions one of them, or a configuration may name
+such a file.
 """
 
 from __future__ import annotations
@@ -30,8 +31,7 @@ class Attributes(NamedTuple):
 def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
     """Return the attributes of POSIX paths from the top folder, without paths that have none."""
     asked = [*paths]
-    files = [top / folder / ".gitattributes" for folder in ("", *folders_around(asked))]
-    if not any(map(_may_set, [*files, _common_folder(top) / "info" / "attributes"])):
+    if not _may_be_set(top, asked):
         return {}
     data = os.fsencode("".join(f"{path}\0" for path in asked))
     try:
@@ -53,15 +53,27 @@ def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
     return {path: attributes for path, attributes in found.items() if any(attributes)}
 
 
-def _may_set(file: Path) -> bool:
-    """Return True if a file of attributes mentions one of them."""
+def _may_be_set(top: Path, paths: Iterable[str]) -> bool:
+    common, home = _common_folder(top), Path(os.path.expanduser("~"))  # noqa: PTH111  (never raises)
+    user = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
+    files = [top / folder / ".gitattributes" for folder in ("", *folders_around(paths))]
+    files += [common / "info" / "attributes", user / "attributes"]
+    configs = [common / "config", user / "config", home / ".gitconfig"]
+    configs += map(Path, filter(None, [os.environ.get("GIT_CONFIG_GLOBAL")]))
+    words = b"filter", b"working-tree-encoding", b"[attr]"
+    return any(_mentions(file, *words) for file in files) or any(
+        _mentions(file, b"attributesfile", b"[include") for file in configs
+    )
+
+
+def _mentions(file: Path, *words: bytes) -> bool:
     try:
-        data = file.read_bytes()
+        data = file.read_bytes().lower()
     except FileNotFoundError:
         return False
     except OSError:
         return True  # then git must decide
-    return any(word in data for word in (b"filter", b"working-tree-encoding", b"[attr]"))
+    return any(word in data for word in words)
 
 
 def _common_folder(top: Path) -> Path:

@@ -314,10 +314,10 @@ def index_file(top: Path) -> str | None:
 def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> Iterator[Path]:
     """Yield a temporary repository with the wanted files of a commit, which is its HEAD.
 
-    is_wanted takes POSIX paths from the top folder. Files are copied as git stores them, without
-    filters; of links, those that stay in the folder, with the files at their ends. The others are
-    missing as in a sparse checkout. Raises UntrustedHistory if git cannot read the commit, OSError
-    if it cannot write a file.
+    is_wanted takes POSIX paths from the top folder. Files are copied as git stores them, unless
+    a filter changes them on disk; of links, those that stay in the folder, with the files at their
+    ends. The others are missing as in a sparse checkout. Raises UntrustedHistory if git cannot read
+    the commit, OSError if it cannot write a file.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few commands copy a commit)
 
@@ -336,6 +336,7 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
         ends = (Path(os.path.realpath(folder / path)).relative_to(folder) for path in inside)
         more = {end.as_posix() for end in ends}.intersection(files) - wanted
         _check_out(repository, folder, more)
+        _filter(repository, folder, wanted | more)
         skipped = _rows(path for path in files if path not in wanted | more)
         with explaining(repository.top):
             flag = ["update-index", "-z", "--skip-worktree", "--stdin"]
@@ -370,6 +371,16 @@ def _check_out(repository: Repository, folder: Path, paths: Collection[str]) -> 
             lost = reason.rpartition("(")[2].rstrip(")")
             raise missing_object(repository.top, lost) from error
         raise OSError(errno.EIO, reason) from error
+
+
+def _filter(repository: Repository, folder: Path, paths: Collection[str]) -> None:
+    """Write the files that git passes through a filter with the bytes of a checkout."""
+    attributes = attributes_of(repository.top, paths)
+    filtered = [path for path in attributes if attributes[path].filter]
+    if filtered:
+        with snapshot_of(repository, commit=repository.head) as version:
+            for path, data in version.contents(filtered).items():
+                (folder / path).write_bytes(data)
 
 
 def _stays_inside(folder: Path, path: str, top: Path) -> bool:
