@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read
@@ -302,17 +303,11 @@ class Discovery:
                 for file in self._settings.files
                 if is_folder(self.tree.full(str(file.path)))
             )
-        found: dict[str, None] = {}
-        for place in FOLDER_PLACES:
-            folders = [""]
-            for part in place.split("/"):
-                inner = ((f, n) for f in folders for n in sorted(self.tree.names(f)))
-                folders = [f"{f}/{n}".lstrip("/") for f, n in inner if part in ("*", n)]
-            found |= dict.fromkeys(path for path in folders if not is_copy(path))
+        found = (self.tree.files(place, with_folders=True) for place in FOLDER_PLACES)
         return tuple(
             Candidate(path, "discovered", included=True)
-            for path in found
-            if is_folder(self.tree.full(path)) and self.entries_in(path)
+            for path in dict.fromkeys(chain.from_iterable(found))
+            if not is_copy(path) and is_folder(self.tree.full(path)) and self.entries_in(path)
         )
 
     def entries_in(self, folder: str) -> list[str]:
