@@ -11,6 +11,7 @@ from learnings.core.entries.decisions import (
     NO_DECISIONS,
     Decisions,
     decisions_path,
+    is_decisions,
     is_decisions_name,
     joined,
     read_decisions,
@@ -49,6 +50,8 @@ def _joined(
 ) -> tuple[Decisions, tuple[str, ...]]:
     read, notes = [], []
     for path, data in files:
+        if not is_decisions(path, data):
+            continue
         decisions = read_decisions(data)
         read.append(decisions)
         notes += [

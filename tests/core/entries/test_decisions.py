@@ -6,6 +6,7 @@ from learnings.core.entries.decisions import (
     Decision,
     Decisions,
     decisions_text,
+    is_decisions,
     joined,
     merged_decisions,
     read_decisions,
@@ -52,6 +53,38 @@ def test_the_later_settled_date_and_the_newlines_of_ours_are_kept() -> None:
     assert read_decisions(data).settled == "2026-03-04"
     assert data.count(b"\r\n") == data.count(b"\n")
     assert read_decisions(merged_decisions(b"", file(kept(1)), file())).settled is None
+
+
+def test_other_lines_of_both_sides_stay() -> None:
+    base, ours, theirs = (
+        file(kept(1), *others) for others in (["broken"], ["broken", "ask Ann"], ["broken", "no"])
+    )
+    lines = merged_decisions(base, ours, theirs + b"A note.\n").decode().splitlines()
+    assert [line for line in lines if line in ("- broken", "- ask Ann", "- no", "A note.")] == [
+        "- broken", "- ask Ann", "- no", "A note.",
+    ]  # fmt: skip
+
+
+OURS = decisions_text(Decisions(settled="2026-03-01"), None)
+ROW = f"- {kept(1)}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "expected"),
+    [
+        ("agents/archive/learnings-decisions.md", OURS, True),
+        ("docs/api-decisions.md", b"\xef\xbb\xbf\n" + OURS.replace(b"\n", b"\r\n"), True),
+        ("docs/archive/api-decisions.md", b"A note\n" + ROW, True),
+        ("docs/api-decisions.md", ROW, False),
+        ("docs/archive/api-decisions.md", b"# Design\n\n- keep it\n", False),
+        ("agents/archive/learnings.md", OURS, False),
+        ("agents/archive/learnings-decisions.md", b"", False),
+    ],
+)
+def test_a_decision_file_has_the_heading_of_apply(
+    path: str, data: bytes, *, expected: bool
+) -> None:
+    assert is_decisions(path, data) is expected
 
 
 def test_of_joined_files_the_later_decision_counts_and_on_one_day_the_last() -> None:

@@ -240,6 +240,16 @@ def test_what_is_not_merged_by_entry_is_merged_by_lines(
         assert data == (merged if isinstance(merged, bytes) else merged.encode())
 
 
+def test_a_document_is_not_merged_as_decisions_for_its_name(repository: GitRepository) -> None:
+    path = "docs/design-decisions.md"
+    night, day = (f"\n## When to {word}\n\nOnce a day.\n" for word in ("log", "alert"))
+    base = "# Design\n\n## When to cache\n\nOnly what is read twice.\n"
+    _forked(configured(repository), *({path: (base + t).encode()} for t in ("", night, day)))
+    repository.git("merge", "--quiet", "-m", "merge", "theirs")
+    merged = repository.read(path).decode()
+    assert all(text in merged for text in (base, night, day))
+
+
 def test_a_file_above_the_limit(repository: GitRepository) -> None:
     large = memory("A") + "A line.\n" * 600_000
     versions = large, large + "End.\n", large.replace("One", "1")

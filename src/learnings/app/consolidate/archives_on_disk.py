@@ -20,7 +20,7 @@ from learnings.core.entries.archives import (
     is_archive_name,
     with_originals,
 )
-from learnings.core.entries.decisions import is_decisions_name
+from learnings.core.entries.decisions import is_decisions
 from learnings.core.entries.document import Document, Entry, read, read_older
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
@@ -103,11 +103,11 @@ class SourceFile:
     def archives(self) -> dict[str, bytes]:
         """The archives by path: oldest first, or the files in the archive of a folder."""
         if self.is_folder:
-            found = Tree(self.root).files(f"{archive_folder(self.home)}/**/*.md")
-            paths = [path for path in found if not is_decisions_name(path)]
+            paths = Tree(self.root).files(f"{archive_folder(self.home)}/**/*.md")
         else:
             paths = self._archive_paths()
-        return _by_date({path: read_file(self.root / path, shown=path) for path in paths})
+        found = {path: read_file(self.root / path, shown=path) for path in paths}
+        return _by_date({p: data for p, data in found.items() if not is_decisions(p, data)})
 
     def _archive_paths(self) -> list[str]:
         """Return the archives of a file under all of its names, except those of another memory."""

@@ -10,7 +10,7 @@ from learnings.app.verify.versions import MemoryPaths, MemoryVersions, plain_tex
 from learnings.consolidation.proof.losses import FilePlace, Kind, Result
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
-from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
+from learnings.core.entries.decisions import is_decisions, joined, read_decisions
 from learnings.core.entries.document import LARGEST_FILE, ReadOptions, digest_of, excess_of, read
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.core.markdown.blocks import blocks_of
@@ -96,11 +96,13 @@ def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
 
 def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:
     """Yield a notice for each removed decision whose entry is unchanged."""
-    older = {path: data for path, data in versions.older.items() if is_decisions_name(path)}
+    older = {path: data for path, data in versions.older.items() if is_decisions(path, data or b"")}
     if not older:
         return
-    newer = [versions.newer[path] for path in versions.newer if is_decisions_name(path)]
-    left = joined(read_decisions(data) for data in newer if data is not None).by_digest
+    newer = [
+        data or b"" for path, data in versions.newer.items() if is_decisions(path, data or b"")
+    ]
+    left = joined(map(read_decisions, newer)).by_digest
     entries = {
         digest_of(entry): (path, entry)
         for path, document in versions.after.learnings.items()

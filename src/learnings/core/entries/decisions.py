@@ -8,7 +8,7 @@ line, so that versions merge line by line:
     - settled 2026-11-23
 
 A decision applies to the text with that digest and ends when the entry is edited. `settled` is the
-date of a plan that decided every entry of the batch.
+date of a plan that decided every entry of the batch. All other lines stay as they are.
 """
 
 from __future__ import annotations
@@ -18,23 +18,27 @@ from typing import NamedTuple
 
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import DIGEST_LENGTH
+from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import decode, encode, newline_of, printable, shortened, split_lines
+from learnings.core.text import BOM, decode, encode, newline_of, printable, shortened, split_lines
 
 KEPT, ESCALATED = "kept", "escalated"
 _SUFFIX = "-decisions.md"
 _LONGEST_TITLE = 60  # characters; the digest names the entry
-_HEAD = """\
-# Decisions about entries that stayed
+_HEADING = "# Decisions about entries that stayed"
+_HEAD = f"""\
+{_HEADING}
 
 Written by `learnings apply`. Consolidations leave a kept entry out for some time, and an escalated
 one until somebody decides. Both end when the text of the entry changes, or if you remove the line.
 
 """
 _DATE = r"(\d{4}-\d\d-\d\d)"
-# `- kept 2026-11-23 `c0c0436faa2f` `When a build hangs`: why`; group 4 the ticks, 5 the identity.
+# `- kept 2026-11-23 `c0c0436faa2f` `When a build hangs`: why`; group 4 the ticks, 5 the identity. A
+# whole row of ticks closes the code, so that each row is compared once.
 _DECISION = lazy_pattern(
-    rf"- ({KEPT}|{ESCALATED}) {_DATE} `([0-9a-f]{{{DIGEST_LENGTH}}})` (`+) ?(.*?) ?\4(?::[ ](.*))?"
+    rf"- ({KEPT}|{ESCALATED}) {_DATE} `([0-9a-f]{{{DIGEST_LENGTH}}})` "
+    r"(`++) ?(.*?) ?(?<!`)\4(?!`)(?::[ ](.*))?"
 )
 _SETTLED = lazy_pattern(rf"- settled {_DATE}")
 _TICKS = lazy_pattern("`+")
@@ -70,7 +74,21 @@ def decisions_path(learnings_file: str) -> str:
 
 
 def is_decisions_name(name: str) -> bool:
+    """Return True for the name of a decision file, which other documents may have, too."""
     return name.endswith(_SUFFIX)
+
+
+def is_decisions(path: str, data: bytes) -> bool:
+    """Return True for a decision file: by its name, and the heading that `learnings apply` writes.
+
+    If somebody removed the heading, a decision is enough, but only in an archive folder.
+    """
+    if not is_decisions_name(path):
+        return False
+    lines = split_lines(decode(data).removeprefix(BOM))
+    if next(filter(str.strip, lines), "").rstrip() == _HEADING:
+        return True
+    return ARCHIVE_FOLDER in path.split("/")[:-1] and any(map(_is_decision, lines))
 
 
 def read_decisions(data: bytes) -> Decisions:
@@ -123,16 +141,23 @@ def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
             merged[digest] = max(known, key=lambda side: (side.date, side.kind == ESCALATED))
     kept = {digest: decision for digest, decision in merged.items() if decision}
     dates = [side.settled for side in (one, other) if side.settled]
-    return decisions_text(Decisions(kept, max(dates, default=None)), ours)
+    text = decode(decisions_text(Decisions(kept, max(dates, default=None)), ours))
+    present = {line.rstrip() for line in (*split_lines(decode(base)), *split_lines(text))}
+    for line in split_lines(decode(theirs)):
+        if not _is_decision(line) and line.rstrip() not in present:
+            text += f"{line.rstrip()}{newline_of(text)}"
+    return encode(text)
 
 
 def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
-    """Return the file with these decisions, keeping its newlines and unreadable lines."""
-    old = decode(before or b"")
-    lines, broken = split_lines(old), read_decisions(before or b"").broken
-    unread = "".join(f"{lines[number - 1].rstrip()}\n" for number in broken)
-    newline = newline_of(old) if old else "\n"
-    return encode((_HEAD + "".join(_lines(decisions)) + unread).replace("\n", newline))
+    """Return the file with these decisions in place of its own, keeping its other lines."""
+    old = split_lines(decode(before or b""))
+    newline = newline_of("".join(old)) if old else "\n"
+    first = next((n for n, line in enumerate(old) if _is_decision(line)), len(old))
+    above = [f"{line.rstrip()}\n" for line in old[:first]]
+    below = [f"{line.rstrip()}\n" for line in old[first:] if not _is_decision(line)]
+    head = "" if f"{_HEADING}\n" in above else _HEAD
+    return encode("".join((head, *above, *_lines(decisions), *below)).replace("\n", newline))
 
 
 def without_decisions(
@@ -145,6 +170,11 @@ def without_decisions(
         if not (decision and decision[3] in digests) and not (end and end[1] in settled):
             kept += line
     return encode(kept)
+
+
+def _is_decision(line: str) -> bool:
+    text = line.rstrip()
+    return bool(_DECISION.fullmatch(text) or _SETTLED.fullmatch(text))
 
 
 def _lines(decisions: Decisions) -> Iterator[str]:

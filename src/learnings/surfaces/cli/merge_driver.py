@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.merge.conflicts import Markers
 from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
 from learnings.consolidation.merge.numbers import SharedId
-from learnings.core.entries.decisions import is_decisions_name, merged_decisions
+from learnings.core.entries.decisions import is_decisions, merged_decisions
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
@@ -76,11 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     call = _call(args, context.folder)
     try:
-        if is_decisions_name(call.path):
-            versions = (read_file(file, shown=call.path) for file in call.files)
+        versions = [read_file(file, shown=call.path) for file in call.files]
+        if any(versions) and all(is_decisions(call.path, data) for data in versions if data):
             replace_content(call.files[1], merged_decisions(*versions))
             return CLEAN
-        merged = _merged(call, context.workspace)
+        merged = _merged(call, versions, context.workspace)
         replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would keep only our side)
         return _merge_lines(call, _reason(error), context.err)
@@ -118,8 +119,7 @@ def _name(given: str | None, default: str) -> str:
     return " ".join(given.split()) or default
 
 
-def _merged(call: _Call, workspace: Workspace) -> Merge:
-    versions = [read_file(file, shown=call.path) for file in call.files]
+def _merged(call: _Call, versions: Sequence[bytes], workspace: Workspace) -> Merge:
     if any(not_text(decode(version)) for version in versions):
         raise NotMerged("it is not UTF-8")
     settings = workspace.file_settings(call.path)
