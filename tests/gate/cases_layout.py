@@ -60,6 +60,11 @@ LISTED = (CACHE, POOL, LIMIT)
 STARS = memory("heading", *LISTED).replace("\n- ", "\n* ")
 add("silent", "stars as list marks", "heading", LISTED, STARS)
 ROUND_STEPS = STEPS.but(*(p for n in "1234" for p in (f"\n{n}. ", f"\n{n}) ")))
+FORMATTED = str.maketrans({sign: f"\\{sign}" for sign in "[]_:~"} | {"&": "&amp;", "<": "&lt;"})
+for shape in ("timestamped", "identified", "bullet", "journal"):
+    escaped = memory(shape, *PROSE).translate(FORMATTED)
+    add("silent", "signs escaped by a formatter", shape, PROSE, escaped)
+    add("silent", "signs not escaped any more", shape, escaped, PROSE)
 change("quiet", "parentheses behind the numbers of a list", "timestamped", STEPS, ROUND_STEPS)
 FENCE = "```diff" + PATCH.body.partition("```diff")[2].rpartition("\n\n")[0]
 INDENTED = PATCH.but(FENCE, indented(FENCE, "  "))

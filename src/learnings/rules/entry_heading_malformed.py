@@ -60,6 +60,7 @@ from learnings.core.entries.titles import (
     heading_text,
     is_timestamp_like,
     stated_date,
+    written_heading,
 )
 from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.patterns import lazy_pattern
@@ -225,7 +226,7 @@ def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
     marks = "#" * document.dialect.level
     for heading in headings:
         if heading.line in lines:
-            correct = f"{marks} {heading_text(file.line(heading.line))}"
+            correct = f"{marks} {written_heading(file.line(heading.line))}"
             yield heading.line, f"an entry at level {heading.level}; write {quoted(correct)}"
 
 

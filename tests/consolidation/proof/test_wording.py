@@ -36,11 +36,15 @@ RETYPED = {
     "no list mark": ("- Read", "Read"),
     "the padding of cells": ("|cell|padded|", "| cell | padded |"),
     "a closing line": ("```diff", "````diff"),
+    "escapes": ("- Limit: `-1` means", "- Limit\\: `-1` means"),
+    "a reference": (", and a wait", "&#44; and&nbsp;a wait"),
 }
 ALTERED = {
     "a sign in a code span": ("`-1`", "`1`"),
     "a number": ("48", "84"),
     "a path": ("/etc", "./etc"),
+    "an escape in a code span": ("`-1`", "`\\-1`"),
+    "an escape in code": ("+retries", "\\+retries"),
     "a diff": ("-retries", "+retries"),
     "a comment sign": ("# a comment", "a comment"),
     "the indentation of one line of code": ("    # a", "# a"),

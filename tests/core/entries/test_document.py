@@ -206,15 +206,30 @@ def test_superseded_is_a_line_of_the_body() -> None:
         ("## Cat\n\n### A\n\n## Cat 2\n\nown text\n\n### B\n", "heading", 2),
         ("### A\n\na\n\n### B\n\nb\n", "heading", 3),
         ("## Cat\n\n### A\n\na\n", "heading", 2),
+        ("# L\n\n- [Your lesson]\n- [What went wrong]\n", "none", 0),
+        ("## [Short title]\n\n[What went wrong]\n", "none", 0),
+        ("| ID | Decision |\n|---|---|\n| D_014 | a_b |\n| [D_15] | c |\n", "table", 0),
+        (
+            "# L\n\n**P1: Read the plan.** a\n\n**P2: Run it.** b\n\n**P3: Stop.** c\n",
+            "paragraph",
+            0,
+        ),
         ("#### deep\n", "none", 0),
         ("", "none", 0),
     ],
 )
 def test_the_first_rule_that_holds_decides(text: str, name: str, level: int) -> None:
-    dialect = read(text.encode()).dialect
+    document = read(text.encode())
+    assert (document.dialect.name, document.dialect.level) == (name, level)
+    assert document.dialect.reason
+    formatted = read(text.translate(ESCAPED).encode())
+    assert formatted.dialect == document.dialect
+    assert [entry[:4] for entry in formatted.entries] == [entry[:4] for entry in document.entries]
+    assert [*formatted.by_identity] == [*document.by_identity]
 
-    assert (dialect.name, dialect.level) == (name, level)
-    assert dialect.reason
+
+# Signs as formatters escape them.
+ESCAPED = str.maketrans({"[": r"\[", "]": "&#93;", ":": r"\:", "(": r"\(", "_": r"\_"})
 
 
 def test_what_is_configured_holds() -> None:

@@ -17,7 +17,7 @@ from learnings.consolidation.text.titles import (
     whole_title,
 )
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import heading_text, item_text
+from learnings.core.entries.titles import heading_text, item_text, written_item
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
@@ -287,8 +287,9 @@ def _body(entry: Entry) -> list[str]:
     """Return the lines below the title; of an item, what follows its title comes first."""
     if entry.level:
         return list(entry.lines[1:])
-    rest = item_text(entry.lines[0]).partition(entry.title)[2].lstrip(" \t*_.:–—-")
-    return [rest, *entry.lines[1:]]
+    written = written_item(entry.lines[0])
+    text = written if entry.title in written else item_text(entry.lines[0])
+    return [text.partition(entry.title)[2].lstrip(" \t*_.:–—-"), *entry.lines[1:]]
 
 
 def _split(lines: Sequence[str]) -> Iterator[_Part]:

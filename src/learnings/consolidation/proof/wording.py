@@ -1,7 +1,8 @@
 """The words of a text, to tell a copy from an alteration, and the changes between two texts.
 
-A closed list of retypings makes no difference: quotation marks, dashes, line breaks, the mark of a
-heading, a quote or a list item, and a shift of all lines. Inside code, only the shift is accepted.
+A closed list of retypings makes no difference: quotation marks, dashes, line breaks, escapes, the
+mark of a heading, a quote or a list item, and a shift of all lines. Inside code, only the shift is
+accepted.
 (Spec: consolidation, *Proof that nothing was lost*.)
 """
 
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from learnings.consolidation.checks.sentences import has_negation
+from learnings.core.markdown.escapes import prose_and_code, unescaped
 from learnings.core.markdown.line_kinds import LIST_MARKER, end_of_fence
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
@@ -42,7 +44,6 @@ _FENCE = lazy_pattern(r"\s*(`{3,}|~{3,})(.*)")
 _MARKS = lazy_pattern(rf"\s*(?:>\s?)*(?:{LIST_MARKER}(?:[ \t]+|$))?(?:\#{{1,6}}(?:[ \t]+|$))?")
 # A line that only separates or underlines: `---`, `* * *`, `|---|:--|`, `===`.
 _RULER = lazy_pattern(r"[\s|:]*(?:[-=*_][\s|:]*){3,}")
-_BACKTICKS = lazy_pattern(r"`+")
 # A character of a script that is written without spaces (Thai to Khmer, kana and Han): a word of
 # its own, because lines break between any two of them.
 _UNSPACED = (
@@ -148,9 +149,11 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
 
 
 def _tokens_of_prose(text: str) -> Iterator[TextToken]:
-    for segment, is_code in _code_spans(text):
+    for segment, is_code in prose_and_code(text):
         if is_code:
-            yield from (TextToken(f"`{word}", word, is_code=True) for word in segment.split())
+            yield from (
+                TextToken(f"`{word}", word, is_code=True) for word in segment.strip("`").split()
+            )
             continue
         prose = _SINGLE.sub('"', normalize("NFC", segment).translate(_TYPOGRAPHY))
         if "|" in prose:  # the padding of cells
@@ -169,28 +172,6 @@ def _plain(word: str) -> str:
     for sign, typed in _TYPED.items():
         text = text.replace(sign, typed)
     return "" if text == "|" else text
-
-
-def _code_spans(text: str) -> Iterator[tuple[str, bool]]:
-    """Split a paragraph into the text between equal runs of backticks, and the rest."""
-    runs = [match.span() for match in _BACKTICKS.finditer(text)]
-    last: dict[int, int] = {}
-    closing: dict[int, int] = {}
-    for index in reversed(range(len(runs))):
-        length = runs[index][1] - runs[index][0]
-        if length in last:
-            closing[index] = last[length]
-        last[length] = index
-    start = index = 0
-    while index < len(runs):
-        end = closing.get(index)
-        if end is None:
-            index += 1
-            continue
-        yield text[start : runs[index][0]], False
-        yield text[runs[index][1] : runs[end][0]], True
-        start, index = runs[end][1], end + 1
-    yield text[start:], False
 
 
 def likeness(original: Wording, copy: Wording) -> Likeness:
@@ -374,7 +355,8 @@ def words_of(lines: Sequence[str]) -> list[str]:
 
 
 def _words(line: str) -> list[str]:
-    return _WORD.findall(line if line.isascii() else normalize("NFC", line))
+    text = unescaped(line)
+    return _WORD.findall(text if text.isascii() else normalize("NFC", text))
 
 
 def _spaced(words: Iterable[str]) -> str:

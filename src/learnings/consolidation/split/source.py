@@ -9,7 +9,7 @@ from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import NamedTuple
 
-from learnings.core.entries.titles import heading_text
+from learnings.core.entries.titles import written_heading
 from learnings.core.markdown import outline
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.links import (
@@ -94,7 +94,7 @@ class Source:
     def headings(self) -> Sequence[Heading]:
         """The headings outside code, comments, quotes and lists."""
         atx = (
-            Heading(line, line, level, heading_text(self.lines[line - 1]))
+            Heading(line, line, level, written_heading(self.lines[line - 1]))
             for line, level in self._outline.headings
         )
         inner = self.lines[self._front_matter :]

@@ -20,6 +20,7 @@ from learnings.consolidation.text.languages import (
     stem,
     unspaced_words,
 )
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.patterns import lazy_pattern
 
@@ -139,7 +140,7 @@ def keys(text: str) -> tuple[str, ...]:
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
     # Comments first, because a label may include the start of one.
-    plain = without_labels(without_comments(unicodedata.normalize("NFKC", text)))
+    plain = without_labels(unescaped(without_comments(unicodedata.normalize("NFKC", text))))
     if any(sign in plain for sign in ("'", "’", "~~")):  # a hundredth of the time of the pattern
         plain = _LEFT_OUT.sub(" ", plain)
     if not plain.isascii():

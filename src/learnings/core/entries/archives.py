@@ -18,6 +18,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.errors import UnusableFile
 from learnings.core.file_names import ARCHIVE_FOLDER, MEMORY_ENDINGS
 from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, encode, newline_of, printable, split_lines
 
@@ -113,7 +114,7 @@ def put_into(
 
 def comparable(lines: Iterable[str]) -> str:
     """Join the lines that count, each between newlines, for contains()."""
-    texts = (chomp(line).strip().lstrip(_MARKS) for line in lines)
+    texts = (unescaped(chomp(line)).strip().lstrip(_MARKS) for line in lines)
     kept = [text for text in texts if text and not _SEPARATOR.fullmatch(text)]
     return "\n".join(("", *kept, ""))
 

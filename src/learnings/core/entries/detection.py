@@ -13,6 +13,7 @@ from itertools import compress, islice
 
 from learnings.core.entries import dialects, titles
 from learnings.core.entries.dialects import Dialect, Shape
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -135,7 +136,7 @@ def _title_may_be_pending(title: str, line_below: str) -> bool:
 
 
 def _line_may_be_pending(line: str) -> bool:
-    return _MAY_BE_PENDING.match(line) is not None
+    return _MAY_BE_PENDING.match(unescaped(line)) is not None
 
 
 def _line_below(lines: Sequence[str], number: int) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.core.entries import titles
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER, has_text
 from learnings.core.markdown.outline import Outline, Section, lines_of
 from learnings.core.patterns import lazy_pattern
@@ -212,6 +213,7 @@ def is_place_holder(line: str) -> bool:
     """Return True if a line, perhaps after a field name, is a placeholder."""
     if len(line) > _LONGEST_LINE:
         return False
+    line = unescaped(line)
     text = line.strip().lstrip("# \t").strip("*_")
     if _NOTHING.fullmatch(text) or is_blank_title(text):
         return True

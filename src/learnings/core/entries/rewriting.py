@@ -9,7 +9,7 @@ from learnings.core.entries.archives import Original, originals_in
 from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
-from learnings.core.entries.titles import heading_text
+from learnings.core.entries.titles import written_heading
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_edits import LineWriter
@@ -31,7 +31,7 @@ def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
     for heading in outline_of(lines).headings if by else ():
         marks = "#" * max(1, min(_HEADING_LEVELS, heading.level + by))
         line = lines[heading.line - 1]
-        changed[heading.line - 1] = f"{marks} {heading_text(line)}{line[len(chomp(line)) :]}"
+        changed[heading.line - 1] = f"{marks} {written_heading(line)}{line[len(chomp(line)) :]}"
     return tuple(changed)
 
 

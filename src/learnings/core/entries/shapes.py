@@ -14,13 +14,14 @@ from itertools import pairwise
 
 from learnings.core.entries.dialects import PARAGRAPH, SECTIONS, TABLE, TEAM_LOG, Dialect, Shape
 from learnings.core.entries.titles import (
-    ROW_ID,
     has_date,
     heading_id,
     heading_text,
     own_words,
+    row_id,
     starts_with_date,
 )
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
@@ -52,7 +53,7 @@ def _recognise_table(shape: Shape) -> Dialect | None:
     if not any(map(_is_table_rule, shape.lines)):
         return None
     rows = list(_rows(shape.lines, shape.outline))
-    with_id = [number for number in rows if ROW_ID.match(shape.lines[number - 1])]
+    with_id = [number for number in rows if row_id(shape.lines[number - 1])]
     if not with_id or 2 * len(with_id) < len(rows) or len(shape.own_items) > len(with_id):
         return None
     sections = shape.second
@@ -74,7 +75,7 @@ def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
         has_id = level in (2, 3) and heading_id(heading_text(lines[first - 1])) is not None
         if has_id or level <= 2:
             result[first] = level if has_id else None
-    rows = {number for number in _rows(lines, outline) if ROW_ID.match(lines[number - 1])}
+    rows = {number for number in _rows(lines, outline) if row_id(lines[number - 1])}
     is_row = False
     for number, line in enumerate(lines, start=1):
         if is_row and line.strip() and number not in rows:
@@ -198,7 +199,7 @@ def _entries_between(
     items.update(
         number
         for number in range(above + 1, last + 1)
-        if number not in hidden and _DATED_LINE.match(lines[number - 1])
+        if number not in hidden and _DATED_LINE.match(unescaped(lines[number - 1]))
     )
     yield from ((line, None if items else 3) for line in third)
     below = range(max(items, default=last) + 1, last + 1)
@@ -293,7 +294,9 @@ def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Iterator[int]:
     hidden = outline.hidden_lines()
     headings = {heading.line for heading in outline.headings}
     for number, line in enumerate(lines, start=1):
-        if number in hidden or not line.startswith("**") or not _PARAGRAPH_START.match(line):
+        if number in hidden or not line.startswith("**"):
+            continue
+        if not _PARAGRAPH_START.match(unescaped(line)):
             continue
         if number == 1 or not lines[number - 2].strip() or number - 1 in headings:
             yield number

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
@@ -34,7 +35,9 @@ _BRACKET = lazy_pattern(r"\[([^\[\]]*)\](?!\()[ \t]*")
 _BARE_ID = lazy_pattern(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
 # The first cell of a row that begins with an id, perhaps marked; group 1 is the id: `| D014 |`,
 # `| **K-3** |`, `| ~~ADR-7~~ |`.
-ROW_ID = lazy_pattern(r"\|[ \t]*[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}[ \t]*\|")
+_ID_CELL = lazy_pattern(
+    r"\|[ \t]*[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}[ \t]*\|"
+)
 # The opening `#` of an ATX heading.
 _HASHES = lazy_pattern(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
@@ -102,6 +105,12 @@ class FirstLine(NamedTuple):
 
 @_remembered
 def heading_text(line: str) -> str:
+    """Return the text of a heading as a reader sees it."""
+    return unescaped(written_heading(line))
+
+
+def written_heading(line: str) -> str:
+    """Return the text of a heading as written, to be written again."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
     return _CLOSING_HASHES.sub("", text).rstrip(" \t")
 
@@ -176,9 +185,9 @@ def read_item(line: str) -> FirstLine:
     The title is the leading bold text, the first sentence or the other cells; the identity uses the
     whole line without its date.
     """
-    row = ROW_ID.match(line) if line.startswith("|") else None
+    row = row_id(line)
     if row is not None:
-        rest = _content(line)[row.end() :].strip().removesuffix("|")
+        rest = unescaped(_content(line))[row.end() :].strip().removesuffix("|")
         text = " | ".join(filter(None, map(str.strip, rest.split("|"))))
         match = _date_at_either_end(text)
         return FirstLine(text[:TITLE_LENGTH], row[1], match[2] if match else None, text)
@@ -193,14 +202,28 @@ def read_item(line: str) -> FirstLine:
 
 @_remembered
 def identity_key(stamp: str | None, title: str) -> str:
-    """Return the key of an identity: stamp and title, casefolded. The only place that makes one."""
-    return " ".join(f"{stamp or ''} {title}".casefold().split())
+    """Return the key of an identity: stamp and title, casefolded. The only place that makes one.
+
+    Rows, names in texts and the arguments of commands may be escaped like the line of the entry.
+    """
+    return " ".join(unescaped(f"{stamp or ''} {title}").casefold().split())
 
 
 def item_text(line: str) -> str:
+    """Return the text of a list item's first line as a reader sees it."""
+    return unescaped(written_item(line)).strip()
+
+
+def written_item(line: str) -> str:
+    """Return the text of a list item's first line as written."""
     content = _content(line)
     marker = _MARKER.match(content)
     return content[marker.end() if marker else 0 :].strip()
+
+
+def row_id(line: str) -> re.Match[str] | None:
+    """Match the first cell of a row that begins with an id: group 1 is the id."""
+    return _ID_CELL.match(unescaped(line)) if line.startswith("|") else None
 
 
 @_remembered
