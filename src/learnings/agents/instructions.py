@@ -18,11 +18,14 @@ SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
 # One command of a shell line, up to an operator or the end of the line.
 _SIMPLE_COMMAND = lazy_pattern(r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+")
 # The start of a command that runs the program: prompt, keywords, variables, runners, and a path to
-# installed programs. `/learnings` is a command of the host, or a folder.
+# installed programs. `/learnings` is a command of the host, or a folder. The value of an option is
+# no word that may stand here itself, so that each word is read in one way.
 _CALL = lazy_pattern(
-    r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
-      |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
-      |python[\d.]*(?:\s+-m)?)\s+)*
+    r"""(?x)[\s"'&]*+(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*+=\S*+
+      |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s++-\S++(?:\s++
+        (?!-|(?:[$%!]|if|then|do|while|until|exec|time|env|uvx|pipx|uv|python[\d.]*+)\s|[A-Za-z_]\w*+=)
+        \S++)??)*?
+      |python[\d.]*+(?:\s++-m)?)\s++)*
     ["']?(?:(?:(?:[^\s"']*/)?(?:bin|Scripts)/)?(?=learnings)|(?:[^\s"']*/)?(?=learning-ages))
     (learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
 )
@@ -39,7 +42,7 @@ _LONE_OPTION = lazy_pattern(r"--[A-Za-z][\w-]*(?:[= ]\S+)?")
 # The comment at the end of a shell line.
 _SHELL_COMMENT = lazy_pattern(r"(?:^|\s)#\s.*")
 # A permission to run a command, as front matters write it.
-_PERMISSION = lazy_pattern(r"Bash\(([^)\n]*)\)")
+_PERMISSION = lazy_pattern(r"Bash\(((?:(?!Bash\()[^)\n])*+)\)")
 
 
 class CallOption(NamedTuple):

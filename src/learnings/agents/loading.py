@@ -208,7 +208,7 @@ def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
 
 
 # Code in a line; a path in it is an example.
-_CODE = lazy_pattern(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_CODE = lazy_pattern(r"(?<!`)(`++).*?(?<!`)\1(?!`)")
 # `@path` after a blank or a mark; `\ ` is a blank in a path. An address has a word before `@`.
 _IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
 # Front-matter keys with the files for which instructions are loaded: of Claude Code, Cursor and

@@ -21,7 +21,7 @@ from learnings.references.written import Reference, paths_from
 # least two words (`blame_walk.py`, `readConfig.ts`, `config.schema.json`), or it is source code and
 # its word is not a common one.
 _DISTINCT_NAME = lazy_pattern(
-    r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|\w*[a-z][A-Z]\w*\.\w+|\w{3,}\.\w{3,}\.\w+"
+    r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|(?=\w*[a-z][A-Z])\w++\.\w+|\w{3,}\.\w{3,}\.\w+"
     r"|(?!(?:admin|apps?|base|cli|client|common|config|conftest|const(?:ants)?|core|db|errors?"
     r"|helpers?|index|init|lib|logg(?:er|ing)|main|manage|mod|models?|routes?|run|server|settings"
     r"|setup|tests?|types?|urls?|utils?|version|views?)\.)\w{3,}"

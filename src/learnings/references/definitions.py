@@ -24,8 +24,9 @@ FILES: Mapping[str, tuple[str, ...]] = {
 }
 """The files that define the names of a tool, by the words before the name."""
 
-# `lint types: deps`, `build::`, not an assignment; `.PHONY: lint`, whose names are also targets.
-_TARGETS = lazy_pattern(r"^([^\s#:=][^#:=\n]*?)[ \t]*&?::?(?![:=])", re.MULTILINE)
+# `lint types: deps`, `build::`, `a b &:`, not an assignment; `.PHONY: lint`, whose names are also
+# targets.
+_TARGETS = lazy_pattern(r"^([^\s#:=][^#:=\n]*+)::?(?![:=])", re.MULTILINE)
 # A Makefile that includes another, or generates rules, may know any name.
 _OPEN_MAKEFILE = lazy_pattern(
     r"^[ \t]*-?s?include\b|\$\(eval|\$\(call|^[^\s#:=]*%[^:=\n]*:", re.MULTILINE
@@ -47,7 +48,8 @@ def names_defined(tool: str, data: bytes) -> frozenset[str]:
     """Return the names that a version of a tool's file defines; none if it is broken."""
     text = decode(data)
     if tool == MAKE:
-        return frozenset(name for match in _TARGETS.finditer(text) for name in match[1].split())
+        targets = (match[1].removesuffix("&") for match in _TARGETS.finditer(text))
+        return frozenset(name for names in targets for name in names.split())
     if tool == JUST:
         return frozenset(match[1] or match[2] for match in _RECIPES.finditer(text))
     if tool == PROGRAM:

@@ -35,28 +35,29 @@ _NOT_THERE = (
     r"(?:do|does|did|is|are|was|were|has|have)(?:n['’]t| not| never|\s+no longer) "
     r"(?:exist\w*|there|been there|present|around)|never existed|ceased to exist"
 )
-# Words that may stand between a name and its verb while the subject stays the same.
+# Words that may stand between a name and its verb while the subject stays the same; each once, for
+# a search tries a word that is there twice in both places.
 _SAME_SUBJECT = (
     r"(?:which|that|who|it|they|this|these|both|all|now|since|has|have|had|is|are|was|were|be"
-    r"|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself|too|since)"
+    r"|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself|too)"
 )
 _AUXILIARY = r"(?:is|are|was|were|been|being|got|gets?|be)"
 _ADVERBS = r"(?:\s+(?:now|since|already|long|later|recently|also|then|finally|all|both|entirely))*"
 # The rest of a list of names.
-_LIST_BEHIND = rf"(?:[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*{_HOLE})*"
-_LIST_BEFORE = rf"(?:{_HOLE}[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*)*"
+_LIST_BEHIND = rf"(?:[\s,/+&()*_]*+(?:(?:and|or|as well as)[\s(*_]*+)?{_HOLE})*+"
+_LIST_BEFORE = rf"(?:{_HOLE}[\s,/+&()*_]*+(?:(?:and|or|as well as)[\s(*_]*+)?)*+"
 # Words between a verb and its object.
 _DETERMINERS = (
     r"(?:\s+(?:the|its|our|their|a|an|old|older|former|legacy|unused|stale|dead|obsolete|whole|file"
     r"|files|folder|folders|directory|module|modules|script|scripts|page|pages|package|helper"
-    r"|helpers|test|tests|doc|docs|config|both|all|these|those|following|entire|from|out of))*"
+    r"|helpers|test|tests|doc|docs|config|both|all|these|those|following|entire|from|out of)){0,20}"
 )
 # A word after which no other subject follows.
 _WORD = r"\s+(?!(?:that|what|whether|if|when|where|which|while|until|because)\b)[\w'’-]+"
 _BEHIND_IT = lazy_pattern(
     rf"{_LIST_BEHIND}(?:"
     # `x.py, which was since removed`, `x.py (deleted)`, `x.py — no longer there`
-    rf"[\s,:(*_~–—-]*(?:{_SAME_SUBJECT}\s+)*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b"
+    rf"[\s,:(*_~–—-]*+(?:{_SAME_SUBJECT}\s+)*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b"
     # `x.py and its tests were removed`
     rf"|(?:{_WORD}){{0,7}}?\s+{_AUXILIARY}{_ADVERBS}\s+(?:{_GONE}|{_MOVED})\b"
     rf"|(?:{_WORD}){{0,4}}?\s+(?:{_NOT_THERE})\b"
@@ -71,8 +72,8 @@ _BEFORE_IT = lazy_pattern(
     rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]+){{0,3}}"
     # `the old x.py`, `instead of x.py`
     r"|\b(?:old|older|former|legacy|previous|earlier|instead of|rather than|in place of|not|no"
-    r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder))*"
-    rf")[\s:(*_]*{_LIST_BEFORE}$",
+    r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder)){0,20}"
+    rf")[\s:(*_]*+{_LIST_BEFORE}$",
     re.IGNORECASE,
 )
 # `moved to x.py`, `deleted by x.py`, `removed from x.py`: the name is a place or a tool.
@@ -82,7 +83,7 @@ _PLACE_BEFORE = lazy_pattern(
     re.IGNORECASE,
 )
 _TAKEN_FROM = lazy_pattern(
-    rf"\b(?:{_GONE})\b(?:\s+[\w'’-]+)*\s+from(?:\s+the)?[\s(*_]*$", re.IGNORECASE
+    rf"\b(?:{_GONE})\b(?:\s+[\w'’-]+){{0,20}}?\s+from(?:\s+the)?[\s(*_]*$", re.IGNORECASE
 )
 _LIVED_IN = lazy_pattern(rf"\b(?:{_FORMERLY})\b[^{_HOLE}]*$", re.IGNORECASE)
 # The same in other languages, for a whole clause: Portuguese, Spanish, German, French, Russian,
@@ -175,7 +176,7 @@ _LONGEST_PASSAGE = 20_000
 _ELSEWHERE = lazy_pattern(r"[A-Za-z][\w+.-]*:|[/~\\]|\.\.\./\.\.|.*[<>{}*?$|=\"'`\\]|.*\.\.\.")
 # Suffixes of a path: `:12`, `:12-15`, `:12:5`, `#L12`, `#anchor`, `::name`.
 _BEHIND = lazy_pattern(
-    r"(?P<path>[^#]*?)(?:::[\w.\[\]-]+|:(?P<line>[1-9]\d{0,6})(?:[-–:]\d+)*"
+    r"(?P<path>[^#]*?)(?:::[\w.\[\]-]+|:(?P<line>[1-9]\d{0,6})(?:[-–:]\d+){0,3}"
     r"|\#L(?P<link_line>[1-9]\d{0,6})(?:-L?\d+)?|\#(?P<anchor>[^#\s]+))?(?:\(\))?"
 )
 # A word that can be a path: with a folder, or with an extension of letters (`x.py`, `.env`).

@@ -34,9 +34,9 @@ NO_THEME = "none"
 _KIND = "learnings:tiers-plan"
 # The origin of the plan: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
 _ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
-_THEME = lazy_pattern(r"##\s+([^:]*[^:\s])\s*(?::\s*(.*\S)?)?\s*")
+_THEME = lazy_pattern(r"##\s++([^:]+)(?::(.*))?")
 # A raw file with the number of a finding, and words for the reader.
-_FINDING = lazy_pattern(r"[-*+]\s+(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
+_FINDING = lazy_pattern(r"[-*+]\s++(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
 _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
 move findings between headings. A theme without findings is removed, unless somebody wrote it.
@@ -147,13 +147,14 @@ def _sections(
     earlier: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         theme, finding = _THEME.fullmatch(line), _FINDING.fullmatch(line)
+        theme_name = theme[1].strip() if theme else ""
         if theme:
-            words = theme[1].replace("-", " ")
-            title = printable(theme[2] or words[:1].upper() + words[1:])
-            sections.append(_PlanSection(theme[1], title, number, {}))
+            words = theme_name.replace("-", " ")
+            title = printable((theme[2] or "").strip() or words[:1].upper() + words[1:])
+            sections.append(_PlanSection(theme_name, title, number, {}))
         if not line or not sections:  # text above the first heading is for the reader
             continue
-        name = theme[1] if theme else finding[1] if finding else ""
+        name = theme_name or (finding[1] if finding else "")
         if name in earlier:
             message = f"{quoted(name)} is already on line {earlier[name]}; remove one of them"
         elif theme and (not is_theme_name(name) or name in unusable):

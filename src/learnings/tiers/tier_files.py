@@ -58,7 +58,7 @@ COLLECTED = "collected: each compaction writes this anew"
 _MARK = lazy_pattern(rf"<!-- ({DRAFT}|{COLLECTED}) \(([0-9a-f]{{8}})\) -->")
 _HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
 _RELATED = lazy_pattern(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
-_ITEM = lazy_pattern(r"[-*+][ \t]+(.*\S)")
+_ITEM = lazy_pattern(r"[-*+][ \t]++(.*\S)")
 
 
 class ThemeFile:
@@ -205,11 +205,13 @@ INDEX_LINES = 20
 """Maximum non-blank lines below the front matter, which an agent always has in view."""
 COMPACTED, PROCESSED = "lastCompaction", "rawFilesProcessed"
 # `**build-caching** — summary → themes/build-caching.md`
-_ROW = lazy_pattern(r"\*\*([^*]+)\*\*\s+[—–-]\s+(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
+_ROW = lazy_pattern(r"\*\*([^*]+)\*\*\s+[—–-]\s++(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
 # A line that begins like a row or leads to a theme, so it may be a malformed row.
 _LIKE_ROW = lazy_pattern(r"(?:[-*+]\s+)?\*\*[^*]+\*\*|.*\bthemes/\S+")
 # `rawFilesProcessed: 12`, the value perhaps quoted, with an optional comment.
-_KEY = lazy_pattern(r"(\w+)[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^']*)'|([^#]*?))[ \t]*(?:[ \t]#.*)?")
+_KEY = lazy_pattern(
+    r"(\w+)[ \t]*:[ \t]*+(?:(?:\"([^\"]*)\"|'([^']*)')[ \t]*+|([^#]*+))(?:(?<=[ \t])#.*)?"
+)
 
 
 class ThemeRow(NamedTuple):
@@ -244,7 +246,8 @@ class TierIndex:
         for number, line in enumerate(self._plain[1 : max(self.start - 1, 0)], start=2):
             match = _KEY.fullmatch(line)
             if match:
-                value = next((text for text in match.groups()[1:] if text is not None), "")
+                quoted = (text for text in match.groups()[1:3] if text is not None)
+                value = next(quoted, (match[4] or "").strip(" \t"))
                 values.setdefault(match[1], (value, number))
         return values
 
@@ -312,7 +315,7 @@ class TierIndex:
         present = self.values if self.has_front_matter else {}
         for key in values.keys() & present.keys():
             number = present[key][1] - 1
-            comment = re.search(r"[ \t]+#.*", chomp(lines[number]))
+            comment = re.search(r"(?<![ \t])[ \t]++#.*", chomp(lines[number]))
             lines[number] = f"{key}: {values[key]}{comment[0] if comment else ''}{newline}"
         missing = [f"{key}: {values[key]}{newline}" for key in values if key not in present]
         if self.has_front_matter:

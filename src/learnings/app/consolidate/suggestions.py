@@ -104,7 +104,7 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
 # A file that an entry names as the place where it is documented.
 _WENT_TO = lazy_pattern(
     r"\b(?:codified|documented|recorded|captured|moved|promoted|lives)\b[^.\n]{0,60}?"
-    r"(?P<path>[\w./-]+\.md)\b",
+    r"(?<![\w./-])(?P<path>[\w./-]+\.md)\b",
     re.IGNORECASE,
 )
 

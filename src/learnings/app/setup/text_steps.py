@@ -151,7 +151,9 @@ def _quoted(path: str) -> str:
 # Characters; real configurations have about 20,000 at most.
 _LARGEST = 100_000
 # A blank line above the last item, and comments between them.
-_GAP = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[ \t]*#.*(?:\r\n?|\n))*[ \t]*-[ \t]*\Z")
+_GAP = lazy_pattern(
+    r"(?>\r\n?|\n)[ \t]*(?>\r\n?|\n)(?:[ \t]*+#[^\r\n]*+(?>\r\n?|\n))*+[ \t]*-[ \t]*\Z"
+)
 
 
 def with_hooks(text: str | None, wanted: HookList, name: str) -> EditedText:

@@ -80,7 +80,7 @@ _ORIGIN = lazy_pattern(
 # The line that opens a code block; group 1 are its marks.
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
-_CODE = lazy_pattern(r"(`+)[^`].*?\1(?!`)|\b[0-9a-f]{7,40}\b")
+_CODE = lazy_pattern(r"(?<!`)(`++).*?(?<!`)\1(?!`)|\b[0-9a-f]{7,40}\b")
 # Values that distinguish rules although they are not keywords: a separate number, with decimals,
 # that is not part of a name, a version or a date; and the words of a limit.
 _VALUE = lazy_pattern(

@@ -286,7 +286,7 @@ With 0.6 and 3, a reader found that half of 28 pairs say the same. Paths do not 
 """
 
 # A path in a text.
-_PATH = lazy_pattern(r"[\w.-]*/[\w./-]+")
+_PATH = lazy_pattern(r"(?<![\w.-])[\w.-]*+/[\w./-]+")
 
 
 def restate(sentences: Sequence[Sentence], others: Sequence[Sentence]) -> bool:

@@ -71,9 +71,11 @@ _SENTENCE = lazy_pattern(
 _FENCE = lazy_pattern(r"`{3}[^`]*$|~{3}")
 # A line of nothing but HTML.
 _HTML = lazy_pattern(r"\s*(?:<summary|(?:</?\w[^>]*>\s*)+$)")
-# Text that only links or dates, and the words of which are not a sentence.
+# Text that only links or dates, and the words of which are not a sentence. Each part is read in one
+# way.
 _NO_WORDS = lazy_pattern(
-    r"(?:\[[^\]]*\]\([^)]*\)|https?://\S+|`[^`]*`|\b\d{4}-\d{2}(?:-\d{2})?\b|\bor\b|\band\b|[\W\d_])+"
+    r"(?>\[[^\[\]]*\]\([^)\[]*\)|https?://\S+|`[^`]*`|\b\d{4}-\d{2}(?:-\d{2})?\b|\bor\b|\band\b"
+    r"|[\W\d_])++"
 )
 _TEXT, _ITEM, _BLOCK, _HEADING = "text", "item", "block", "heading"
 

@@ -48,19 +48,19 @@ _FORMS = {
 _STEPS = ", ".join(f"`## {form}`" for form in _FORMS.values())
 _DECISIONS = _STEPS.replace("## ", "").replace("move to", "move")
 # `File: agents/learnings.md`, perhaps with bold or code marks.
-_FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
+_FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]++(`?)(.+?)\1")
 # `Proposed: c0c0436faa2f (keep 3)`: the fingerprint of the steps as proposed.
 _PROPOSED_LINE = lazy_pattern(rf"Proposed:[ \t]+([0-9a-f]{{{DIGEST_LENGTH}}})(?: .*)?")
 # An ATX heading; group 1 its marks, group 2 its text.
-_HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]++(.*))?")
 # The action at the start of a heading or line, with a colon or not; group 2 is its subject.
 _ACTION = lazy_pattern(
     r"(merge(?:[ \t]+into(?![\w-]))?|(?:move|add)(?:[ \t]+to(?![\w-]))?|drop|keep|escalate)"
-    r"(?![\w-])[ \t]*:?[ \t]*(.*)",
+    r"(?![\w-])[ \t]*+:?[ \t]*+(.*)",
     re.IGNORECASE,
 )
 # A list item; group 1 is its text, without the box of a task.
-_ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
+_ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]++(?:\[[ xX]\][ \t]++)?(.*))?")
 MEMBER = lazy_pattern(rf"(.*?)`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
 """The line of an entry: group 1 its decision, then its digest as code, then its name."""
 # A digest as code; a line may name several entries by digest alone.
@@ -176,7 +176,7 @@ class _Reader:
         starts = [index for index, line in enumerate(self.lines) if len(line.heading[0]) > 1]
         self.head = self.lines[: starts[0]] if starts else self.lines
         # Someone who removes their heading does not mean to remove the entries.
-        entries = (index for index, line in enumerate(self.head) if MEMBER.search(line.text))
+        entries = (index for index, line in enumerate(self.head) if MEMBER.match(line.text))
         below = self.head[next(entries, len(self.head)) :]
         self._read_section([_Line(1, f"## {ENTRIES}"), *below])
         for start, end in pairwise([*starts, len(self.lines)]):
@@ -408,7 +408,7 @@ def _hint(word: str) -> str:
 
 def _stray(text: str) -> str:
     """Return the message for a line that is neither an entry nor an explanation."""
-    entry = MEMBER.search(text)
+    entry = MEMBER.match(text)
     if entry is not None:
         line = re.sub(r"\A[\s\d.)]+", "", entry[0]).rstrip()
         return f"the line of an entry must begin with a dash and a blank; write - {line}"

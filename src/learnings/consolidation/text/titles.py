@@ -25,7 +25,7 @@ _BOX = lazy_pattern(r"\A\[[ xX]\]\s+")
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)")
 _CLAUSE_END = lazy_pattern(
     r"[:;](?=\s)|,(?=\s(?:e\.g|i\.e|so|but|because|which|otherwise)\b)"
-    r"|\s(?=[–—-]\s|\([^()]*\)\W*\Z)"
+    r"|\s(?=[–—-]\s|\([^()]*\)[^\w(]*\Z)"
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
 

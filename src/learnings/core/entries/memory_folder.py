@@ -15,7 +15,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode, split_lines
 
 # A front matter key with its value on the same line, perhaps quoted.
-_KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*?)[ \t]*$")
+_KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*)")
 _QUOTES = "\"'"
 
 
@@ -34,7 +34,7 @@ def read_folder_file(path: str, data: bytes) -> FolderFile:
     for line in lines[:end]:
         match = _KEY.match(chomp(line))
         if match is not None:
-            keys.setdefault(match[1], match[2].strip(_QUOTES))
+            keys.setdefault(match[1], match[2].rstrip(" \t").strip(_QUOTES))
     top = next((heading.line for heading in outline.headings if heading.level == 1), 0)
     stem = path.rpartition("/")[2].removesuffix(".md")
     title = keys.get("title") or keys.get("name") or ""

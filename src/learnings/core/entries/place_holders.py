@@ -162,13 +162,13 @@ _THE_TEXT = r"(?:learnings|lessons|entries|notes|contents?)(?: of (?:this|the) \
 # A sentence that says that one of these is now elsewhere; not that a part is (`older entries were
 # moved to …`), that entries will be, or where the file came from.
 _MOVED = lazy_pattern(
-    r"(?:^|[.!?:]\W+)[\W_]*"
+    r"(?:^|[.!?:]\W)(?:(?![.!?:]\W)[\W_])*+"
     rf"(?:{_THE_FILE}\W+(?:(?:has|was)\W+(?:now\W+|been\W+)*|is\W+now\W+)?"
     rf"|(?:all|these|this|the|our|its)(?: (?:of|the|these|our|project))* {_THE_TEXT}\W+"
     r"(?:(?:have|has|were|was)\W+(?:now\W+|all\W+|been\W+)*|(?:are|is)\W+now\W+)?"
     rf"|(?:project )?{_THE_TEXT}\W+(?:have|has)\W+(?:now\W+|all\W+|been\W+)*|contents? )?"
     r"(?:(?:moved|migrated|relocated)(?=\s*(?:$|[^\w\s]|to\b|into\b|in\b|on\b))"
-    r"(?![^.\n]*\b(?:from|here)\b)|(?:now lives?|lives? now) (?:in|at|under)\b)",
+    r"(?![^.\n]{0,500}\b(?:from|here)\b)|(?:now lives?|lives? now) (?:in|at|under)\b)",
     flags=re.IGNORECASE | re.MULTILINE,
 )
 # The end of a path to a Markdown file, or to a folder (with a final slash).

@@ -11,7 +11,7 @@ from learnings.core.text import chomp
 
 # A line that opens a code block, also in a list or quotation: the fence, and the language.
 _FENCE_OPENING = lazy_pattern(
-    rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
+    rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}+|~{{3,}}+)[ \t]*+([\w+-]*+)[^`]*+$"
 )
 # A line that begins a list item, a heading or a table row.
 _BLOCK_START = lazy_pattern(rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)")
