@@ -69,7 +69,7 @@ _BEFORE_IT = lazy_pattern(
     # `removed the old x.py`, `Deleted: a.py, x.py`
     rf"\b(?:{_GONE}|{_MOVED})(?:\s+\w+ly)?{_DETERMINERS}"
     # `no longer uses x.py`, `used to live in x.py`
-    rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]+){{0,3}}"
+    rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]++){{0,3}}"
     # `the old x.py`, `instead of x.py`
     r"|\b(?:old|older|former|legacy|previous|earlier|instead of|rather than|in place of|not|no"
     r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder)){0,20}"
