@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.cases import BOM, FENCE, lines, run
 
-OURS, MIDDLE, THEIRS = "<" * 7, "=" * 7, ">" * 7
+OURS, BASE, MIDDLE, THEIRS = "<" * 7, "|" * 7, "=" * 7, ">" * 7
 CONFLICT = f"{OURS} HEAD\nours\n{MIDDLE}\ntheirs\n{THEIRS} feature\n"
 
 
@@ -19,7 +19,13 @@ def longer(conflict: str, size: int) -> str:
     [
         (CONFLICT, [1]),
         (f"{OURS}\na\n{MIDDLE}\nb\n{THEIRS}\n", [1]),
-        (f"{OURS} HEAD\nours\n{THEIRS} x\n", [1]),
+        (f"{OURS} HEAD\nours\n{THEIRS} x\n", [1, 3]),
+        (f"ours\n{MIDDLE}\ntheirs\n{THEIRS} 5d0c3a7 (Say when)\n{BASE} base\n", [4, 5]),
+        (f"> a note\n{THEIRS} topic/when\n\n{BASE} parent of 5d0c3a7 (Say | when)\n", [2, 4]),
+        (f"| a | b |\n|---|---|\n| 1 | 2 |\n{BASE} 5d0c3a7\n| 1 | 3 |\n{BASE} |\n{BASE}\n", [4]),
+        (f"{OURS} HEAD\na\n{BASE} 5d0c3a7\n{MIDDLE}\n{BASE}\n{THEIRS} x\n", [1]),
+        (f">> you said\n{THEIRS} yes\n\n{THEIRS} I said it in a letter\n\n{THEIRS}\n", []),
+        (f"{FENCE}\n{OURS} HEAD\n{FENCE}\n\n{FENCE}\n{THEIRS} x\n{FENCE}\n", []),
         (f"{BOM}{CONFLICT}", [1]),
         (longer(CONFLICT, 9).replace("ours\n", CONFLICT), [1]),
         (f"Title\n{MIDDLE}\n\ntext\n", []),

@@ -72,7 +72,7 @@ def inspect(
     by_name = {verdict.report.file: verdict for verdict in verdicts}
     judged = [(file, by_name[file.name]) for file in memories if file.name in by_name]
     base = changed.commit if changed else None
-    search = Search(workspace, files, commands=commands, with_topics=True, since=base)
+    search = Search(workspace, files, commands=commands, since=base)
     forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
     for form in forms:

@@ -94,14 +94,14 @@ class FirstStep(Enum):
 
 def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overview:
     """Return the overview of the repository around a folder. Raises BadSettings."""
-    search = Search(workspace, commands=commands, with_topics=True)
+    search = Search(workspace, commands=commands)
     forms = statuses_here(workspace)
     report, problem, root = None, None, workspace.root
     has_git = os.path.lexists(root / ".git")
     files: list[SelectedFile] = []
     try:
         files = list(search.files())
-        report = report_on((file for file in files if file.file.role is not Role.TOPIC), base=root)
+        report = report_on(files, base=root)
     except (MissingFile, UsageProblem) as error:
         problem = str(error)
     problem = problem or next(map(str, workspace.problems()), None)

@@ -71,7 +71,7 @@ def full_check(
 
     Raises UntrustedHistory, and UnusableFile if the findings of a file cannot be known.
     """
-    search = Search(workspace, commands=commands, with_topics=history)
+    search = Search(workspace, commands=commands)
     # Agent files have a separate check, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
     selected = [*search.files(), *of_agents.files()]

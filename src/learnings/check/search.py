@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 
 STDIN = "-"
+# What a check without `--role` looks at.
+_MEMORY_ROLES = (Role.LEARNINGS, Role.TARGET, Role.INDEX, Role.TOPIC)
 
 
 class Search:
     """The selection of a command line, in the user's repository or others; all files by default.
 
     `only` skips files of other roles, and files merely named like a learnings file. `force_exclude`
-    applies `exclude` to named files too. `with_topics` also takes the files of memory folders.
-    `commands` returns the commands that agent files may run. `since` is the commit at which the
-    change under check begins, None for the last one. `contents` replace files on disk that a memory
-    index lists, by absolute path.
+    applies `exclude` to named files too. `commands` returns the commands
+    that agent files may run. `since` is the commit at which the change under check begins, None for
+    the last one. `contents` replace files on disk that a memory index lists, by absolute path.
     """
 
     def __init__(
@@ -46,7 +47,6 @@ class Search:
         commands: Callable[[], Commands],
         only: Sequence[Role] = (),
         force_exclude: bool = False,
-        with_topics: bool = False,
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
         contents: Mapping[Path, bytes] | None = None,
@@ -55,7 +55,6 @@ class Search:
         self._paths = paths
         self._only = only
         self._force_exclude = force_exclude
-        self._with_topics = with_topics
         self._done: set[str] = set()
         self._excluded: list[Candidate] = []
         self._root_of = cache(self._root_around)
@@ -201,7 +200,7 @@ class Search:
         self, workspace: Workspace, *, is_whole: bool
     ) -> Iterator[tuple[Role, Candidate]]:
         """Yield discovered files with their roles; a part of a repository has no own index."""
-        found, chosen = workspace.found, self._only or (Role.LEARNINGS, Role.TARGET, Role.INDEX)
+        found, chosen = workspace.found, self._only or _MEMORY_ROLES
         if Role.LEARNINGS in chosen:
             yield from ((Role.LEARNINGS, file) for file in found.learnings)
         if Role.TARGET in chosen:
@@ -211,7 +210,7 @@ class Search:
             blocks = () if Role.LEARNINGS in chosen else found.blocks
             indexes = (*own, *blocks, *found.loaded_indexes, *found.link_indexes)
             yield from ((Role.INDEX, file) for file in indexes)
-        if Role.TOPIC in chosen or (self._with_topics and not self._only):
+        if Role.TOPIC in chosen:
             yield from ((Role.TOPIC, file) for file in found.topics)
         if Role.AGENT in chosen:
             from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)

@@ -1,12 +1,15 @@
 """A merge conflict is not resolved.
 
-Git marks the two sides with lines of seven `<`, `=` and `>`, or more if `.gitattributes` sets
-conflict-marker-size. If the markers stay in a memory file, every reader sees both versions of an
-entry, and one of them is usually outdated.
+Git marks the two sides with lines of seven `<`, `=` and `>`, and perhaps the version before both
+with `|||||||`, or more signs if `.gitattributes` sets conflict-marker-size. If markers stay in a
+memory file, a reader may see both versions of an entry, and one of them is usually outdated.
 
-The rule reports a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, and a
-line `<<<<<<< NAME` that has lost the other two. It skips an example that lies completely inside one
-fenced block or comment, and a heading underlined with `=======`.
+The rule reports a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, and
+lines `<<<<<<< NAME`, `||||||| NAME` and `>>>>>>> NAME` that have lost the others. Since `>` also
+begins a quotation and `|` a table row, NAME must then be one that git writes there: one word, such
+as a branch, a commit with its subject, or `Stashed changes`. The rule skips an example that lies
+completely inside one fenced block or comment, a quotation of several deep levels, and a heading
+underlined with `=======`.
 
 Fix: keep the correct side, or join both, and delete the marker lines.
 
@@ -36,6 +39,7 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -47,14 +51,19 @@ from learnings.rules.rule import MEMORY, CheckedFile, Rule
 RULE = Rule("conflict-marker", Severity.ERROR, MEMORY)
 
 # At least seven of one sign at the left margin, then perhaps a blank and a name (not for `=`).
-_MARKER = lazy_pattern(r"(<{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
+_MARKER = lazy_pattern(r"(<{7,}|\|{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
+# Names that git writes after `|||||||` and `>>>>>>>`. A `|` at the end is that of a table row.
+_NAME = lazy_pattern(
+    r"[^\s|]+$|(?:parent of )?[0-9a-f]{7,64}(?:\.\.\.|:)? .*[^|]$|Stashed changes$|Stash base$"
+    r"|Updated upstream$|empty tree$|merged common ancestors$|constructed (?:fake|merge) \w+$"
+)
 # Default length of a marker; conflict-marker-size or a nested merge can make it longer.
 _USUAL = 7
-_START, _MIDDLE = "<", "="
+_START, _BASE, _MIDDLE, _END = "<", "|", "=", ">"
 
 
 class _Marker(NamedTuple):
-    """A marker line: its number, its sign, and whether a name follows."""
+    """A marker line: its number, its sign, and whether git's name follows."""
 
     number: int
     sign: str
@@ -62,7 +71,7 @@ class _Marker(NamedTuple):
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    if (_START * _USUAL).encode() not in file.data:
+    if not any((sign * _USUAL).encode() in file.data for sign in (_START, _BASE, _END)):
         return
     block_of = {
         number: block.first
@@ -79,8 +88,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         yield file.finding(RULE, first, f"{message}; {advice}")
 
 
-def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:
-    """Return first and last line of each outermost conflict, equal if only the first is left.
+def _conflicts(file: CheckedFile) -> Iterator[tuple[int, int]]:
+    """Yield first and last line of each outermost conflict, equal for a marker left alone.
 
     Markers longer than usual may be ornaments, so they count only as a whole conflict with a name.
     """
@@ -88,29 +97,39 @@ def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:
     for number in range(1, len(file.document.lines) + 1):
         match = _MARKER.match(file.line(number))
         if match is not None:
-            marker = _Marker(number, match[1][0], bool(match[2]))
+            marker = _Marker(number, match[1][0], _is_named(file, number, match))
             markers[len(match[1])].append(marker)
     conflicts = [*_of_one_size(markers.pop(_USUAL, []))]
     for longer in markers.values():
         named = (marker for marker in longer if marker.sign != _START or marker.has_name)
         conflicts += [(first, last) for first, last in _of_one_size(named) if last > first]
-    inner = {
-        pair for pair in conflicts if any(o[0] < pair[0] and pair[1] < o[1] for o in conflicts)
-    }
-    return sorted({*conflicts} - inner)
+    reached = 0
+    for first, last in sorted(conflicts):
+        if last > reached:
+            yield first, last
+            reached = last
+
+
+def _is_named(file: CheckedFile, number: int, marker: re.Match[str]) -> bool:
+    """Return True if a marker has a name by which it is one without the others."""
+    signs, name = marker[1], (marker[2] or "").strip()
+    if signs[0] == _START:
+        return bool(name)
+    # Nobody quotes seven levels deep without the other levels around them.
+    around = (file.line(number - 1), file.line(number + 1)) if signs[0] == _END else ()
+    is_quoted = any(line.startswith(">>") for line in around)
+    return len(signs) == _USUAL and not is_quoted and _NAME.match(name) is not None
 
 
 def _of_one_size(markers: Iterable[_Marker]) -> Iterator[tuple[int, int]]:
-    first, middle, named = 0, 0, False
-    for marker in markers:
-        if marker.sign == _START:
-            if first and named:
-                yield first, first
-            first, middle, named = marker.number, 0, marker.has_name
-        elif marker.sign == _MIDDLE:
-            middle = marker.number
-        elif first and middle > first:
-            yield first, marker.number
-            first = 0
-    if first and named:
-        yield first, first
+    pending: list[_Marker] = []
+    for marker in (*markers, _Marker(0, _START, has_name=False)):
+        signs = [one.sign for one in (*pending[:1], *pending[-1:])]
+        if marker.sign == _END and signs == [_START, _MIDDLE]:
+            yield pending[0].number, marker.number
+            pending = []
+        elif marker.sign == _START:
+            yield from ((one.number, one.number) for one in pending if one.has_name)
+            pending = [marker]
+        elif marker.has_name or marker.sign == _MIDDLE:
+            pending.append(marker)

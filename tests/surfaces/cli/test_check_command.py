@@ -142,6 +142,18 @@ def test_named_file(repository: GitRepository, name: str, source: str, rules: li
     assert run(repository.path, "--", name).path_rules == [f"{name} {rule}" for rule in rules]
 
 
+def test_a_marker_left_alone_is_found_in_every_kind_of_memory(repository: GitRepository) -> None:
+    marked, top = GOOD.replace("Look", ">>>>>>> topic/lock\nLook"), ".claude/agent-memory/scout"
+    repository.write(f"{top}/MEMORY.md", "# Index\n\n- [Lock](lock.md): why\n||||||| 5d0c3a7\n")
+    repository.write(f"{top}/lock.md", f"---\nname: lock\n---\n{marked}")
+    names = ("CLAUDE.md", "agents/decisions/builds.md", "agents/learnings.md", "AGENTS.md")
+    for name in names:
+        repository.write(name, marked)
+    paths = sorted((f"{top}/MEMORY.md", f"{top}/lock.md", *names))
+    done = run(repository.path, "--rule", "conflict-marker")
+    assert done.path_rules == [f"{path} conflict-marker" for path in paths]
+
+
 def test_folder_is_a_repository_in_small(repository: GitRepository) -> None:
     repository.write("packages/a/agents/learnings.md", BAD)
     repository.write("packages/b/agents/learnings.md", GOOD)

@@ -153,8 +153,8 @@ def test_a_readme_with_links_is_the_index_of_solutions(repository: GitRepository
     assert "index     docs/solutions/README.md" in LEARNINGS(cwd=repository.path).out
 
 
-def test_a_folder_alone_leaves_nothing_to_check(memory: GitRepository) -> None:
-    run = LEARNINGS("check", cwd=memory.path)
+def test_a_folder_alone_has_no_learnings_file(memory: GitRepository) -> None:
+    run = LEARNINGS("check", "--role", "learnings", cwd=memory.path)
     assert run.code == 0
     assert f"{FOLDER}: no index of links to check, and no other memory file" in run.out + run.err
 

@@ -180,7 +180,6 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
         commands=command_table,
         only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
-        with_topics=args.history,
         overrides={"line-limit": args.line_limit},
         since=_since(args),
     )

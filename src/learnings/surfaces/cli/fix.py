@@ -81,7 +81,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
         commands=command_table,
         only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
-        with_topics=args.history,
     )
     workspace, history = search.workspace, None
     if args.history:
