@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from learnings.check.reference_facts import NOTHING, References
 from learnings.check.repository import SelectedFile
 from learnings.core.entries.document import Document
+from learnings.core.entries.merge_damage import still_in
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
@@ -49,8 +51,9 @@ class HistoryLoader:
                     if needs_facts:
                         inputs["history"] = history_facts(history)
                     if self._needs_damage:
-                        damage = file.damage + damage_by_merges(history)
-                        file = file._replace(damage=damage)
+                        damages = damage_by_merges(history)
+                        find = partial(still_in, damages=damages)
+                        file = file._replace(damage=(*file.damage, find))
             except (UntrustedHistory, MissingFile) as error:
                 self._errors[file.path] = error
         return selected._replace(file=file, inputs=inputs)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
 from learnings.core.entries.document import Document, ReadOptions, read, read_older
-from learnings.core.entries.merge_damage import MergeDamage, merge_damage
+from learnings.core.entries.merge_damage import Merge, MergeDamage, still_in
 from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import decode
 from learnings.history.git.merges import merge_bases, merge_heads
 from learnings.history.git.repository import Repository, open_repository
@@ -58,28 +59,35 @@ def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
         yield decode(content_of(other))
 
 
-def damage_under_way(tree: Tree, path: str, file: CheckedFile) -> tuple[MergeDamage, ...]:
-    """Return what the merge in progress has mixed or doubled in a file, by its path from the root.
+def damage_under_way(
+    tree: Tree, path: str, settings: FileSettings
+) -> Callable[[Document], Iterator[MergeDamage]] | None:
+    """Return what finds the damage by the merge in progress in a file, by its path from the root.
 
-    That is nothing if git cannot tell: a check of a file needs no history.
+    That is None if git cannot tell: a check of a file needs no history.
     """
-    options = ReadOptions.of(file.file_settings)
+    options = ReadOptions.of(settings)
 
     def version(rev: str) -> Document | None:
         data = tree.committed([path], rev=rev).get(path)
         return None if data is None else read_older(data, options)
 
     def base() -> Document | None:
-        commits = merge_bases(repository, repository.head, heads[0])
-        return next((found for found in map(version, commits) if found is not None), None)
+        try:
+            commits = merge_bases(repository, repository.head, heads[0])
+            return next((found for found in map(version, commits) if found is not None), None)
+        except LearningsError:
+            return None
 
     try:
         repository = open_repository(find_root(real_path(tree.root)))
         heads = merge_heads(repository)
         parents = [found for found in map(version, (repository.head, *heads)) if found is not None]
-        return tuple(merge_damage(file.document, parents, base)) if len(parents) > 1 else ()
     except LearningsError:
-        return ()
+        return None
+    if len(parents) < 2:
+        return None
+    return lambda document: still_in(document, Merge(document, parents, base).damage())
 
 
 @contextmanager

@@ -179,8 +179,8 @@ class CheckedRepository:
                 inputs["committed"] = missing._replace(former=self.shown(missing.former))
         if not self._is_merging:
             return file
-        damage = other_versions.damage_under_way(self.workspace.tree, path, file)
-        return file._replace(damage=damage)
+        find = other_versions.damage_under_way(self.workspace.tree, path, file.file_settings)
+        return file._replace(damage=(find,)) if find else file
 
     def _inputs_around(self, path: str, role: Role | None, file: CheckedFile) -> RuleInputs:
         """Return the inputs that depend on other files of the repository."""

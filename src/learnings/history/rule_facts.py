@@ -13,7 +13,7 @@ from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import is_alike
-from learnings.core.entries.merge_damage import MergeDamage, merge_damage, text_of
+from learnings.core.entries.merge_damage import Merge, MergeDamage, text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of
@@ -245,23 +245,17 @@ class _DateMismatches(NamedTuple):
 
 
 def damage_by_merges(history: FileHistory) -> tuple[MergeDamage, ...]:
-    """Return the entries that merges mixed or doubled and that are still in the file.
-
-    Raises UntrustedHistory.
-    """
-    found: dict[tuple[str, object], MergeDamage] = {}
-    present = {text_of(entry) for entry in history.document.entries}
+    """Return the damage by all merges, each as the last one left it. Raises UntrustedHistory."""
+    found: dict[object, MergeDamage] = {}
     for change in all_changes(history):
         before = [*dict.fromkeys(change.older_blobs)]
         if change.blob is None or len(before) < 2:
             continue
         merged = history.blobs.document(change.blob)
-        if present.isdisjoint(map(text_of, merged.entries)):
-            continue
         parents = [history.blobs.document(blob) for blob in before]
-        for damage in merge_damage(merged, parents, partial(_base, history, change)):
-            if damage.places(history.document):
-                found[damage.kind, damage.pieces] = damage._replace(commit=change.commit)
+        for damage in Merge(merged, parents, partial(_base, history, change)).damage():
+            key = (damage.kind, *map(text_of, damage.entries))
+            found[key] = damage._replace(commit=change.commit)
     return tuple(found.values())
 
 

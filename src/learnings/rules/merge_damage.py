@@ -11,20 +11,15 @@ file. The rule compares the file with the versions of both branches, during a me
 - an entry with both versions of lines that each branch changed;
 - a heading that is left over from an entry that one branch removed.
 
-Without git, the rule reports
-
-- two entries with different headings and the same text of two or more lines;
-- a heading without text directly before another heading, if the text of a neighbour has the fields
-  of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
-
-Fields without a value do not count as text. Fields below their own headings, in code, in comments
-or within a list do not count as repeated. A squashed merge has one parent, so the rule can use only
-the file.
+Without git, the rule reports two entries with different headings and the same text of two or more
+lines, and a heading without text above another heading, if the text of a neighbour has the fields
+of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`). Fields without a
+value do not count as text; those below their own headings, in code, in comments or within a list
+do not count as repeated. A squashed merge has one parent, so the rule can use only the file.
 
 Fix: give each heading its own text again; `git log -p --merges` shows the versions of the branches.
-If every line of the mixed text matches a line of a branch's entry word for word, `learnings fix`
-repairs it during a merge, and `learnings fix --history` later. It removes a copy with the same
-text, and leaves decisions to you.
+During a merge, `learnings fix` removes equal copies, and takes mixed text apart if every line is in
+an entry of a branch, word for word; `learnings fix --history` does so later. The rest is up to you.
 
 Bad:
 
@@ -34,11 +29,8 @@ Bad:
   ## When a test is slow
 
   **Context**: a build waited for an hour.
-
   **Lesson**: look at the lock.
-
   **Context**: the suite took ten minutes.
-
   **Lesson**: profile it.
   ```
 
@@ -48,13 +40,11 @@ Good:
   ## When a build hangs
 
   **Context**: a build waited for an hour.
-
   **Lesson**: look at the lock.
 
   ## When a test is slow
 
   **Context**: the suite took ten minutes.
-
   **Lesson**: profile it.
   ```
 """
@@ -63,176 +53,125 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
-from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.layout import CATEGORY, ENTRY
-from learnings.core.entries.merge_damage import BOTH_VERSIONS, FRAGMENT, MIXED, MergeDamage, text_of
+from learnings.core.entries import merge_damage
+from learnings.core.entries.document import Entry
+from learnings.core.entries.merge_damage import FIELD, MergeDamage, text_of
 from learnings.core.entries.titles import identity_key
-from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
-from learnings.core.markdown.line_kinds import BULLET_MARKER, is_ruler
-from learnings.core.patterns import lazy_pattern
+from learnings.core.errors import FixRefused
+from learnings.core.findings.finding import Edit, Finding, Fix, Severity, apply, quoted
+from learnings.core.markdown.line_kinds import has_text
 from learnings.core.text import chomp, newline_of, short_commit
 from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
 RULE = Rule("merge-damage", Severity.NOTICE, LEARNINGS, finds_more_with_history=True)
-
-# A field of a form: `**Context:** text`, perhaps after a bullet. After a number it is a step. Group
-# 1 is the label, group 2 the value.
-_FIELD = lazy_pattern(
-    rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
-)
-# A heading at any level.
-_HEADING = lazy_pattern(r"#{1,6}[ \t]")
+_MESSAGES = {
+    merge_damage.MIXED: "mixed the lines of {}; give each its own text again",
+    merge_damage.BOTH_VERSIONS: "kept both versions of lines of {}; keep the correct one",
+    merge_damage.BARE_HEADING: "left {} without its text; one branch removed it, so remove this",
+    merge_damage.PART: "left a part of {} here, which is complete on line {}; remove the part",
+    merge_damage.COPY: "kept {} twice, here and on line {}; remove one",
+    merge_damage.EDITED_COPY: "kept {} twice, once edited, also on line {}; keep the correct one",
+}
+_MOST_NAMED = 5  # titles in a message; the rest are counted
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     reported: set[int] = set()
-    for damage in file.damage:
-        places = damage.places(file.document)
-        lines = {place.first for place in places}
-        if places:
-            # If one entry has two repairs, the second waits for the next round.
-            fix = _fix(file, damage, places) if lines.isdisjoint(reported) else None
-            yield file.finding(RULE, places[0].first, _message(damage), fix=fix)
+    for damage in (damage for find in file.damage for damage in find(file.document)):
+        lines = {entry.first for entry in damage.entries}
+        # One repair of an entry at a time: the other may no longer apply after it.
+        fix = _fix(file, damage) if lines.isdisjoint(reported) else None
+        yield file.finding(RULE, damage.entries[0].first, _message(damage), fix=fix)
         reported |= lines
-    yield from (finding for finding in _in_file(file) if finding.line not in reported)
-
-
-# Titles shown in a message; the rest are counted.
-_MOST_NAMED = 2
+    for entry, message in (*_equal_texts(file), *_bare_headings(file)):
+        if entry.first not in reported:
+            yield file.finding(RULE, entry.first, f"{quoted(entry.heading)} {message}")
 
 
 def _message(damage: MergeDamage) -> str:
     merge = f"the merge {short_commit(damage.commit)}" if damage.commit else "the current merge"
-    titles = [*map(quoted, damage.titles[:_MOST_NAMED])]
-    if len(damage.titles) > _MOST_NAMED:
-        titles.append(f"{len(damage.titles) - _MOST_NAMED} more")
-    named = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
-    if damage.kind == MIXED:
-        return f"{merge} mixed the lines of {named}; give each its own text again"
-    if damage.kind == BOTH_VERSIONS:
-        return f"{merge} kept both versions of lines of {named}; keep the correct one"
-    if damage.kind == FRAGMENT and damage.restored is None:
-        return f"{merge} left {named} without its text; one branch removed it, so remove it again"
-    if damage.kind == FRAGMENT:
-        return f"{merge} left a part of {named} here, which is complete elsewhere; remove the part"
+    names, left = [*map(quoted, damage.titles)], len(damage.titles) - _MOST_NAMED
+    names[_MOST_NAMED:] = [f"{left} more"] if left > 0 else []
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"{merge} {_MESSAGES[damage.kind].format(listed, damage.twin and damage.twin.first)}"
+
+
+def _fix(file: CheckedFile, damage: MergeDamage) -> Fix | None:
+    """Return the repair, or None if a person has to decide or has since edited the entries."""
     if damage.restored is None:
-        return f"{merge} kept {named} twice, once edited; keep the correct one"
-    return f"{merge} kept {named} twice; remove one"
-
-
-def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix | None:
-    others = [entry for entry in file.document.entries if entry not in places]
-    if damage.restored is None or not _is_as_it_was(damage.restored, places, others):
         return None
-    lines, newline = file.document.lines, newline_of(file.document.text)
-    first, last = places[0].first, places[-1].last
+    document, newline, below = file.document, newline_of(file.document.text), damage.entries[-1]
+    lines, new, first = document.lines, "", damage.entries[0].first
+    last = below.first + len(text_of(below)) - 1
     if damage.restored:
-        while not _is_text(lines[last - 1]):
-            last -= 1
-        between = newline.join(["", *_gap(file.document, places), ""])
-        new = between.join(newline.join(text) for text in damage.restored)
+        # What separates most undamaged entries.
+        whole = [entry for entry in document.entries[:-1] if entry not in damage.entries]
+        gaps = Counter(tuple(map(chomp, one.lines[len(text_of(one)) :])) for one in whole)
+        gap = max(gaps, key=gaps.__getitem__, default=("",) * bool(below.level))
+        between = newline.join(["", *gap, ""])
         # Text mixed by a merge may end right above the next heading.
-        is_tight = last == places[-1].last < len(lines)
-        new += between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
-        does = "separate the entries"
+        is_tight = last == below.last < len(lines)
+        end = between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
+        new = between.join(newline.join(text) for text in damage.restored) + end
+    elif below.last < len(lines):
+        last = below.last
     else:
-        # At the end of the file, also remove the separator between the copy and the entry above.
-        while last == len(lines) and not _is_text(lines[first - 2]):
-            first -= 1
-        new, does = "", "remove the copy"
+        first = next(n for n in range(first, 1, -1) if has_text(lines[n - 2]))
     old = lines[first - 1 : last]
-    texts = [new, *[""] * (len(old) - 1)]
-    edits = map(Edit, range(first, last + 1), old, texts)
-    return Fix(does, tuple(edits), restores=True)
+    edits = map(Edit, range(first, last + 1), old, (new, *[""] * (len(old) - 1)))
+    does = "separate the entries" if damage.restored else "remove the copy"
+    fix = Fix(does, tuple(edits), restores=True)
+    try:
+        after = file.reread(apply(file.data, [fix], path=file.path)).document
+    except FixRefused:
+        return None
+    if damage.twin and not damage.restored:
+        return fix if {*text_of(below)} <= {*text_of(damage.twin)} else None
+    # An entry may be back by now, or hidden below a code block that a branch left open.
+    there = Counter(text_of(entry)[0] for entry in after.entries)
+    return fix if all(there[text[0]] == 1 for text in damage.restored) else None
 
 
-def _is_as_it_was(
-    restored: Sequence[Sequence[str]], places: Sequence[Entry], others: Sequence[Entry]
-) -> bool:
-    """Return False if somebody has since edited the damage in other entries of the file.
-
-    For example, they rewrote an entry, or changed the copy that would be the only one left.
-    """
-    if restored:
-        headings = {text_of(entry)[0] for entry in others}
-        return headings.isdisjoint(text[0] for text in restored)
-    kept = {line for entry in others if entry.key == places[0].key for line in text_of(entry)}
-    return all(kept.issuperset(text_of(place)) for place in places)
-
-
-def _is_text(line: str) -> bool:
-    return bool(line.strip()) and not is_ruler(line)
+def _equal_texts(file: CheckedFile) -> Iterator[tuple[Entry, str]]:
+    """Yield the entries with the text of an earlier one, and a message."""
+    seen: dict[str, Entry] = {}
+    for entry in file.document.entries:
+        first = seen.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
+        if first is entry or identity_key(None, first.heading) == identity_key(None, entry.heading):
+            continue
+        fields = ((FIELD.match(line), line) for line in entry.lines[1:])
+        texts = {(field[2] if field else line).strip() for field, line in fields}
+        if sum(any(map(str.isalnum, text)) for text in texts) > 1:
+            message = f"has the same text as {quoted(first.heading)} on line {first.first}"
+            yield entry, f"{message}; give each its own text, or join the two"
 
 
-def _gap(document: Document, places: Sequence[Entry]) -> tuple[str, ...]:
-    """Return the lines, without terminators, that separate most undamaged entries."""
-    whole = [entry for entry in document.entries[:-1] if entry not in places]
-    gaps = Counter(tuple(map(chomp, entry.lines[len(text_of(entry)) :])) for entry in whole)
-    return gaps.most_common(1)[0][0] if gaps else ("",) * bool(places[0].level)
-
-
-def _in_file(file: CheckedFile) -> Iterator[Finding]:
-    """Yield the findings that the file alone shows."""
+def _bare_headings(file: CheckedFile) -> Iterator[tuple[Entry, str]]:
+    """Yield headings above another if a neighbour has two texts, and a message."""
     entries = file.document.entries
-    beginnings = [_beginning(entry) for entry in entries]
-    counts = Counter(beginnings)
-    first: dict[str, Entry] = {}
-    for entry, beginning in zip(entries, beginnings, strict=True):
-        if not beginning or counts[beginning] == 1:
-            continue
-        earlier = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
-        is_same = identity_key(None, earlier.heading) == identity_key(None, entry.heading)
-        if not is_same and _is_long(entry):
-            message = f"{quoted(entry.heading)} has the same text as {quoted(earlier.heading)}"
-            advice = f"on line {earlier.first}; give each its own text, or join the two"
-            yield file.finding(RULE, entry.first, f"{message} {advice}")
-    if "" in beginnings:
-        yield from _mixed(file, beginnings)
+    full = [n for n, entry in enumerate(entries) if any(map(has_text, entry.lines[1:]))]
+    bare = sorted({*range(len(entries) - 1)}.difference(full))
+    doubled = {n for n in full if bare and _has_two_groups(file, entries[n])}
+    for number in bare:
+        below = bisect(full, number)
+        near = (*full[below : below + 1], *full[max(below - 1, 0) : below])
+        for other in [entries[n] for n in near if n in doubled][:1]:
+            message = f"has no text, while {quoted(other.heading)} on line {other.first}"
+            advice = "has the fields of two entries; give each its own text again"
+            yield entries[number], f"{message} {advice}"
 
 
-def _beginning(entry: Entry) -> str:
-    return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
-
-
-def _is_long(entry: Entry) -> bool:
-    """Return True if two different lines of the text have content of their own."""
-    fields = ((_FIELD.match(line), line) for line in entry.lines[1:])
-    texts = {(field[2] if field else line).strip() for field, line in fields}
-    return sum(any(sign.isalnum() for sign in text) for text in texts) > 1
-
-
-def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
-    """Yield headings without text directly before another, if a neighbour has two texts."""
-    entries, spans = file.document.entries, file.document.spans
-    full = [index for index, text in enumerate(texts) if text]
-    hidden = file.document.hidden_lines
-    doubled = {n for n in full if entries[n].level and _has_two_groups(entries[n], hidden)}
-    follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
-    for index, entry in enumerate(entries):
-        if texts[index] or entry.last + 1 not in follows:
-            continue
-        below = bisect(full, index)
-        neighbours = [*full[below : below + 1], *full[max(below - 1, 0) : below]]
-        number = next((near for near in neighbours if near in doubled), None)
-        if number is not None:
-            neighbour = entries[number]
-            message = f"{quoted(entry.heading)} has no text, while {quoted(neighbour.heading)}"
-            where = f"on line {neighbour.first} has the fields of two entries"
-            advice = "give each its own text again"
-            yield file.finding(RULE, entry.first, f"{message} {where}; {advice}")
-
-
-def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:
+def _has_two_groups(file: CheckedFile, entry: Entry) -> bool:
     """Return True if field labels return after others, or if two labels occur twice."""
+    hidden = file.document.hidden_lines
     shown = [line for n, line in enumerate(entry.lines, entry.first) if n not in hidden]
-    if any(_HEADING.match(line) for line in shown[1:]):
+    if not entry.level or any(line.startswith("#") for line in shown[1:]):
         return False
     # Fields inside a list, such as two options, are not fields of the entry.
-    fields = (_FIELD.match(line) for line in shown if not line[0].isspace())
+    fields = (FIELD.match(line) for line in shown if not line[0].isspace())
     labels = [field[1].casefold() for field in fields if field]
-    returning = Counter(label for label, _ in groupby(labels))
-    twice = [label for label, count in Counter(labels).items() if count > 1]
-    return max(returning.values(), default=0) > 1 or len(twice) > 1
+    groups, counts = Counter(label for label, _ in groupby(labels)), Counter(labels)
+    return any(n > 1 for n in groups.values()) or sum(n > 1 for n in counts.values()) > 1

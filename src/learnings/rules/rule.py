@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from learnings.core.entries import dialects
@@ -31,7 +31,7 @@ class CheckedFile(NamedTuple):
 
     role is None if the file is not a memory file. is_memory is False for a Markdown file that is
     read as a learnings file only because the user named it. file_settings belong to this learnings
-    file. damage lists what merges did to the file, if git was asked.
+    file. damage finds in a version of the file what merges did to it, if git was asked.
     """
 
     path: str
@@ -41,7 +41,7 @@ class CheckedFile(NamedTuple):
     settings: Settings
     file_settings: FileSettings
     is_memory: bool = True
-    damage: tuple[MergeDamage, ...] = ()
+    damage: tuple[Callable[[Document], Iterable[MergeDamage]], ...] = ()
 
     @property
     def is_text(self) -> bool:

@@ -8,12 +8,15 @@ import pytest
 
 from learnings.core.entries.document import Document, read
 from learnings.core.entries.merge_damage import (
+    BARE_HEADING,
     BOTH_VERSIONS,
-    DOUBLED,
-    FRAGMENT,
+    COPY,
+    EDITED_COPY,
     MIXED,
+    PART,
+    Merge,
     MergeDamage,
-    merge_damage,
+    still_in,
 )
 
 FORM = "**Where**: ci\n**Who**: all\n"
@@ -34,7 +37,7 @@ def of(base: str | None, parents: Sequence[str], merged: str) -> list[MergeDamag
         return None if base is None else read(base.encode())
 
     document = read(merged.encode())
-    return list(merge_damage(document, [read(side.encode()) for side in parents], before))
+    return [*Merge(document, [read(side.encode()) for side in parents], before).damage()]
 
 
 def kinds(base: str | None, parents: Sequence[str], merged: str) -> list[tuple[str, bool]]:
@@ -60,11 +63,11 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
     ),
     "the heading of an entry that one branch removed": (
         memory(A, B), [memory(A, B, C), memory(A, D)], memory(A, "## Beta\n", D, C),
-        [(FRAGMENT, False)],
+        [(BARE_HEADING, False)],
     ),
     "a part of an entry that is whole below": (
         memory(A, B), [memory(C, A, B), memory(D, A, B)], memory(C, "## Alpha\n", D, A, B),
-        [(FRAGMENT, True)],
+        [(PART, True)],
     ),
     "both versions of a line": (
         memory(A), [memory(A.replace("first", "old")), memory(A.replace("first", "new"))],
@@ -80,11 +83,11 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
         memory(A, "## New\n\n**Cause**: x\n**Cause**: y\n"), [(BOTH_VERSIONS, False)],
     ),
     "an entry in two places": (
-        memory(A, B), [memory(C, A, B), memory(A, B, C)], memory(C, A, B, C), [(DOUBLED, True)],
+        memory(A, B), [memory(C, A, B), memory(A, B, C)], memory(C, A, B, C), [(COPY, True)],
     ),
     "an entry moved by one, and edited by the other": (
         memory(A, B), [memory(B, A), memory(A.replace("first", "new"), B)],
-        memory(A.replace("first", "new"), B, A), [(DOUBLED, False)],
+        memory(A.replace("first", "new"), B, A), [(EDITED_COPY, False)],
     ),
 }  # fmt: skip
 
@@ -94,8 +97,8 @@ def test_damage(name: str) -> None:
     base, parents, merged, expected = DAMAGED[name]
     assert kinds(base, parents, merged) == expected
     damages = of(base, parents, merged)
-    assert all(damage.places(read(merged.encode())) for damage in damages)
-    assert not any(damage.places(read(parents[0].encode())) for damage in damages)
+    assert [*still_in(read(merged.encode()), damages)]
+    assert not [*still_in(read(parents[0].encode()), damages)]
     assert kinds(base, parents[::-1], merged) == expected
 
 

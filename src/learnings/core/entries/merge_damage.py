@@ -9,350 +9,230 @@ by a person: every line of each entry is still there, in a piece that no branch 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
-from functools import cached_property
-from itertools import pairwise
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.layout import CATEGORY, ENTRY
-from learnings.core.markdown.line_kinds import is_ruler
+from learnings.core.entries.layout import CATEGORY
+from learnings.core.markdown.line_kinds import BULLET_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-MIXED, DOUBLED, FRAGMENT, BOTH_VERSIONS = "mixed", "doubled", "fragment", "both versions"
+MIXED = "lines of several entries"
+BOTH_VERSIONS = "both versions of the same lines"
+BARE_HEADING = "heading of an entry that one branch removed"
+PART = "part of an entry that is also there as a whole"
+COPY = "second copy"
+EDITED_COPY = "second copy, one of them edited"
 
+# A field of a form: `**Context:** text`, perhaps after a bullet. After a number it is a step. Group
+# 1 is the label, group 2 the value.
+FIELD = lazy_pattern(
+    rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
+)
 # Minimum words for two equal list items to be one item twice: shorter ones, such as `Done`, may
 # recur. Chosen, not measured.
 _ENOUGH_WORDS = 6
-
-# A form field at the left margin: group 1 is its label. In a list it may recur.
-_FIELD = lazy_pattern(r"(?:\*\*|__)(\w[\w /-]{0,30})(?:\*\*:|__:|:\*\*|:__)")
 
 Text = tuple[str, ...]
 """The lines of an entry without terminators, outer blanks and separators."""
 
 
 class MergeDamage(NamedTuple):
-    """A piece of a file that is damaged.
+    """Consecutive entries of a version that a merge has damaged.
 
-    pieces are the texts of its entries in file order; for a doubled entry, the text of the second
-    copy. titles are the titles of the entries in the branches. restored holds these entries in
-    order if the piece consists of nothing else. It is empty for a piece that can be removed (a
-    copy, or part of an entry that is complete elsewhere), and None if a person has to decide.
-    commit is the merge, None for one in progress.
+    titles are the titles of the entries in the branches. restored has the texts that belong there
+    instead, none for a copy or a part that can go, and is None if a person has to decide. twin is
+    the other entry with that title, if any. commit is the merge, None for one in progress.
     """
 
     kind: str
-    pieces: tuple[Text, ...]
+    entries: Sequence[Entry]
     titles: tuple[str, ...]
     restored: tuple[Text, ...] | None
+    twin: Entry | None = None
     commit: str | None = None
 
-    def places(self, document: Document) -> list[Entry]:
-        """Return the entries of a version that form the damaged piece, empty if it is absent."""
-        entries, count = document.entries, len(self.pieces)
-        texts = [*map(text_of, entries)]
-        found = [n for n in range(len(texts)) if tuple(texts[n : n + count]) == self.pieces]
-        if not found:
-            return []
-        places = entries[found[-1] : found[-1] + count]
-        is_single = sum(entry.key == places[0].key for entry in entries) == 1
-        if (self.kind == DOUBLED and is_single) or not _is_in_one(places):
-            return []
-        return list(places)
 
-
+@lru_cache(maxsize=16384)  # as many entries as the versions of a long history have
 def text_of(entry: Entry) -> Text:
     lines = [chomp(line).rstrip() for line in entry.lines]
-    while lines and (not lines[-1] or is_ruler(lines[-1])):
+    while len(lines) > 1 and not has_text(lines[-1]):
         lines.pop()
     return tuple(lines)
 
 
-def merge_damage(
-    merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
-) -> Iterator[MergeDamage]:
-    """Yield the damage of a merge; base returns the version the branches come from, if any."""
-    return _Result(merged, parents, base).damage()
+def still_in(document: Document, damages: Iterable[MergeDamage]) -> Iterator[MergeDamage]:
+    """Yield the damage that a version of the file has, with the entries there."""
+    texts, by_key = [*map(text_of, entries := document.entries)], _by_key(entries)
+    for damage in damages:
+        pieces = [*map(text_of, damage.entries)]
+        begins = [n for n, text in enumerate(texts) if text == pieces[0]]
+        begin = max((n for n in begins if texts[n : n + len(pieces)] == pieces), default=len(texts))
+        places, key = entries[begin : begin + len(pieces)], damage.entries[0].key
+        twin = next((entry for entry in by_key[key] if entry not in places), None)
+        if places and _is_in_one(places) and (twin or damage.kind not in (PART, COPY, EDITED_COPY)):
+            yield damage._replace(entries=places, twin=twin)
 
 
-class _Version:
-    """A version of a file with the texts of its entries."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.entries = document.entries
-        self.texts = [*map(text_of, document.entries)]
-        self.counts = Counter(self.texts)
-
-    @cached_property
-    def keys(self) -> Counter[str]:
-        return Counter({key: len(texts) for key, texts in self._by_key.items()})
-
-    @cached_property
-    def lines(self) -> set[str]:
-        return {line for text in self.counts for line in text}
-
-    @cached_property
-    def first_lines(self) -> set[str]:
-        return {text[0] for text in self.counts}
-
-    @cached_property
-    def categories(self) -> list[str]:
-        """The heading above each entry, empty if there is none."""
-        heading, headings = "", []
-        for span in self.document.spans:
-            if span.kind == CATEGORY:
-                heading = self.document.lines[span.first - 1].strip()
-            elif span.kind == ENTRY:
-                headings.append(heading)
-        return headings
-
-    def text(self, key: str) -> Text | None:
-        """Return the text of the only entry with a key; None if there is none, or several."""
-        texts = self.texts_of(key)
-        return texts[0] if len(texts) == 1 else None
-
-    def texts_of(self, key: str) -> Sequence[Text]:
-        return self._by_key.get(key, ())
-
-    @cached_property
-    def _by_key(self) -> dict[str, list[Text]]:
-        texts: dict[str, list[Text]] = {}
-        for entry, text in zip(self.entries, self.texts, strict=True):
-            texts.setdefault(entry.key, []).append(text)
-        return texts
-
-
-class _Source(NamedTuple):
-    """An entry of a branch; owners are the numbers of the branches that have it."""
-
-    entry: Entry
-    text: Text
-    owners: frozenset[int]
-
-
-class _Result(_Version):
-    """The result of a merge, beside the branches and the version they come from, if any."""
+class Merge:
+    """The result of a merge and its branches; base returns the version they come from, if any."""
 
     def __init__(
         self, merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
     ) -> None:
-        super().__init__(merged)
-        self.sides = [_Version(parent.read_as(merged.dialect)) for parent in parents]
-        self._find_base = base
+        self._document, self._base = merged, cache(base)
+        self._there = _by_key(merged.entries)
+        versions = [parent.read_as(merged.dialect).entries for parent in parents]
+        self._theirs, self._sides = [*chain(*versions)], [*map(_by_key, versions)]
+        # The numbers of the branches that have a text or a line.
+        self._owners: defaultdict[object, set[int]] = defaultdict(set)
+        for number, entries in enumerate(versions):
+            for part in chain(*((text, *text) for text in map(text_of, entries))):
+                self._owners[part].add(number)
 
-    @cached_property
-    def base(self) -> _Version | None:
-        document = self._find_base()
-        return None if document is None else _Version(document.read_as(self.document.dialect))
-
-    def _had_one(self, key: str) -> bool:
-        """Return True if the version before both branches had exactly one entry with a key."""
-        return self.base is not None and self.base.keys[key] == 1
+    def _before(self, key: str) -> Text | None:
+        """Return the text that the only entry with a key had before the branches."""
+        base = self._base()
+        older = base.read_as(self._document.dialect).entries if base else ()
+        return _only([entry for entry in older if entry.key == key])
 
     def damage(self) -> Iterator[MergeDamage]:
-        known = {text for side in self.sides for text in side.counts}
-        altered = []
-        for number, text in enumerate(self.texts):
-            if text in known:
-                continue
-            heading = self.entries[number].heading
-            if self._is_fragment(number):
-                yield MergeDamage(FRAGMENT, (text,), (heading,), ())
-            elif self._is_bare_heading(number):
-                yield MergeDamage(FRAGMENT, (text,), (heading,), None)
-            elif not self._is_edited(number):
-                altered.append(number)  # it may be mixed with others
-            elif self._has_both_versions(number):
-                yield MergeDamage(BOTH_VERSIONS, (text,), (heading,), None)
-        yield from self._mixed_runs(altered)
-        yield from self._doubled()
-
-    def _mixed_runs(self, altered: Sequence[int]) -> Iterator[MergeDamage]:
-        unexplained = []
-        for run in _runs(self.entries, altered):
-            damage = self._mixed(run)
-            if damage is not None:
-                yield damage
-            else:
-                unexplained.append(run)
+        """Yield what the merge did to entries, with these entries of the result."""
+        runs: list[list[Entry]] = []
+        for entry in self._document.entries:
+            kind = self._kind(entry)
+            if kind == MIXED and runs and _is_in_one((runs[-1][-1], entry)):
+                runs[-1].append(entry)
+            elif kind == MIXED:
+                runs.append([entry])
+            elif kind is not None:
+                yield MergeDamage(kind, (entry,), (entry.heading,), () if kind == PART else None)
+        found = [self._mixed(run) for run in runs]
+        unexplained = [run for run, damage in zip(runs, found, strict=True) if damage is None]
         if len(unexplained) > 1:
             # An entry may be spread over other, complete entries.
-            run = range(unexplained[0].start, unexplained[-1].stop)
-            if _is_in_one(self.entries[run.start : run.stop]):
-                damage = self._mixed(run)
-                yield from [damage] if damage is not None else []
+            first, last = unexplained[0][0].first, unexplained[-1][-1].first
+            between = [one for one in self._document.entries if first <= one.first <= last]
+            found.append(self._mixed(between))
+        yield from filter(None, found)
+        yield from self._doubled()
 
-    def _mixed(self, run: range) -> MergeDamage | None:
-        """Return the damage if a run consists of several entries of the branches."""
-        pieces = tuple(self.texts[n] for n in run)
-        lines = _lines(pieces)
-        if not all(any(line in side.lines for side in self.sides) for line in lines):
-            return None  # written by a person during the merge
-        near = [self.texts[n] for n in (run.start - 1, run.stop) if 0 <= n < len(self.texts)]
-        there = set(lines).union(*map(_said, near))
-        sources = [
-            source
-            for source in self._sources(whole=set(pieces))
-            if source.text[0] in lines and there.issuperset(_said(source.text))
-        ]
-        everything = _lines([source.text for source in sources])
-        lenders = [text for text in near if (everything.keys() - lines.keys()).intersection(text)]
-        others = lines.keys() - everything.keys()
-        if not self._is_of_several_branches(sources, lenders, others):
+    def _kind(self, entry: Entry) -> str | None:
+        """Return the kind of damage to an entry; MIXED if no branch has it and no other fits."""
+        key, text = entry.key, text_of(entry)
+        if text in self._owners:
             return None
-        keys = Counter(source.entry.key for source in sources)
-        elsewhere = self.keys - Counter(self.entries[n].key for n in run)
-        is_clear = (
-            max(keys.values()) == 1 and keys.keys().isdisjoint(elsewhere) and lines <= everything
-        )
-        restored = tuple(source.text for source in sources) if is_clear else None
-        titles = dict.fromkeys(source.entry.heading for source in sources)
-        titles |= dict.fromkeys(self.entries[n].heading for n in run if others)
-        return MergeDamage(MIXED, pieces, tuple(titles), restored)
+        lines, twins = _lines(text).keys(), self._there[key]
+        if any(lines < {*twin} and twin in self._owners for twin in map(text_of, twins)):
+            return PART
+        is_bare = len(text) == len(twins) == 1 and entry is not self._document.entries[-1]
+        counts = {len(side[key]) for side in self._sides}
+        if is_bare and counts == {0, 1} and self._before(key):
+            return BARE_HEADING
+        versions = {*filter(None, (_only(side[key]) for side in self._sides))}
+        both = _lines(*versions).keys()
+        if len(versions) < 2 or not lines <= both:
+            return MIXED
+        is_all = len(self._sides) == 2 and lines == both
+        return BOTH_VERSIONS if is_all and _is_twice(text, self._before(key), *versions) else None
 
-    def _sources(self, *, whole: Container[Text]) -> list[_Source]:
-        """Return the branch entries that may be in a piece, in the order of the first branch.
-
-        Entries that the result contains are left out, unless they are complete in that piece.
-        """
-        found: dict[Text, _Source] = {}
-        for number, side in enumerate(self.sides):
-            for entry, text in zip(side.entries, side.texts, strict=True):
-                if text not in self.counts or text in whole:
-                    owners = found[text].owners if text in found else frozenset()
-                    found[text] = _Source(entry, text, owners | {number})
-        return [*found.values()]
-
-    def _is_of_several_branches(
-        self, sources: Sequence[_Source], lenders: Sequence[Text], others: Collection[str]
-    ) -> bool:
-        """Return True if a piece has at least two entries that do not all come from one branch.
-
-        lenders are the texts of neighbouring entries with lines the piece lacks; others are lines
-        of the piece without a source, such as the heading of a removed entry.
-        """
-        keys = {source.entry.key for source in sources}
-        is_under_another = any(not side.first_lines.isdisjoint(others) for side in self.sides)
-        if not sources or not (len(keys) > 1 or lenders or is_under_another):
-            return False
-        return not any(
-            all(number in source.owners for source in sources)
-            and all(text in side.counts for text in lenders)
-            and side.lines.issuperset(others)
-            for number, side in enumerate(self.sides)
-        )
-
-    def _is_fragment(self, number: int) -> bool:
-        """Return True for a part of an entry that is also there as a whole."""
-        lines = set(_said(self.texts[number]))
-        return any(
-            lines < set(text) and any(text in side.counts for side in self.sides)
-            for text in self.texts_of(self.entries[number].key)
-        )
-
-    def _is_bare_heading(self, number: int) -> bool:
-        """Return True for the heading, without text, of an entry that one branch removed."""
-        entry, text = self.entries[number], self.texts[number]
-        if len(text) > 1 or self.keys[entry.key] > 1:
-            return False
-        counts = {side.keys[entry.key] for side in self.sides}
-        is_last = entry.last >= len(self.document.lines)
-        return counts == {0, 1} and not is_last and self._had_one(entry.key)
-
-    def _is_edited(self, number: int) -> bool:
-        """Return True if several branches have the entry and all its lines come from them."""
-        texts = {side.text(self.entries[number].key) for side in self.sides} - {None}
-        lines = {line for text in texts if text for line in _said(text)}
-        return len(texts) > 1 and lines.issuperset(_said(self.texts[number]))
-
-    def _has_both_versions(self, number: int) -> bool:
-        """Return True if an entry contains both branches' versions of the same lines."""
-        text, key = self.texts[number], self.entries[number].key
-        texts = [side.text(key) for side in self.sides]
-        if len(texts) != 2 or not texts[0] or not texts[1]:
-            return False
-        ours, theirs = texts[0], texts[1]
-        if {*_said(text)} != {*_said(ours), *_said(theirs)}:
-            return False
-        if before := self.base and self.base.text(key):
-            return _is_changed_twice(before, ours, theirs)
-        fields = [Counter(_labels(one)) for one in (text, ours, theirs)]
-        return any(
-            count > max(side[label] for side in fields[1:]) for label, count in fields[0].items()
-        )
+    def _mixed(self, run: Sequence[Entry]) -> MergeDamage | None:
+        """Return the damage if a run of entries consists of several entries of the branches."""
+        lines = _lines(*map(text_of, run))
+        others = [e for e in self._document.entries if not run[0].first <= e.first <= run[-1].first]
+        begin = sum(entry.first < run[0].first for entry in others)
+        near = others[max(begin - 1, 0) : begin + 1]
+        there, elsewhere = lines | _lines(*map(text_of, near)), {*map(text_of, others)}
+        sources = {
+            text: entry
+            for entry in self._theirs
+            if (text := text_of(entry))[0] in lines and text not in elsewhere
+            if there.keys() >= _lines(text).keys()
+        }
+        whole = _lines(*sources)
+        # Lines without a source, such as the heading of a removed entry.
+        foreign = lines.keys() - whole.keys()
+        if not sources or not _is_in_one(run) or not foreign <= self._owners.keys():
+            return None  # written by a person during the merge
+        lenders = [e for e in near if {*text_of(e)} & (whole.keys() - lines.keys())]
+        parts = (*sources, *map(text_of, lenders), *foreign)
+        if set.intersection(*(self._owners.get(part, set()) for part in parts)):
+            return None  # all of it comes from one branch
+        keys = Counter(entry.key for entry in sources.values())
+        is_under_another = any(text_of(entry)[0] in foreign for entry in self._theirs)
+        if len(keys) == 1 and not lenders and not is_under_another:
+            return None  # one entry, edited by both
+        is_clear = max(keys.values()) == 1 and keys.keys().isdisjoint(e.key for e in others)
+        titles = [e.heading for e in (*sources.values(), *lenders, *(run if foreign else ()))]
+        restored = tuple(sources) if is_clear and lines <= whole else None
+        return MergeDamage(MIXED, run, tuple(dict.fromkeys(titles)), restored)
 
     def _doubled(self) -> Iterator[MergeDamage]:
         """Yield the entries that occur twice here but only once in each branch that has them."""
-        for key, count in self.keys.items():
-            if count == 1 or any(side.keys[key] > 1 for side in self.sides):
+        for key, entries in self._there.items():
+            if len(entries) == 1 or any(len(side[key]) > 1 for side in self._sides):
                 continue
-            numbers = [n for n, entry in enumerate(self.entries) if entry.key == key]
-            texts = [self.texts[n] for n in numbers]
-            entry = self.entries[numbers[0]]
-            is_one_place = len({self.categories[n] for n in numbers}) == 1
-            are_known = all(any(text in side.counts for side in self.sides) for text in texts)
-            if not is_one_place or not are_known:
+            texts, last = {*map(text_of, entries)}, entries[-1]
+            if not texts <= self._owners.keys() or len({*map(self._category, entries)}) > 1:
                 continue
-            if len({*texts}) == 1:
-                if entry.level or len(" ".join(texts[0]).split()) >= _ENOUGH_WORDS:
-                    yield MergeDamage(DOUBLED, (texts[0],), (entry.heading,), ())
-            elif entry.level and self._had_one(key):
-                yield MergeDamage(DOUBLED, (texts[-1],), (entry.heading,), None)
+            if len(texts) == 1 and (last.level or len(last.text.split()) >= _ENOUGH_WORDS):
+                yield MergeDamage(COPY, (last,), (last.heading,), ())
+            elif len(texts) > 1 and last.level and self._before(key):
+                yield MergeDamage(EDITED_COPY, (last,), (last.heading,), None)
+
+    def _category(self, entry: Entry) -> str:
+        """Return the heading above an entry, empty if there is none."""
+        spans, lines = self._document.spans, self._document.lines
+        above = [one.first for one in spans if one.kind == CATEGORY and one.first < entry.first]
+        return lines[above[-1] - 1].strip() if above else ""
 
 
-def _runs(entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[range]:
-    """Yield ranges of consecutive entries without other text between them."""
-    begun = 0
-    for index, number in enumerate(numbers):
-        following = numbers[index + 1] if index + 1 < len(numbers) else None
-        if following != number + 1 or entries[number].last + 1 != entries[following].first:
-            yield range(numbers[begun], number + 1)
-            begun = index + 1
+def _by_key(entries: Iterable[Entry]) -> defaultdict[str, list[Entry]]:
+    found = defaultdict(list)
+    for entry in entries:
+        found[entry.key].append(entry)
+    return found
+
+
+def _only(entries: Sequence[Entry]) -> Text | None:
+    return text_of(entries[0]) if len(entries) == 1 else None
 
 
 def _is_in_one(entries: Sequence[Entry]) -> bool:
+    """Return True if no other text stands between entries."""
     return all(above.last + 1 == below.first for above, below in pairwise(entries))
 
 
-def _said(text: Text) -> Iterator[str]:
-    """Return the lines with content: neither blank nor a rule."""
-    return (line for line in text if line.strip() and not is_ruler(line))
+def _lines(*texts: Text) -> Counter[str]:
+    """Count the lines with content: neither blank nor a rule."""
+    return Counter(line for text in texts for line in text if has_text(line))
 
 
-def _lines(texts: Sequence[Text]) -> Counter[str]:
-    return Counter(line for text in texts for line in _said(text))
+def _is_twice(text: Text, before: Text | None, *sides: Text) -> bool:
+    """Return True if a text, which has all lines of both sides, has both versions of some lines.
 
-
-def _labels(text: Text) -> Iterator[str]:
-    return (match[1].casefold() for match in map(_FIELD.match, text) if match)
-
-
-def _is_changed_twice(before: Text, ours: Text, theirs: Text) -> bool:
-    """Return True if both texts together have a line that one of them replaced.
-
-    That is so if only one side replaced it, since a merge would drop it, or if both sides wrote
-    different text in its place.
+    That is so if only one side replaced a line, since a merge would drop it, or if both wrote
+    different text in its place. Without a version before, a field occurs more often than in each.
     """
+    if before is None:
+        counts = []
+        for version in (text, *sides):
+            # In a list, a label may recur.
+            fields = [FIELD.match(line) for line in version if line[:2] in ("**", "__")]
+            counts.append(Counter(field[1].casefold() for field in fields if field))
+        return any(n > max(counts[1][label], counts[2][label]) for label, n in counts[0].items())
     from difflib import SequenceMatcher  # noqa: PLC0415  (for an entry that a merge has altered)
 
-    replaced = []
-    for side in (ours, theirs):
-        matcher = SequenceMatcher(None, before, side, autojunk=False)
-        replaced.append(
-            {
-                line: side[low:high]
-                for kind, start, end, low, high in matcher.get_opcodes()
-                if kind == "replace"
-                for line in range(start, end)
-                if before[line]
-            }
-        )
+    replaced: list[dict[str, Text]] = []
+    for side in sides:
+        codes = SequenceMatcher(None, before, side, autojunk=False).get_opcodes()
+        swaps = ((before[a:b], side[c:d]) for kind, a, b, c, d in codes if kind == "replace")
+        replaced.append({line: new for old, new in swaps for line in _lines(old)})
     one, other = replaced
-    if any(one[line] != other[line] for line in one.keys() & other.keys()):
-        return True
-    kept = {*ours} ^ {*theirs}
-    return any(before[line] in kept for line in {**one, **other})
+    kept = {*sides[0]} ^ {*sides[1]}
+    is_other_text = any(one[line] != other[line] for line in one.keys() & other.keys())
+    return is_other_text or not kept.isdisjoint(one | other)
