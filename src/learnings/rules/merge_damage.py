@@ -70,7 +70,7 @@ RULE = Rule("merge-damage", Severity.NOTICE, LEARNINGS, finds_more_with_history=
 _MESSAGES = {
     merge_damage.MIXED: "mixed the lines of {}; give each its own text again",
     merge_damage.BOTH_VERSIONS: "kept both versions of lines of {}; keep the correct one",
-    merge_damage.BARE_HEADING: "left {} without its text; one branch removed it, so remove this",
+    merge_damage.BARE_HEADING: "left {} without its text; one branch removed it, so delete it",
     merge_damage.PART: "left a part of {} here, which is complete on line {}; remove the part",
     merge_damage.COPY: "kept {} twice, here and on line {}; remove one",
     merge_damage.EDITED_COPY: "kept {} twice, once edited, also on line {}; keep the correct one",

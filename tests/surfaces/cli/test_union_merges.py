@@ -108,6 +108,54 @@ def test_in_a_linked_working_tree_it_is_taken_apart_before_the_merge_is_committe
     assert check(linked, "--history") == []
 
 
+def test_one_run_repairs_what_a_repair_uncovers(repository: GitRepository) -> None:
+    def item(title: str, cause: str) -> str:
+        return f"* **{title}** after {cause}\n  seen twice\n"
+
+    kept, last = item("Old key", "June"), item("Cold cache", "a restart")
+    base = TOP + kept + item("Full disk", "a dump") + last + item("Lost mail", "a move")
+    union(
+        repository, base,
+        TOP + kept + item("Slow link", "a dump") + item("Wet cable", "rain") + last
+        + item("Dead host", "a move"),
+        TOP + kept + last + item("Late train", "a move"),
+    )  # fmt: skip
+    assert run(repository, "fix").code == 1
+    once = text_of(repository)
+    assert (run(repository, "fix").code, text_of(repository)) == (0, once)
+    assert check(repository) == []
+
+
+FENCED = form("Hung build", "It waits.") + "```\ncode\n``` for an hour\n"
+OPEN = form("Dead disk", "It was old.") + "```\ncode\n```\n"
+
+
+RULED = f"{TOP}{B}\n---\n"
+
+
+@pytest.mark.parametrize(
+    "versions",
+    [(TOP, TOP + FENCED, TOP + OPEN), (RULED, f"{TOP}{A}\n---\n", f"{RULED}{A}\n---\n")],
+)
+def test_no_repair_is_tried_again_and_again(
+    repository: GitRepository, versions: tuple[str, str, str]
+) -> None:
+    union(repository, *versions)
+    run(repository, "fix")
+    once = text_of(repository)
+    assert run(repository, "fix") == Completed(0, b"", b"", b""), once
+    assert text_of(repository) == once
+
+
+def test_titles_and_the_other_line_are_named(repository: GitRepository) -> None:
+    union(repository, *APART["one entry in two places"][:3])
+    (message,) = check(repository)
+    text = text_of(repository).splitlines()
+    first, second = (n for n, line in enumerate(text, 1) if line == "## Zone was missing")
+    assert f":{second}:1: " in message
+    assert f'kept "Zone was missing" twice, here and on line {first}; remove one' in message
+
+
 DECIDED = {
     "kept both versions": (
         TOP + A + B,

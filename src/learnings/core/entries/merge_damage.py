@@ -179,16 +179,16 @@ class Merge:
             texts, last = {*map(text_of, entries)}, entries[-1]
             if not texts <= self._owners.keys() or len({*map(self._category, entries)}) > 1:
                 continue
-            if len(texts) == 1 and (last.level or len(last.text.split()) >= _ENOUGH_WORDS):
+            words = " ".join(text_of(last)).split()
+            if len(texts) == 1 and (last.level or len(words) >= _ENOUGH_WORDS):
                 yield MergeDamage(COPY, (last,), (last.heading,), ())
             elif len(texts) > 1 and last.level and self._before(key):
                 yield MergeDamage(EDITED_COPY, (last,), (last.heading,), None)
 
     def _category(self, entry: Entry) -> str:
         """Return the heading above an entry, empty if there is none."""
-        spans, lines = self._document.spans, self._document.lines
-        above = [one.first for one in spans if one.kind == CATEGORY and one.first < entry.first]
-        return lines[above[-1] - 1].strip() if above else ""
+        above = [s for s in self._document.spans if s.kind == CATEGORY and s.first < entry.first]
+        return self._document.lines[above[-1].first - 1].strip() if above else ""
 
 
 def _by_key(entries: Iterable[Entry]) -> defaultdict[str, list[Entry]]:
