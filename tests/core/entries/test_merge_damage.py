@@ -10,8 +10,6 @@ from learnings.core.entries.document import Document, read
 from learnings.core.entries.merge_damage import (
     BARE_HEADING,
     BOTH_VERSIONS,
-    COPY,
-    EDITED_COPY,
     MIXED,
     PART,
     Merge,
@@ -69,10 +67,6 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
         memory(A, B), [memory(C, A, B), memory(D, A, B)], memory(C, "## Alpha\n", D, A, B),
         [(PART, True)],
     ),
-    "both versions of a line": (
-        memory(A), [memory(A.replace("first", "old")), memory(A.replace("first", "new"))],
-        memory(A.replace("first", "old") + "The new lesson of all.\n"), [(BOTH_VERSIONS, False)],
-    ),
     "a line that one branch replaced, and its new wording": (
         memory(A), [memory(A.replace("first", "new")), memory(A + "\nMore of it.\n")],
         memory(A.replace("first", "new") + "The first lesson of all.\n\nMore of it.\n"),
@@ -81,13 +75,6 @@ DAMAGED: dict[str, tuple[str | None, list[str], str, list[tuple[str, bool]]]] = 
     "one title of both, with the fields of two": (
         memory(A), [memory(A, "## New\n\n**Cause**: x\n"), memory(A, "## New\n\n**Cause**: y\n")],
         memory(A, "## New\n\n**Cause**: x\n**Cause**: y\n"), [(BOTH_VERSIONS, False)],
-    ),
-    "an entry in two places": (
-        memory(A, B), [memory(C, A, B), memory(A, B, C)], memory(C, A, B, C), [(COPY, True)],
-    ),
-    "an entry moved by one, and edited by the other": (
-        memory(A, B), [memory(B, A), memory(A.replace("first", "new"), B)],
-        memory(A.replace("first", "new"), B, A), [(EDITED_COPY, False)],
     ),
 }  # fmt: skip
 
