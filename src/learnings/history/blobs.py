@@ -12,8 +12,8 @@ from learnings.history.git.objects import GitObject, ObjectReader
 from learnings.history.git.repository import Repository, missing_object
 
 if TYPE_CHECKING:
-    from learnings.core.entries.chunked_versions import ChunkedVersion, VersionDifference
     from learnings.core.entries.entry_changes import EntryChanges
+    from learnings.core.entries.versions import Version, VersionChange
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
@@ -34,10 +34,10 @@ class BlobReader:
         self._objects = ObjectReader(repository.top)
         self._work_tree: Document | None = None
         self.prefetch = self._objects.prefetch
-        self.chunked_version = lru_cache(maxsize=MAX_VERSIONS)(self._chunked_version)
+        self.counted = lru_cache(maxsize=MAX_VERSIONS)(self._counted)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
-        self.difference = lru_cache(maxsize=MAX_VERSIONS)(self._difference)
+        self.version_change = lru_cache(maxsize=MAX_VERSIONS)(self._version_change)
         self.parents = lru_cache(maxsize=MAX_VERSIONS)(self._parents)
         self.find = lru_cache(maxsize=None)(self._find)
 
@@ -67,20 +67,15 @@ class BlobReader:
         """
         return within_limits(self.data(blob))
 
-    def _chunked_version(self, blob: str) -> ChunkedVersion:
-        """Return a version as chunks, which need no parsing."""
-        from learnings.core.entries.chunked_versions import chunked_version  # noqa: PLC0415  (where versions are read)
+    def _counted(self, blob: str) -> Version:
+        from learnings.core.entries.versions import Version  # noqa: PLC0415  (where versions are read)
 
-        return chunked_version(self.version(blob), self._read_options)
+        return Version(self.version(blob), self._read_options)
 
-    def _difference(self, old: str, new: str) -> VersionDifference:
-        from learnings.core.entries.chunked_versions import VersionDifference  # noqa: PLC0415  (as above)
+    def _version_change(self, old: str, new: str) -> VersionChange:
+        from learnings.core.entries.versions import VersionChange  # noqa: PLC0415  (as above)
 
-        return VersionDifference(self.chunked_version(old), self.chunked_version(new))
-
-    def keeps_entries(self, old: str, new: str) -> bool:
-        """Return True if the version in a blob surely keeps each entry of its predecessor."""
-        return self.difference(old, new).removes_nothing
+        return VersionChange(self.counted(old), self.counted(new))
 
     def _document(self, blob: str) -> Document:
         if blob == WORK_TREE and self._work_tree is not None:

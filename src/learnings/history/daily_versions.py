@@ -223,7 +223,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             continue
         document = _document_at(history, blob)
         known[commit] = find_origins_at(document, history, commit, known)
-        cost = total(map(_cost, history.blobs.chunked_version(blob).chunks))
+        cost = total(map(_cost, history.blobs.counted(blob).chunks))
         entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
         newest = max((origin.date or "" for origin in known[commit].values()), default="")
         yield DatedVersion(document.memory_lines, cost, entries, newest)

@@ -63,7 +63,9 @@ def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
 
 def _removed(change: FileChange, blobs: BlobReader) -> tuple[str, ...]:
     before, blob = change.older_blobs, change.blob
-    if blob is None or not before or (len(before) == 1 and blobs.keeps_entries(before[0], blob)):
+    if blob is None or not before:
+        return ()
+    if len(before) == 1 and blobs.version_change(before[0], blob).keeps_entries:
         return ()
     removed = removed_from_all(
         [

@@ -288,8 +288,8 @@ def _inherited(
         if before is None or blob is None:
             return {}
         if before != blob:
-            difference = history.blobs.difference(before, blob)
-            lines = {i: line for i, line in lines.items() if difference.surely_holds(line)}
+            change = history.blobs.version_change(before, blob)
+            lines = {i: line for i, line in lines.items() if change.holds(line)}
         version = graph.commit(version.parents[0])
     origins = known[version.commit] if version else {}
     return {i: origins[i] for i in lines if i in origins and origins[i].date}

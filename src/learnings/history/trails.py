@@ -80,7 +80,8 @@ def step_back(
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
     left = _left(trails, parts)
     older = [before for before in blobs_before if before is not None]
-    if left and older and not all(blobs.keeps_entries(before, blob) for before in older):
+    changes = (blobs.version_change(before, blob) for before in older)
+    if left and older and not all(change.keeps_entries for change in changes):
         for part, before in zip(parts, blobs_before, strict=True):
             if before is not None:
                 others = tuple(other for other in older if other != before)
@@ -111,12 +112,12 @@ def _held(
         return {}
     if before == blob:
         return {trail: trail for trail in trails}
-    difference = blobs.difference(before, blob)
+    change = blobs.version_change(before, blob)
     held: dict[Trail, Trail] = {}
     for trail in trails:
-        if difference.surely_holds(trail.line):
+        if change.holds(trail.line):
             held[trail] = trail
-        elif not difference.surely_lacks(trail.line):
+        elif not change.lacks(trail.line):
             older = _in_version(trail, blobs.document(blob), blobs.document(before))
             if older is not None:
                 held[trail] = older

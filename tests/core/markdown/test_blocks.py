@@ -100,7 +100,7 @@ def test_chunks_give_the_outline_of_the_whole(text: str) -> None:
     for chunk in chunks:
         outline = scan(chunk.lines)
         headings = outline and [chomp(chunk.lines[h.line - 1]) for h in outline.headings]
-        assert outline is None or list(chunk.headings or ()) == headings
+        assert outline is None or list(chunk.headings) == headings
     data = encode(text)
     assert blocks_of(data, version=True) == blocks_of(data)
 

@@ -59,12 +59,18 @@ class Chunk:
         return scan(self.lines)
 
     @cached_property
-    def headings(self) -> tuple[str, ...] | None:
+    def headings(self) -> tuple[str, ...]:
+        """Its headings without line ends, or its text if they are uncertain."""
         if self.is_simple:
             return (chomp(self.lines[0]),) if _HEADING.match(self.text) else ()
         if self.outline is None:
-            return None
+            return (self.text,)
         return tuple(chomp(self.lines[heading.line - 1]) for heading in self.outline.headings)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The first lines of its list items."""
+        return tuple(self.lines[line - 1] for line in (self.outline or Outline()).items)
 
 
 def chunks_of(text: str) -> Sequence[Chunk]:
