@@ -115,7 +115,7 @@ def test_every_default_in_the_texts_is_compared_with_its_setting(plugin: GitRepo
 def test_a_default_that_changes_is_found(
     plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("keep-recent", "line-limit", "coverage", "coverage-perhaps"):
+    for name in ("keep-recent", "line-limit", "covered", "coverage-perhaps"):
         keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
         monkeypatch.setitem(keys, name, keys[name]._replace(default=77))
         rules = {finding.partition(" ")[2] for finding in finding_lines(plugin)}

@@ -226,4 +226,4 @@ def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
     known = workspace.root / path
     is_inside = real_path(known).is_relative_to(real_path(workspace.root))
     text = decode(read_file(known, shown=path)) if is_inside and is_file(known) else ""
-    return path, promotions_of(files.raw, text, coverage=workspace.settings.coverage)
+    return path, promotions_of(files.raw, text, coverage=workspace.settings.covered)

@@ -56,7 +56,7 @@ _STATED = lazy_pattern(r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])")
 # The key of a setting, also as an option or with a value: `--keep-recent`, `freshness = 7`.
 _KEY = lazy_pattern(r"(--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?")
 # Keys that are also settings of many other tools.
-_COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets"})
+_COMMON = frozenset({"baseline", "coverage", "covered", "index", "insert", "path", "targets"})
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:

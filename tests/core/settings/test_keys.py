@@ -63,6 +63,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "exclude": (),
         "baseline": ".learnings-baseline.json",
         "coverage": 0.40,
+        "covered": 0.40,
         "coverage-perhaps": 0.15,
         "eagerness": 0.5,
         "ignore-revs-file": None,

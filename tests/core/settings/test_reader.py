@@ -82,7 +82,8 @@ WRONG: Mapping[str, list[object]] = {
     "fuzzy-threshold": [*WHOLE, 0, 1, 0.0, -0.5, "Off", "0.5"],
     "extra-rules": [*LIST, ["final-newline"], ["section-without-content", "x"]],
     "exclude": [*LIST, *([path] for path in PATHS if path != "docs/"), ["/"], ["*/../a.md"]],
-    "coverage": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.1],
+    "coverage": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5"],
+    "covered": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.1],
     "coverage-perhaps": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.41],
     "eagerness": [*WHOLE, 0, 1, 0.0, 1.5, "off", "0.5"],
     **{key: [*TEXT, *PATHS] for key in ("baseline", "ignore-revs-file")},
@@ -118,6 +119,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "exclude": [([], ()), (["docs/**", "./old/", "a.md"], ("docs/**", "old", "a.md"))],
     "baseline": [("a/known.json", "a/known.json")],
     "coverage": [(0.15, 0.15), (0.9, 0.9)],
+    "covered": [(0.15, 0.15), (0.9, 0.9)],
     "coverage-perhaps": [(0.01, 0.01), (0.4, 0.4)],
     "eagerness": [(0.3, 0.3), (0.99, 0.99)],
     "ignore-revs-file": [(".git-blame-ignore-revs", ".git-blame-ignore-revs")],
@@ -257,9 +259,9 @@ def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
 
 
 def test_a_limit_must_not_exceed_the_one_it_belongs_to() -> None:
-    sentence = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
-    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in sentence
-    assert "must not exceed" in refusal({"coverage": 0.1})
+    sentence = refusal({"covered": 0.3, "coverage-perhaps": 0.31})
+    assert "coverage-perhaps (0.31) must not exceed covered (0.3)" in sentence
+    assert "must not exceed" in refusal({"covered": 0.1})
     sentence = refusal({"split-min": 60, "split-max": 50})
     assert "split-min (60) must not exceed split-max (50); lower it" in sentence
     assert "must not exceed" in refusal({"split-max": 99})

@@ -316,7 +316,7 @@ def test_what_the_code_takes_the_schema_takes(
 def test_one_value_is_judged_alike(name: str, value: object) -> None:
     """They agree except for facts no schema can express: two compared keys, and path targets."""
     relation = name in {"freshness", "staleness-trigger"} and type(value) is int
-    relation |= name in {"coverage", "coverage-perhaps"} and type(value) is float
+    relation |= name in {"coverage", "covered", "coverage-perhaps"} and type(value) is float
     if not relation and not leads_nowhere(name, value):
         assert accepts({name: value}) == VALIDATOR.is_valid({name: value})
 

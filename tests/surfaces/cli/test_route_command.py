@@ -174,7 +174,7 @@ def test_thresholds_are_configured(learnings: Command, repository: GitRepository
     repository.write(DEPLOY, "# Deploy\n\nWatch crashes for a day before releases, then go on.\n")
     actions = []
     for coverage, perhaps in ((0.1, 0.05), (0.95, 0.9)):
-        repository.write("learnings.toml", f"coverage = {coverage}\ncoverage-perhaps = {perhaps}\n")
+        repository.write("learnings.toml", f"covered = {coverage}\ncoverage-perhaps = {perhaps}\n")
         findings = learnings("precheck", "--format=json", cwd=repository.path).json["findings"]
         actions.append([f["action"] for f in findings if f["check"] == "redundancy"])
     assert actions == [["drop", "escalate"], ["escalate"]]

@@ -95,7 +95,7 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
         returned=returned,
         archived=_archived(inputs) if returned else {},
         references=(evidence or _evidence(inputs)).references,
-        coverage=settings.coverage,
+        coverage=settings.covered,
         perhaps=settings.coverage_perhaps,
         changed_on=_section_dates(inputs),
     )

@@ -71,7 +71,7 @@ def settings_from(
         **feature_values,
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
-    _require_order(settings, "coverage-perhaps", "coverage")
+    _require_order(settings, "coverage-perhaps", "covered")
     _require_order(settings, "split-min", "split-max")
     return settings
 

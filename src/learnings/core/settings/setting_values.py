@@ -89,8 +89,9 @@ class Settings(NamedTuple):
     extra_rules: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     baseline: str = ".learnings-baseline.json"
-    # Measured on made-up and on real redundancies: *Pre-checks* in benchmarks/README.md.
     coverage: float = 0.40
+    # Measured on made-up and on real redundancies: *Pre-checks* in benchmarks/README.md.
+    covered: float = 0.40
     coverage_perhaps: float = 0.15
     eagerness: float = 0.5  # the levels of the measured recipe: *Groups* in benchmarks/README.md
     ignore_revs_file: str | None = None
