@@ -16,7 +16,8 @@ from random import Random
 from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import without_markers
-from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
+from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.versions import NotMerged
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import Document, read
 from learnings.core.text import decode, encode, split_lines
@@ -81,8 +82,8 @@ def main(folder: str, path: str, count: int = 1000) -> None:
     random = Random(1)
     clean = conflicts = by_lines = lost = 0
 
-    def merge_lines(*texts: bytes) -> MergedText:
-        return MergedText(*merge_bytes(texts, repository.top, names=NAMES, marker_size=7))
+    def merge_lines(*texts: bytes) -> tuple[bytes, int]:
+        return merge_bytes(texts, repository.top, names=NAMES, marker_size=7)
 
     for _ in range(count):
         base, ours, theirs = sides = tuple(random.sample(versions, 3))

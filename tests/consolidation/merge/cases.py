@@ -54,6 +54,14 @@ def marked(before: str, ours: str, theirs: str, after: str) -> str:
     return "\n".join([TOP, *map(entry, before.split()), sides, *map(entry, after.split())])
 
 
+def disputed(ours: str, theirs: str, *, size: int = 7) -> str:
+    """Return a base with a conflict, as git leaves it between two entries."""
+    text = marked("A", ours, theirs, "C")
+    for sign in "<=>":
+        text = text.replace(sign * 7, sign * size)
+    return text
+
+
 def simple(base: str, ours: str, theirs: str, merged: str) -> Case:
     return Case(memory(base), memory(ours), memory(theirs), memory(merged))
 
@@ -283,6 +291,40 @@ CASES = {
         retitled("New", "Words of another kind.").partition("## ")[0]
         + conflict("## [2026-03-04-101500] New\n\nWords of another kind.\n", "")
         + "\n" + entry("B"), 1,
+    ),
+    "a conflict in the base, settled in two ways": Case(
+        disputed("B'", 'B"', size=9), memory("A B' C O"), memory('A B" C'),
+        marked("A", "B'", 'B"', "C O"), 1,
+    ),
+    "a conflict in the base, settled in one way": Case(
+        disputed("B'", 'B"'), memory("A B' C O"), memory("A B' C T"), memory("A B' C O T")
+    ),
+    "a conflict in the base, settled by leaving out and by one text": Case(
+        disputed("B'", 'B"', size=11), memory("A C"), memory('A B" C'), memory('A B" C')
+    ),
+    "a conflict in the base, settled here, left there": Case(
+        disputed("B'", 'B"'), memory("A B' C"), disputed("B'", 'B"') + "\n" + entry("T"),
+        memory("A B' C T"),
+    ),
+    "a conflict of conflicts in the base, on Windows": Case(
+        crlf(disputed("B'", 'B"').replace("=======", f"=======\n{conflict('', entry('B2'))}", 1)),
+        crlf(memory("A B' C")), crlf(memory('A B" C')), crlf(marked("A", "B'", 'B"', "C")), 1,
+    ),
+    "a conflict of items in the base": Case(
+        items("one") + conflict("- the daemon\n", "- a zombie\n"),
+        items("one", "the daemon"), items("one", "a zombie"),
+        items("one", "the daemon", "a zombie"),
+    ),
+    "a conflict above the entries of the base": Case(
+        conflict("# L\n", "# M\n") + "\n" + entry("A"),
+        memory("A", "# L\n"), memory("A", "# M\n"),
+        conflict("# L\n", "# M\n") + "\n" + entry("A"), 1,
+    ),
+    "a conflict inside of an entry of the base": Case(
+        memory("A").replace(WORDS["A"] + "\n", conflict("One.\n", "Two.\n")),
+        memory("A").replace(WORDS["A"], "One."), memory("A").replace(WORDS["A"], "Two."),
+        memory("").removesuffix("\n") + "\n\n"
+        + conflict(*(entry("A").replace(WORDS["A"], text) for text in ("One.", "Two."))), 1,
     ),
     "an entry on a template replaced here, edited there": Case(
         forms("A B"), forms("O B"), forms("A B").replace("two", "three", 1),

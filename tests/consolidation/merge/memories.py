@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.merge import Merge, MergedText, merge
+from learnings.consolidation.merge.conflicts import Markers
+from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.versions import NotMerged
 
 BODIES = (
     "Look at the lock before the cache is asked, since the worker holds it.",
@@ -134,12 +136,48 @@ def edited(
     return lessons
 
 
-def refused_text(base: bytes, ours: bytes, theirs: bytes) -> MergedText:
+def refused_text(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, int]:
     """Stand for the merge by lines where a test has none: both sides, in markers."""
     del base
-    return MergedText(b"<<<<<<< ours\n" + ours + b"=======\n" + theirs + b">>>>>>> theirs\n", 1)
+    return (b"<<<<<<< ours\n" + ours + b"=======\n" + theirs + b">>>>>>> theirs\n", 1)
 
 
 def merged(base: bytes, ours: bytes, theirs: bytes) -> Merge:
     """Merge three versions of a memory, of which at most one has another preamble."""
     return merge(base, ours, theirs, merge_text=refused_text)
+
+
+def _merged_base(base: bytes, ours: bytes, theirs: bytes, size: int) -> bytes:
+    """Return what git takes for the base after such a merge."""
+    try:
+        return merge(base, ours, theirs, merge_text=refused_text, markers=Markers(size)).data
+    except NotMerged:
+        return refused_text(base, ours, theirs)[0]
+
+
+@st.composite
+def versions_with_a_merged_base(draw: st.DrawFn) -> tuple[bytes, bytes, bytes]:
+    """Draw a base that is a merge, with its conflicts if any, and two versions written after it.
+
+    Each side has settled the conflicts in its own way, or left the base as it is.
+    """
+    sides = draw(three_versions())
+    size = draw(st.sampled_from([7, 9, 11]))
+    base = _merged_base(*sides.files, size)
+    _, ours, theirs = ({lesson.number: lesson for lesson in lessons} for lessons in sides.lessons)
+    style = sides.styles[1]
+
+    def side(first: int) -> bytes:
+        if draw(st.integers(0, 5)) == 0:
+            new = text_of(Lesson(first, 0), style)
+            return base + f"\n\n{new}\n".replace("\n", style.newline).encode()
+        settled = [
+            draw(st.sampled_from([one[number] for one in (ours, theirs) if number in one]))
+            for number in {**ours, **theirs}
+        ]
+        return written(draw(edited(settled, first, newest_first=style.newest_first)), style)
+
+    one, other = side(300), side(400)
+    if draw(st.integers(0, 3)) == 0:  # a conflict of conflicts
+        base = _merged_base(base, one, other, size + 2)
+    return base, one, other

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.merge.conflicts import Markers, without_markers
-from learnings.consolidation.merge.merge import Merge, MergedText, merge
+from learnings.consolidation.merge.merge import Merge, merge
 from learnings.consolidation.merge.numbers import SharedId
 from learnings.core.entries.document import read
 from learnings.core.text import decode
@@ -15,8 +15,8 @@ NAMES = ("base", "ours", "theirs")
 
 
 def merged(case: Case, repository: GitRepository, markers: Markers | None = None) -> Merge:
-    def by_lines(*versions: bytes) -> MergedText:
-        return MergedText(*merge_bytes(versions, repository.path, names=NAMES, marker_size=7))
+    def by_lines(*versions: bytes) -> tuple[bytes, int]:
+        return merge_bytes(versions, repository.path, names=NAMES, marker_size=7)
 
     versions = ((version or "").encode() for version in case[:3])
     return merge(*versions, merge_text=by_lines, markers=markers)
@@ -90,7 +90,7 @@ def test_an_id_stays_if_it_may_be_meant(
     assert all(f"[{name.replace(' ', '] ')}" in decode(result.data) for name in names)
 
 
-def by_lines(*_: bytes) -> MergedText:
+def by_lines(*_: bytes) -> tuple[bytes, int]:
     raise AssertionError
 
 

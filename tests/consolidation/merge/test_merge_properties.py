@@ -6,11 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.conflicts import merged_units
-from learnings.consolidation.merge.merge import NotMerged
+from learnings.consolidation.merge.losses import Lost
+from learnings.consolidation.merge.units import merged_units
+from learnings.consolidation.merge.versions import NotMerged
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
-from tests.consolidation.merge.memories import Lesson, Sides, merged, text_of, three_versions
+from tests.consolidation.merge.memories import (
+    Lesson,
+    Sides,
+    merged,
+    text_of,
+    three_versions,
+    versions_with_a_merged_base,
+)
 
 FRAGMENTS = (
     *("# L\n", "## One\n", "## One\r\n", "## Two\n", "### Deep\n", "## Themes\n", "end"),
@@ -131,3 +139,33 @@ def test_no_line_of_a_text_is_lost(
     assert {*base} & {*ours} & {*theirs} <= {*merged_lines}
     assert merged_units(base, ours, base) == ours
     assert merged_units(base, base, theirs) == theirs
+
+
+def assert_nothing_is_lost(base: bytes, ours: bytes, theirs: bytes, result: bytes) -> None:
+    """Assert that the result has the entries and lines of both sides, and the new entries."""
+    one, other = ({entry.title for entry in read(data).entries} for data in (ours, theirs))
+    added = {title for title in one | other if title not in decode(base)}
+    assert [title for title in (one & other) | added if title not in decode(result)] == []
+    old, *sides, new = (lines(decode(data)) for data in (base, ours, theirs, result))
+    both = (line for line in sides[0] & sides[1] if old[line] < 2)
+    assert [line for line in both if line.strip("- ") and not new[line]] == []
+
+
+def assert_merged_without_loss(versions: tuple[bytes, bytes, bytes]) -> None:
+    try:
+        result = merged(*versions)
+    except Lost:  # each side has another of two entries with one title
+        return
+    assert_nothing_is_lost(*versions, result.data)
+
+
+@given(versions_with_a_merged_base())
+def test_conflicts_in_the_base_lose_nothing(versions: tuple[bytes, bytes, bytes]) -> None:
+    assert_merged_without_loss(versions)
+
+
+@pytest.mark.soak
+@settings(max_examples=300)
+@given(versions_with_a_merged_base() | three_versions().map(lambda sides: sides.files))
+def test_many_merges_lose_nothing(versions: tuple[bytes, bytes, bytes]) -> None:
+    assert_merged_without_loss(versions)

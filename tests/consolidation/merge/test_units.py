@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.merge.conflicts import merged_units
+from learnings.consolidation.merge.units import merged_units
 
 SEEN = "Last seen: 2026-03-0{}"
 MERGED = {

@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.consolidation.merge.cases import CASES, Case, conflict, entry, memory
+from tests.consolidation.merge.cases import (
+    CASES,
+    EDITED,
+    WORDS,
+    Case,
+    conflict,
+    crlf,
+    entry,
+    identified,
+    items,
+    memory,
+)
 from tests.support.command import Command
 from tests.support.repository import GitError, GitRepository
 
@@ -112,25 +123,56 @@ def test_some_cases_in_each_operation(operation: str, repository: GitRepository)
     assert not [*repository.path.glob(".merge_file*"), *repository.path.glob("*.tmp")]
 
 
+def cross(repository: GitRepository, base: str, ours: str, theirs: str, *settled: str) -> None:
+    """Let each branch merge the first commit of the other one, with a settled text of its own.
+
+    The branches have two merge bases then, which git merges first.
+    """
+    configured(repository)
+    _forked(repository, *({FILE: text.encode()} for text in (base, ours, theirs)))
+    first = {"main": repository.head(), "theirs": repository.head("theirs")}
+    for branch, other, text in zip(("main", "theirs"), ("theirs", "main"), settled, strict=True):
+        repository.checkout(branch)
+        repository.merge(first[other], resolve={FILE: text})
+    assert len(repository.git("merge-base", "--all", "main", "theirs").split()) == 2
+
+
 @pytest.mark.soak
 def test_branches_with_two_bases_that_conflict(repository: GitRepository) -> None:
-    """Each branch has merged the other one once, so that git merges the two bases first."""
-    configured(repository)
-    _forked(
-        repository,
-        *({FILE: text.encode()} for text in (memory("A B"), memory("A B'"), memory('A B" T'))),
-    )
-    first = {"main": repository.head(), "theirs": repository.head("theirs")}
-    for branch, other in (("main", "theirs"), ("theirs", "main")):
-        repository.checkout(branch)
-        repository.merge(first[other], resolve={FILE: memory("A B T")})
+    cross(repository, memory("A B"), memory("A B'"), memory('A B" T'), *[memory("A B T")] * 2)
     repository.checkout("main")
     put(repository, {FILE: memory("B T O").encode()})
     repository.checkout("theirs")
     put(repository, {FILE: memory("A B T C").encode()})
-    assert len(repository.git("merge-base", "--all", "main", "theirs").split()) == 2
     repository.git("merge", "--quiet", "main")
     assert repository.read(FILE).decode() == memory("B T C O")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "is_conflict"),
+    [
+        (memory("A B"), memory("A B'"), memory('A B"'), True),
+        (crlf(memory("A B")), crlf(memory("A B'")), crlf(memory('A B"')), True),
+        (items("one", "stop it"), items("one", "stop all"), items("one", "stop them"), False),
+        (
+            identified(1),
+            identified(1).replace("The", "Our"),
+            identified(1).replace("The", "A"),
+            True,
+        ),
+    ],
+)
+def test_two_bases_that_each_branch_has_settled_in_its_own_way(
+    base: str, ours: str, theirs: str, repository: GitRepository, *, is_conflict: bool
+) -> None:
+    cross(repository, base, ours, theirs, ours, theirs)
+    repository.checkout("main")
+    said = repository.git("-c", "alias.aloud=!git merge --no-edit theirs 2>&1 || true", "aloud")
+    text = repository.read(FILE).decode()
+    assert all(line in text for side in (ours, theirs) for line in side.splitlines())
+    assert ("<<<<<<<" in text) == ("CONFLICT" in said) == is_conflict
+    assert is_conflict or said.count("which the common version has in a conflict") == 2
 
 
 @pytest.mark.slow
@@ -218,10 +260,16 @@ REASONS: dict[str, tuple[ThreeVersions, str | bytes | None, int, str]] = {
         ),
         None, 1, "one side writes its entries in another dialect",
     ),
+    "another of two twins removed by each": (
+        (memory("A B' B"), memory("A B"), memory("A B'")),
+        memory("A") + "\n## When B returns\n\n" + conflict(
+            *(f"{words['B']}\n" for words in (WORDS, EDITED))
+        ), 1, "“When B returns” would be lost",
+    ),
     "a block left open": (
         (memory("A"), OPEN, memory("A T")),
         memory("A") + "\n" + conflict(OPEN.removeprefix(memory("A") + "\n"), entry("T")), 1,
-        "“When T returns” would become part of the entry above it",
+        "“When T returns” would be lost",
     ),
 }  # fmt: skip
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from learnings.consolidation.merge.conflicts import MergedPart
-from learnings.consolidation.merge.parts import Aligned, Part, PartedVersion
+from learnings.consolidation.merge.trios import Trio
+from learnings.consolidation.merge.versions import Part
 from learnings.core.entries.titles import is_timestamp_like
 from learnings.core.patterns import lazy_pattern
 
@@ -39,51 +40,34 @@ class SharedId(NamedTuple):
     new_id: str | None
 
 
-def renumbered(
-    versions: Iterable[PartedVersion],
-    aligned: Aligned,
-    merged: Mapping[int, MergedPart],
-    is_referred: IsReferred,
-) -> tuple[Mapping[int, MergedPart], tuple[SharedId, ...]]:
-    """Assign the next free number to each new entry of theirs that shares an id with ours.
+def shared_ids(
+    versions: Sequence[Sequence[Part]], trios: Sequence[Trio], is_referred: IsReferred
+) -> dict[int, SharedId]:
+    """Return the ids of new entries of theirs that share only the id with a new one of ours.
 
-    Return the parts that got another id, by number, and all shared ids.
+    The keys are indexes of trios. The new id is the next free one.
     """
-    all_parts = [part for version in versions for part in version.all]
-    ids = set(filter(None, map(_id_of, all_parts)))
-    is_mentioned = _mentions(all_parts)
-    parts, shared = {}, []
-    for number, old, title in _clashing(aligned, merged):
-        new = None
-        if not is_mentioned(old) and not is_referred(old):
-            new = next((one for one in _following(old, ids) if not is_referred(one)), None)
-        if new is not None:
-            ids.add(new)
-            line = merged[number].lines[0].replace(old, new, 1)
-            lines = (line, *merged[number].lines[1:])
-            parts[number] = merged[number]._replace(lines=lines)
-        shared.append(SharedId(old, title, new))
-    return parts, tuple(shared)
-
-
-def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tuple[int, str, str]]:
-    """Yield number, id and title of their new entries that share only the id with one of ours."""
-    base, ours, theirs = aligned
-    new = {_id_of(part): part for number, part in ours.items() if number not in base}
-    names = [Counter(filter(None, map(_id_of, version.values()))) for version in aligned]
-    if any(count > 1 for version in names for count in version.values()):
-        return  # these ids do not name entries
-    for number, part in theirs.items():
-        name = _id_of(part)
-        is_new = number not in base and number not in ours and number in merged
-        if name is None or not is_new or merged[number].is_conflict or name not in new:
+    ids = [Counter(filter(None, map(_id_of, version))) for version in versions]
+    if any(count > 1 for version in ids for count in version.values()):
+        return {}  # these ids do not name entries
+    parts, taken = [*chain(*versions)], set(chain(*ids))
+    ours = {_id_of(trio.ours): trio.ours.entry for trio in trios if trio.ours and not trio.base}
+    shared = {}
+    for index, trio in enumerate(trios):
+        old = _id_of(trio.part) if trio.theirs and not trio.base and not trio.ours else None
+        is_shared = old in ours and ours[old].key != trio.part.entry.key
+        if old is None or not is_shared or not _counts_on(old, *ids):
             continue
-        if part.entry and part.key != new[name].key and _counts_on(name, *names):
-            yield number, name, part.entry.title
+        new = None
+        if not _is_mentioned(old, parts) and not is_referred(old):
+            new = next((one for one in _following(old, taken) if not is_referred(one)), None)
+        taken |= {new} if new else set()
+        shared[index] = SharedId(old, trio.part.entry.title, new)
+    return shared
 
 
 def _id_of(part: Part) -> str | None:
-    stamp = part.entry.stamp if part.entry else None
+    stamp = part.entry.stamp
     if stamp is None or is_timestamp_like(stamp) or not _COUNTED.fullmatch(stamp):
         return None
     return stamp
@@ -95,14 +79,13 @@ def _split(name: str) -> tuple[str, int]:
     return match[1], int(match[2])
 
 
-def _counts_on(name: str, base: Counter[str], ours: Counter[str], theirs: Counter[str]) -> bool:
+def _counts_on(name: str, base: Iterable[str], ours: Iterable[str], theirs: Iterable[str]) -> bool:
     """Return True if both sides have counted on from the base up to an id."""
     prefix, number = _split(name)
     if _OF_A_DAY.fullmatch(prefix):
         return True
     in_base, *sides = (
-        {_split(one)[1] for one in names if _split(one)[0] == prefix}
-        for names in (base, ours, theirs)
+        {_split(one)[1] for one in ids if _split(one)[0] == prefix} for ids in (base, ours, theirs)
     )
     passed = set(range(max(in_base, default=0) + 1, number))
     return all(passed <= side for side in sides)
@@ -112,25 +95,20 @@ def _following(name: str, ids: Iterable[str]) -> Iterator[str]:
     """Yield ids with the next numbers that no entry has."""
     prefix, number = _split(name)
     width = len(name) - len(prefix)
-    taken = [_split(one)[1] for one in ids if _split(one)[0] == prefix]
-    first = max([number, *taken]) + 1
+    first = max([number, *(_split(one)[1] for one in ids if _split(one)[0] == prefix)]) + 1
     return (f"{prefix}{free:0{width}}" for free in range(first, first + _MOST_TRIED))
 
 
-def _mentions(parts: Iterable[Part]) -> Callable[[str], bool]:
-    """Return a test whether a text mentions an id, except in first lines of its own entries.
+def _is_mentioned(name: str, parts: Iterable[Part]) -> bool:
+    """Return True if a text mentions an id, except in the first line of its own entry.
 
-    The text of its own entries counts, because it may be read elsewhere.
+    The text of its own entry counts, because it may be read elsewhere.
     """
-    texts = [
-        (_id_of(part), index, line) for part in parts for index, line in enumerate(part.content)
-    ]
-
-    def is_mentioned(name: str) -> bool:
-        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE)
-        return any(
-            word.search(line.replace(name, "", 1) if own == name and index == 0 else line)
-            for own, index, line in texts
-        )
-
-    return is_mentioned
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE)
+    for part in parts:
+        first, *others = part.content or ("",)
+        if _id_of(part) == name:
+            first = first.replace(name, "", 1)
+        if any(map(word.search, (first, *others))):
+            return True
+    return False

@@ -2,139 +2,105 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from learnings.consolidation.merge.parts import Aligned, PartedVersion
-from learnings.core.entries.layout import ENTRY
+from learnings.consolidation.merge.trios import Trio
+from learnings.consolidation.merge.versions import Lines, Part
+from learnings.core.entries.rewriting import is_newest_first
 
 T = TypeVar("T", bound=Hashable)
 
 
 def merged_order(
-    base: Collection[T],
-    ours: Sequence[T],
-    theirs: Sequence[T],
+    versions: Sequence[Sequence[T]],
     kept: Collection[T],
-    *,
     day_of: Callable[[T], str | None],
-    is_newest_first: bool,
+    *,
     appends: bool = True,
 ) -> list[T]:
-    """Return the kept parts, in order.
+    """Return the kept items of base, ours and theirs, in order.
 
-    Parts that all three versions have come in the order of our side, or of the other side if only
-    that side moved something. A new part stands below the part it was written below: ours first,
-    unless is_newest_first and the ISO day of their part is later. appends: text written at the end
-    of a side comes to the end, wherever the part above it has moved.
+    Items that all three versions have come in the order of our side, or of the other side if only
+    that side moved something. A new item stands below the item it was written below: ours first
+    or, if a side has the newest day (ISO) first, the newest first. appends: what is written at the
+    end of a side comes to the end, wherever the item above it has moved.
     """
-
-    def is_above(one: T, other: T) -> bool:
-        day, other_day = day_of(one), day_of(other)
-        return is_newest_first and day is not None and other_day is not None and day > other_day
-
-    common = set(base) & set(ours) & set(theirs) & set(kept)
-    in_base, in_ours, in_theirs = (
-        [key for key in version if key in common] for version in (base, ours, theirs)
-    )
+    common = set(kept).intersection(*versions)
+    in_base, in_ours, in_theirs = ([key for key in v if key in common] for v in versions)
     main = in_theirs if in_ours == in_base else in_ours
-    last = main[-1] if main and appends else None
-    our_runs = _runs(ours, common, kept, last=last)
-    in_both = {key for run in our_runs.values() for key in run}
-    their_runs = _runs(theirs, common, [key for key in kept if key not in in_both], last=last)
+    falls = any(is_newest_first(map(day_of, side)) for side in versions[1:])
+    left = set(kept) - common
+    runs = []
+    for side in versions[1:]:
+        runs.append(_runs(side, common, left, main[-1:] if appends else []))
+        left -= {*side}
     order: list[T] = []
     for anchor in (None, *main):
         order += [] if anchor is None else [anchor]
-        order += _joined_runs(our_runs.get(anchor, []), their_runs.get(anchor, []), is_above)
+        ours, theirs = (run[anchor] for run in runs)
+        for key in ours:
+            # Nothing goes above an item without a day, nor does such an item.
+            while falls and theirs and (day_of(theirs[0]) or "") > (day_of(key) or "~"):
+                order.append(theirs.pop(0))
+            order.append(key)
+        order += theirs
     return order
 
 
 def _runs(
-    side: Sequence[T], common: set[T], kept: Collection[T], *, last: T | None
-) -> dict[T | None, list[T]]:
-    """Return the other kept parts of a side, by the common part above them, None at the top.
+    side: Sequence[T], common: Collection[T], left: Collection[T], last: Sequence[T]
+) -> defaultdict[T | None, list[T]]:
+    """Return the left items of a side by the common item above them, None at the top.
 
-    The run at the end of the side comes from last, unless last is None.
+    The run at the end of the side comes below the last item, if there is one.
     """
-    runs: dict[T | None, list[T]] = {}
-    keep = set(kept)
-    ends = [key for key in side if key in common][-1:]
+    runs: defaultdict[T | None, list[T]] = defaultdict(list)
     anchor = None
     for key in side:
         if key in common:
-            anchor = last if last is not None and [key] == ends else key
-        elif key in keep:
-            runs.setdefault(anchor, []).append(key)
+            anchor = key
+        elif key in left:
+            runs[anchor].append(key)
+    if anchor is not None and last and last[0] != anchor:
+        runs[last[0]] += runs.pop(anchor, [])
     return runs
 
 
-def _joined_runs(ours: list[T], theirs: list[T], is_above: Callable[[T, T], bool]) -> Iterator[T]:
-    """Yield two runs as one, with the order of each unchanged."""
-    left = list(theirs)
-    for key in ours:
-        while left and is_above(left[0], key):
-            yield left.pop(0)
-        yield key
-    yield from left
+def between(upper: Trio, lower: Trio, usual: Lines) -> Lines:
+    """Return the separator of two neighbours in the merged file; usual is that of two entries.
 
-
-TOP, BOTTOM = -1, -2
-"""The numbers of the preamble and of the tail; other parts have non-negative numbers."""
-
-Lines = tuple[str, ...]
-
-
-class Gaps:
-    """The gaps of three versions: versions and aligned hold the base, ours and theirs.
-
-    newline is the terminator of a line that none of them has.
+    If no version has them as neighbours, it is the one above lower, or below a preamble or
+    category.
     """
+    base, ours, theirs = (_shared_gap(*pair) for pair in zip(upper, lower, strict=True))
+    if theirs is not None and (ours is None or ours == base):
+        return theirs
+    if ours is not None:
+        return ours
+    if upper.part.is_entry and lower.part.is_entry:
+        return usual
+    below = None if upper.part.is_entry else upper.part.below
+    return lower.part.above if below is None else below
 
-    def __init__(self, versions: Sequence[PartedVersion], aligned: Aligned, newline: str) -> None:
-        rows = [
-            [*zip((TOP, *numbers, BOTTOM), version.all, strict=False)]  # not all have a tail
-            for version, numbers in zip(versions, aligned, strict=True)
-        ]
-        self._base, self._ours, self._theirs = (
-            {(upper, lower): part.ending for (upper, part), (lower, _) in pairwise(row)}
-            for row in rows
-        )
-        self._kinds = {number: part.kind for row in rows for number, part in row}
-        self._newline = newline
-        self._between_entries = self._usual(versions)
 
-    def between(self, upper: int, lower: int) -> Lines:
-        """Return the lines between two parts, given by number, with their terminators."""
-        pair = upper, lower
-        base, ours, theirs = (v.get(pair) for v in (self._base, self._ours, self._theirs))
-        if theirs is not None and (ours is None or ours == base):
-            return theirs
-        if ours is not None:
-            return ours
-        if self._kinds[upper] == self._kinds[lower] == ENTRY:
-            return self._between_entries
-        is_entry = self._kinds[upper] == ENTRY
-        return self._adjacent_gap(lower, 1) if is_entry else self._adjacent_gap(upper, 0)
+def _shared_gap(upper: Part | None, lower: Part | None) -> Lines | None:
+    if upper is None or lower is None or not lower.lines or upper.place + 1 != lower.place:
+        return None
+    return upper.below
 
-    def _adjacent_gap(self, number: int, end: int) -> Lines:
-        """Return a version's gap above a part (end 1) or below it (end 0)."""
-        for pairs in (self._ours, self._theirs, self._base):
-            for pair, lines in pairs.items():
-                if pair[end] == number:
-                    return lines
-        return (self._newline,)
 
-    def _usual(self, versions: Sequence[PartedVersion]) -> Lines:
-        """Return the most frequent gap between two entries, ours before theirs."""
-        for pairs in (self._ours, self._theirs, self._base):
-            gaps = Counter(
-                lines
-                for (upper, lower), lines in pairs.items()
-                if self._kinds[upper] == self._kinds[lower] == ENTRY
-            )
-            if gaps:
-                return gaps.most_common(1)[0][0]
-        entries = (part.entry for version in versions for part in version.parts)
-        return (self._newline,) if any(entry and entry.level for entry in entries) else ()
+def usual_gap(versions: Sequence[Sequence[Part]], newline: str) -> Lines:
+    """Return the most frequent separator of two entries: of ours, else of theirs, of the base.
+
+    newline makes the blank line between headings in versions that have none.
+    """
+    base, *sides = versions
+    for parts in (*sides, base):
+        gaps = Counter(low.above for up, low in pairwise(parts) if up.is_entry and low.is_entry)
+        if gaps:
+            return gaps.most_common(1)[0][0]
+    entries = (part.entry for parts in versions for part in parts if part.is_entry)
+    return (newline,) if any(entry.level for entry in entries) else ()

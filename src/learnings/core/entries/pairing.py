@@ -25,6 +25,8 @@ _DAY_LENGTHS = (len("2026-01"), len("2026-01-20"))
 
 Pairs = dict[int, int]
 """The index of the newer entry by the index of the older one."""
+Matches = Iterable[tuple[int, int]]
+"""Pairs of such indexes."""
 
 
 def text_of(entry: Entry) -> tuple[str, ...]:
@@ -34,27 +36,34 @@ def text_of(entry: Entry) -> tuple[str, ...]:
 
 def pairs(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
     """Pair two versions by certain signs, then by similar texts."""
-    return with_similar(certain_pairs(old, new), old, new, _has_enough_words)
+    return with_similar(certain_pairs(old, new), old, new)
 
 
-def certain_pairs(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
+def certain_pairs(old: Sequence[Entry], new: Sequence[Entry], *, stamps: bool = True) -> Pairs:
     """Pair entries with the same key, text below the heading, title or time stamp, in this order.
 
-    The last three must be unique among the entries that are left.
+    Texts and titles are unique among the entries that are left, stamps in their version. Without
+    stamps, one that stands over another title and text is another entry.
     """
-    found: Pairs = {}
-    for rule in (_with_same_keys, _with_same_bodies, _with_same_titles, _with_same_stamps):
+    found = with_same_keys(old, new)
+    for rule in (_with_same_bodies, _with_same_titles):
         before, after = _left(found, old, new)
         matches = rule([old[i] for i in before], [new[j] for j in after])
         found |= {before[i]: after[j] for i, j in matches}
-    return found
+    taken = set(found.values())
+    stamped = _with_same_stamps(old, new) if stamps else ()
+    return found | {i: j for i, j in stamped if i not in found and j not in taken}
+
+
+def _has_enough_words(entry: Entry) -> bool:
+    return len(entry.body.split()) >= _ENOUGH_WORDS
 
 
 def with_similar(
     found: Mapping[int, int],
     old: Sequence[Entry],
     new: Sequence[Entry],
-    fits: Callable[[Entry], bool],
+    fits: Callable[[Entry], bool] = _has_enough_words,
 ) -> Pairs:
     """Return the pairs with those of similar texts added, among the other entries that fit.
 
@@ -84,30 +93,22 @@ def _below_heading(entry: Entry) -> Entry:
     return entry if entry.level else entry._replace(lines=("", *entry.lines))
 
 
-def _has_enough_words(entry: Entry) -> bool:
-    return len(entry.body.split()) >= _ENOUGH_WORDS
-
-
-Matches = Iterable[tuple[int, int]]
-
-
-def _with_same_keys(old: Sequence[Entry], new: Sequence[Entry]) -> Matches:
-    """Of several entries with one key, pair those with the same text first, others in order."""
+def with_same_keys(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
+    """Return pairs with one key; of several, those with the same text first, others in order."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for j, entry in enumerate(new):
         groups[entry.key].append(j)
-    left = []
+    found: Pairs = {}
     for i, entry in enumerate(old):
         group, text = groups[entry.key], text_of(entry)
         same = next((j for j in group if text_of(new[j]) == text), None)
-        if same is None:
-            left.append(i)
-        else:
+        if same is not None:
             group.remove(same)
-            yield i, same
-    for i in left:
-        if group := groups[old[i].key]:
-            yield i, group.pop(0)
+            found[i] = same
+    for i, entry in enumerate(old):
+        if i not in found and (group := groups[entry.key]):
+            found[i] = group.pop(0)
+    return found
 
 
 def _with_same_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Matches:

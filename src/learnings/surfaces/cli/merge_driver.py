@@ -6,7 +6,7 @@ removal by one side is taken. If both sides changed one paragraph, item, field o
 or one side edited what the other removed, both versions stay between markers around that entry. If
 both sides gave one id to different entries, theirs gets a new id unless something refers to it.
 Text that cannot be merged by entry is merged line by line, as git does; a file of decisions is
-merged by decision. The result replaces OURS.
+merged by decision. No entry that both sides have is left out. The result replaces OURS.
 
 Exit code: 0 if merged, 1 if conflicts are left.
 """
@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.merge.conflicts import Markers
-from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
+from learnings.consolidation.merge.losses import Lost
+from learnings.consolidation.merge.merge import Merge, merge
 from learnings.consolidation.merge.numbers import SharedId
+from learnings.consolidation.merge.versions import NotMerged
 from learnings.core.entries.decisions import is_decisions, merged_decisions
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
@@ -54,14 +56,13 @@ class _Call(NamedTuple):
         """The names of base, ours and theirs in conflict markers."""
         return self.markers.base, self.markers.ours, self.markers.theirs
 
-    def merge_text(self, base: bytes, ours: bytes, theirs: bytes) -> MergedText:
+    def merge_text(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, int]:
         """Merge a text line by line; raises NotMerged."""
         versions, size = (base, ours, theirs), self.markers.size
         try:
-            merged = merge_bytes(versions, self.root, names=self.names, marker_size=size)
+            return merge_bytes(versions, self.root, names=self.names, marker_size=size)
         except GitFailed as error:
             raise NotMerged(f"git cannot merge it ({error})") from None
-        return MergedText(*merged)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,17 +85,26 @@ def run(args: argparse.Namespace, context: Context) -> int:
         merged = _merged(call, versions, context.workspace)
         replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would keep only our side)
-        return _merge_lines(call, _reason(error), context.err)
-    remarks = [f"added {quoted(title)}; both texts are kept" for title in merged.twice]
+        return _merge_lines(call, error, context.err)
+    remarks = [f"both sides added {quoted(title)}; both texts are kept" for title in merged.twice]
+    remarks += [
+        f"{quoted(title)} is kept, which the common version has in a conflict"
+        for title in merged.disputed
+    ]
     remarks += map(_on_shared_id, merged.shared_ids)
-    remarks += [f"changed {quoted(title)}; keep what is right" for title in merged.conflicts]
+    remarks += [
+        f"both sides changed {quoted(title)}; keep what is right" for title in merged.conflicts
+    ]
     shown = printable(call.path)
-    context.err.writelines(f"learnings: {shown}: both sides {remark}\n" for remark in remarks)
+    context.err.writelines(f"learnings: {shown}: {remark}\n" for remark in remarks)
     return FINDINGS if merged.conflicts else CLEAN
 
 
 def _on_shared_id(shared: SharedId) -> str:
-    given, title = f"gave the id {printable(shared.id)} to an entry", quoted(shared.title)
+    given, title = (
+        f"both sides gave the id {printable(shared.id)} to an entry",
+        quoted(shared.title),
+    )
     if shared.new_id is None:
         return f"{given}, and something refers to it; renumber {title}, or the other one"
     return f"{given}; their {title} is now {printable(shared.new_id)}"
@@ -140,12 +150,20 @@ def _reason(error: Exception) -> str:
     return f"a bug in learnings, please report it: {type(error).__name__} {error}"
 
 
-def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
-    """Merge the files as git does; keep our version if git cannot merge them either."""
-    shown, sentence = printable(call.path), printable(reason)
+def _merge_lines(call: _Call, error: Exception, err: TextIO) -> int:
+    """Merge the files as git does; keep our version if git cannot merge them either.
+
+    What would be lost is a conflict without the base, by which git would lose it, too.
+    """
+    shown, sentence = printable(call.path), printable(_reason(error))
+    names, size = call.names, call.markers.size
     try:
-        merged = merge_files(call.files, call.root, names=call.names, marker_size=call.markers.size)
-        replace_content(call.files[1], merged.data)
+        if isinstance(error, Lost):
+            sides = (read_file(file, shown=call.path) for file in call.files[1:])
+            data, conflicts = call.merge_text(b"", *sides)
+        else:
+            data, conflicts = merge_files(call.files, call.root, names=names, marker_size=size)
+        replace_content(call.files[1], data)
     except (GitFailed, LearningsError, OSError):
         err.write(
             f"learnings: {shown} is not merged ({sentence}) and holds our version; `git "
@@ -153,4 +171,4 @@ def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
         )
         return FINDINGS
     err.write(f"learnings: {shown} is merged line by line, as git does ({sentence})\n")
-    return FINDINGS if merged.conflicts else CLEAN
+    return FINDINGS if conflicts else CLEAN
