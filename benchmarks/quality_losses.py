@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.proof.comparison import says_nothing
-from learnings.consolidation.proof.losses import MemoryVersion, Proof
 from learnings.consolidation.proof.proof import prove
+from learnings.consolidation.proof.results import MemoryVersion, Proof
 from learnings.core.entries.document import Document, Entry, read
 
 SAMPLE = 4  # entries of each file
@@ -98,7 +98,7 @@ def proof_of(document: Document, text: str) -> Proof:
     """Compare a file with its changed text."""
     before = MemoryVersion({"memory.md": document}, {}, {})
     after = MemoryVersion({"memory.md": read(text.encode())}, {}, {})
-    return prove(before, after, coverage=0.4)
+    return prove(before, after, coverage=0.9)
 
 
 def is_right(change: Change, proof: Proof) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.verify.verification import verification_of
-from learnings.consolidation.proof.losses import Proof
+from learnings.consolidation.proof.results import Proof
 from learnings.history.git.repository import Repository, open_repository
 from learnings.workspace.workspace import Workspace
 

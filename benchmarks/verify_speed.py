@@ -41,9 +41,36 @@ def versions(choose: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
     yield "200 entries replaced", [*entries[:100], *others, *entries[300:]]
 
 
+RESET, DOCUMENTS = 725, 300
+
+
+def reset_memory(folder: Path, choose: random.Random) -> None:
+    """Commit a memory of 10,877 lines beside documents, and its reset to the title."""
+    texts = {FILE: "# Learnings\n\n" + "".join(longer(n, 12, choose) for n in range(RESET))}
+    for number in range(DOCUMENTS):
+        parts = "".join(longer(n, 8, choose) for n in range(10))
+        texts[f"docs/{number}.md"] = f"# Document {number}\n\n{parts}"
+    (folder / "docs").mkdir()
+    for path, text in texts.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    run(["git", "add", "--all"], folder)
+    run(["git", "commit", "-q", "-m", "many documents"], folder)
+    run(["git", "tag", "-f", "before"], folder)
+    (folder / FILE).write_text("# Learnings\n", encoding="utf-8")
+    run(["git", "commit", "-q", "-a", "-m", "reset"], folder)
+    run(["git", "tag", "-f", "after"], folder)
+
+
+def longer(number: int, lines: int, choose: random.Random) -> str:
+    body = "\n".join(" ".join(choose.choices(WORDS, k=14)) for _ in range(lines))
+    return f"## When {number} {choose.choice(WORDS)} fails\n\n{body}\n\n"
+
+
 def main() -> None:
     """Print a row for each change."""
-    python = [sys.executable, "-c", "pass"]
+    python, compare = [sys.executable, "-c", "pass"], ["--base", "before", "--head", "after"]
+    verify = [*LEARNINGS, "verify", *compare]
+    show = [["git", "show", f"{tag}:{FILE}"] for tag in ("before", "after")]
     print(
         "| change | `verify` | `git show` of both and `python -c pass` | ratio |\n|---|--:|--:|--:|"
     )
@@ -60,12 +87,14 @@ def main() -> None:
             run(["git", "tag", "-f", "after" if number else "before"], folder)
             if not number:
                 continue
-            verify = [*LEARNINGS, "verify", "--base", "before", "--head", "after"]
-            show = [["git", "show", f"{tag}:{FILE}"] for tag in ("before", "after")]
             commands = [(command, folder) for command in (verify, *show, python)]
             own, *others = in_turn(RUNS, *commands, codes=(0, 1))
             base = sum(other.median for other in others)
             print(f"| {what} | {own} | {1000 * base:.0f} ms | {own.median / base:.1f} |")
+        reset_memory(folder, random.Random(2))
+        own, alone = in_turn(RUNS, (verify, folder), (python, folder), codes=(0, 1))
+        what = f"{RESET} entries lost, {DOCUMENTS} documents"
+        print(f"| {what} | {own} | {alone} (`python` alone) | {own.median / alone.median:.1f} |")
 
 
 if __name__ == "__main__":

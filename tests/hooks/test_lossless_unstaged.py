@@ -16,7 +16,7 @@ HANGS = "## When a build hangs\n\nLook at the lock file of the package manager f
 SLOW = "## When a test is slow\n\nProfile the fixture before you touch the assertion itself.\n\n"
 MERGED = (
     "## Tests (consolidated)\n\n**Consolidated from**: 2 entries (2026-03-01)\n\n"
-    "- A slow test: profile the fixture before you touch the assertion itself, and say so.\n"
+    "- When a test is slow: profile the fixture before you touch the assertion itself.\n"
 )
 REWORDED = "## Tests\n\nProfile the fixture before you touch the assertion.\n"
 COPY = f"# Archive\n\n## Group: Tests\n\n{SLOW}"

@@ -30,7 +30,7 @@ def test_every_setting(name: str) -> None:
     "text",
     [
         "The newest `keep-recent` *(default 3)* stay.",
-        "`covered` *(default 0.4)* and `coverage` *(default 0.40)*",
+        "`covered` *(default 0.4)* and `coverage` *(default 0.90)*",
         "`timeout` *(default 3)*, freshness-free",
     ],
 )

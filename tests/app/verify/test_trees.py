@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import subprocess
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -381,8 +380,8 @@ def test_the_commands_for_a_lost_file_move_it_to_an_archive(repository: GitRepos
     name = next((repository.path / ".serena/memories").iterdir()).name
     repository.remove(f".serena/memories/{name}")
     lost = LEARNINGS("verify", cwd=repository.path)
-    for line in lost.out.splitlines():
-        if line.startswith("    "):
-            subprocess.run(shlex.split(line), cwd=repository.path, check=True)
+    restore, archive = [shlex.split(line) for line in lost.out.splitlines() if line[:4] == "    "]
+    repository.git(*restore[1:])
+    assert LEARNINGS(*archive[1:], cwd=repository.path).code == 0
     assert (repository.path / ".serena/memories/archive" / name).is_file()
     assert LEARNINGS("verify", "--staged", cwd=repository.path).code == 0

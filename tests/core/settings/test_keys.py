@@ -62,7 +62,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "extra-rules": (),
         "exclude": (),
         "baseline": ".learnings-baseline.json",
-        "coverage": 0.40,
+        "coverage": 0.90,
         "covered": 0.40,
         "coverage-perhaps": 0.15,
         "eagerness": 0.5,

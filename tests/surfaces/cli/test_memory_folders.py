@@ -73,11 +73,11 @@ def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) 
     run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
     assert run.code == 1
     assert 'error: the entry "About clock" is lost' in run.out
-    restore, archive = [line.strip() for line in run.out.splitlines() if line.startswith("    git")]
+    restore, archive = [line.strip() for line in run.out.splitlines() if line.startswith("    ")]
     memory.git(*shlex.split(restore)[1:])
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
-    (memory.path / FOLDER / "archive").mkdir()
-    memory.git(*shlex.split(archive)[1:])
+    inner = memory.path / FOLDER  # the command is right wherever it was printed
+    assert LEARNINGS(*shlex.split(archive)[1:], cwd=inner).code == 0
     run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
     assert (run.code, "notice" in run.out) == (0, False)
     memory.write(f"{FOLDER}/archive/clock.md", "# clock\n\nFreeze it.\n")

@@ -86,6 +86,31 @@ def test_a_loss_is_named_and_honest_work_passes(
     verify("HEAD~1", "--head", "HEAD")
 
 
+LEFT = {
+    "deleted": HEAD + HANGS + MOCKS,
+    "emptied": HEAD + HANGS + "## When a test is slow\n\n" + MOCKS,
+    "given the text of another": HEAD + HANGS + SLOW[:24] + MOCKS[18:] + MOCKS,
+    "said in part by another": HEAD + HANGS + MOCKS.replace("injected.", "injected. Profile it."),
+    "reset": HEAD,
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_the_printed_command_makes_a_refused_change_pass(
+    learnings: Command, memory: GitRepository, name: str
+) -> None:
+    memory.write(FILE, LEFT[name])
+    memory.git("add", "--all")
+    refused = learnings("verify", "--staged", cwd=memory.path)
+    assert refused.code == 1
+    [command] = [line.split() for line in refused.out.splitlines() if "archive --from" in line]
+    assert learnings(*command[1:], cwd=memory.path).code == 0
+    passed = learnings("verify", "--staged", cwd=memory.path)
+    assert (passed.code, "Nothing is lost" in passed.out) == (0, True), passed.out
+    [archive] = memory.git("ls-files", "agents/archive").split()
+    assert SLOW in memory.read(archive).decode()
+
+
 def test_a_merged_entry_that_covers_enough_is_a_notice(
     learnings: Command, memory: GitRepository
 ) -> None:
@@ -97,6 +122,10 @@ def test_a_merged_entry_that_covers_enough_is_a_notice(
     assert done.code == 0
     assert 'notice: the entry "When a test is slow" is in no archive; ' in done.out
     assert "agents/learnings.md:11 covers " in done.out
+    assert "1 entry covered to " in done.out
+    assert "not covered: " in done.out
+    assert "No entry is lost in the working tree" in done.out
+    assert "Nothing is lost" not in done.out
     memory.write("learnings.toml", "coverage = 0.9\n")
     assert learnings("verify", cwd=memory.path).code == 0, "the settings of the base count"
     memory.write(FILE, HEAD + HANGS + SLOW + MOCKS)
@@ -104,7 +133,7 @@ def test_a_merged_entry_that_covers_enough_is_a_notice(
     memory.write(FILE, HEAD + HANGS + MOCKS + merged)
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert done.code == 1
-    assert "the most similar added text, agents/learnings.md:11, covers " in done.out
+    assert "no archive has it, and agents/learnings.md:11 covers " in done.out
 
 
 def test_an_entry_that_loses_most_of_its_words_is_a_notice(
@@ -262,3 +291,56 @@ def test_a_range_names_each_commit_that_lost_an_entry(
     assert losses == {"When a disk fills up": lost}
     assert learnings("verify", "--base", base, "--head", "HEAD", cwd=memory.path).code == 0
     assert learnings("verify", f"{base}..", cwd=memory.path).code == 1
+
+
+EDITS = {
+    "a number": ("Timeout is 30 s", "Timeout is 90 s"),
+    "a word": ("Use tabs", "Use spaces"),
+    "more words": ("Use tabs", "Use tabs in Makefiles"),
+    "struck out": ("Never push on Friday", "~~Never push on Friday~~"),
+}
+
+
+@pytest.mark.parametrize("form", ["- {}\n", "- **{}**\n", "## {}\n\n"])
+@pytest.mark.parametrize("name", EDITS)
+def test_an_entry_of_one_sentence_can_be_edited(
+    learnings: Command, repository: GitRepository, name: str, form: str
+) -> None:
+    old, new = EDITS[name]
+    entries = ["Run make before a push", "Port is 8080", "Ask Bob about billing", old]
+    text = HEAD + "".join(map(form.format, entries))
+    repository.write(FILE, text)
+    repository.commit()
+    repository.write(FILE, text.replace(old, new))
+    done = learnings("verify", cwd=repository.path)
+    assert (done.code, "lost at least" in done.out) == (0, False), done.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Do not delete the lock", "Delete the lock"),
+        ("wait 5 seconds and retry 30 times", "wait 30 seconds and retry 5 times"),
+        ("only after", "after"),
+        ("30 times", "many times"),
+    ],
+)
+def test_a_section_that_turns_a_rule_around_covers_nothing(
+    learnings: Command, repository: GitRepository, old: str, new: str
+) -> None:
+    text = (
+        "When the index is rebuilt, stop the workers of both regions. Do not delete the lock. "
+        "Before the second attempt wait 5 seconds and retry 30 times, with the log of the queue "
+        "open beside it. Start the workers again only after the checksum of the new index is known "
+        "to the service in front of it, and tell the people on call about it.\n"
+    )
+    repository.write(FILE, f"{HEAD}{HANGS}## Rebuilding\n\n{text}")
+    repository.write(TARGET, "# CI\n")
+    repository.commit()
+    repository.write(FILE, HEAD + HANGS)
+    assert old in text
+    repository.write(TARGET, f"# CI\n\n## About rebuilding\n\n{text.replace(old, new)}")
+    done = learnings("verify", cwd=repository.path)
+    assert (done.code, f"{TARGET}:3 covers" in done.out) == (1, True), done.out
+    repository.write(TARGET, f"# CI\n\n## About rebuilding\n\n{text}")
+    assert learnings("verify", cwd=repository.path).code == 0

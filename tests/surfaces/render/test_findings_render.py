@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from learnings.check.session_cost import SessionCost
 from learnings.consolidation.proof.changes import EntryChange
-from learnings.consolidation.proof.losses import FilePlace
+from learnings.consolidation.proof.results import FilePlace
 from learnings.core.cost import Cost
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.entries.document import read

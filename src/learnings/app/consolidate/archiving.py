@@ -13,10 +13,11 @@ from learnings.app.consolidate.related_changes import (
     with_index_rows,
 )
 from learnings.consolidation.entry_names import entries_named, several, unknown
+from learnings.consolidation.proof.proof import ALL, prove
+from learnings.consolidation.proof.results import MemoryVersion
 from learnings.core.entries.archives import archive_date, contains, dropped_part, read_archive
 from learnings.core.entries.decisions import read_decisions
 from learnings.core.entries.document import digest_of, read, read_older
-from learnings.core.entries.entry_changes import compare_entries
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
@@ -179,7 +180,9 @@ def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]
             f"{printable(rev)} has no file {printable(source.name)}; name another commit, "
             "or the file with --file"
         )
-    left = compare_entries(read_older(older.data, source.options), source.document).removed
+    before = MemoryVersion({source.path: read_older(older.data, source.options)}, {}, {})
+    after = MemoryVersion({source.path: source.document}, {}, {})
+    left = [loss.entry for loss in prove(before, after, coverage=ALL).losses if loss.entry]
     texts = [read_archive(data).text for data in source.archives.values()]
     lost = [
         FoundEntry(entry, original_of(entry), source.path, entry.first)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.verify.versions import MemoryPaths, MemoryVersions, plain_text
-from learnings.consolidation.proof.losses import FilePlace, Kind, Result
-from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
+from learnings.consolidation.proof.results import FilePlace, Kind, Result
 from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.decisions import is_decisions, joined, read_decisions
 from learnings.core.entries.document import LARGEST_FILE, ReadOptions, digest_of, excess_of, read
@@ -21,9 +22,10 @@ from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
 from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
-from learnings.index.headings import entries_of, headings_of
-from learnings.index.index_file import MemoryIndex
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MatchStatus, MemoryIndex
 from learnings.index.links import LinkRow, link_rows, target_of
+from learnings.index.matching import match_rows
 from learnings.index.table_forms import BlockForm
 
 
@@ -172,3 +174,35 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
     if not listed or snapshot.read(archive) is not None:
         return ""
     return "it is staged, but `git commit PATH` commits only the named paths; name the archive too"
+
+
+# The row exists, but its target does not.
+_UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
+
+
+class IndexedMemory(NamedTuple):
+    """A memory index with the files that it lists."""
+
+    memory_index: MemoryIndex
+    files: Sequence[IndexedFile]
+
+
+def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Result]:
+    """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
+    old, new = (match_rows(i.memory_index, i.files).row_matches for i in (before, after))
+    resolved = Counter(m.row.text.strip() for m in old if m.status not in _UNRESOLVED)
+    lines = {m.row.text.strip(): m.row.line for m in old}
+    for row_match in new:
+        text = row_match.row.text.strip()
+        if row_match.status in _UNRESOLVED and resolved[text]:
+            path = after.memory_index.path
+            where = f"{row_match.path} has no such heading" if row_match.path else ""
+            missing = f"there is no file {row_match.path}"
+            yield Result(
+                Kind.ROW,
+                text,
+                text,
+                FilePlace(path, lines[text]),
+                FilePlace(path, row_match.row.line),
+                detail=missing if row_match.status is MatchStatus.FILE_MISSING else where,
+            )

@@ -15,7 +15,7 @@ from learnings.app.verify.versions import (
     read_versions,
     unchanged_texts,
 )
-from learnings.consolidation.proof.losses import LOSSES, Elsewhere, FilePlace, Kind, Proof, Result
+from learnings.consolidation.proof.results import LOSSES, Elsewhere, FilePlace, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
@@ -163,13 +163,14 @@ class _LossSearch:
     def _traced(self, loss: Result, base: Revision) -> Result:
         """Return a loss with the newest commit that lost the entry of a parent, if known."""
         loss = loss._replace(rev=base.name)
-        head = self._snapshot.commit or self._snapshot.repository.head
+        repository = self._snapshot.repository
+        head = self._snapshot.commit or repository.head
         if loss.kind != Kind.ENTRY or head == base.commit:
             return loss
+        if _is_child(repository, base.commit):
+            return loss._replace(commit=head)
         path, identity = loss.before.path, loss.identity
         changes = self._changes(base.commit, head, path)
-        if len(changes) == 1 and changes[0].parents == (base.commit,):  # there is no other
-            return loss._replace(commit=changes[0].commit)
         for commit, parents in changes if identity not in self._texts(head, path) else ():
             having = [parent for parent in parents if identity in self._texts(parent, path)]
             if having and identity not in self._texts(commit, path):
@@ -282,7 +283,7 @@ def verification_of(
         if revision.commit != last and each:
             ends = [path for path in paths if not is_relevant(path)]
             steps = merges.commits_between(repository, revision.commit, last, ends)
-        elif revision.commit != last:
+        elif revision.commit != last and not _is_child(repository, revision.commit):
             steps = merges.merges_between(repository, revision.commit, last)
         versions = [snapshot, *(snapshot.before(parent.commit) for parent in parents)]
         known = {name for path in paths for version in versions for name in version.names_of(path)}
@@ -292,10 +293,16 @@ def verification_of(
         proof = _with_found_names(proof, MemoryPaths(workspace, versions[1], snapshot, ()))
         result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
         # Without a loss, the point of divergence does not matter.
-        if not proof.losses or merges.is_ancestor(repository, revision.commit, last):
+        is_child = _is_child(repository, revision.commit)
+        if not proof.losses or is_child or merges.is_ancestor(repository, revision.commit, last):
             return result
         diverged = next(iter(merges.merge_bases(repository, revision.commit, last)), "")
         return result._replace(diverged=diverged, is_related=bool(diverged))
+
+
+def _is_child(repository: Repository, base: str) -> bool:
+    """Return True if one commit is the whole range, as in most cases, so git need not be asked."""
+    return repository.parents == (base,)
 
 
 def _with_found_names(proof: Proof, paths: MemoryPaths) -> Proof:

@@ -7,9 +7,14 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.proof.losses import MemoryVersion
-from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
-from learnings.core.entries.dialects import TIMESTAMPED
+from learnings.consolidation.proof.results import MemoryVersion
+from learnings.core.entries.archives import (
+    archive_folder,
+    is_archive_like,
+    is_archive_name,
+    originals_in,
+)
+from learnings.core.entries.dialects import HEADING, TIMESTAMPED, Dialect
 from learnings.core.entries.document import (
     Document,
     ReadOptions,
@@ -19,6 +24,7 @@ from learnings.core.entries.document import (
     within_limits,
 )
 from learnings.core.entries.memory_folder import FolderDocument
+from learnings.core.entries.rewriting import entry_of
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
@@ -209,8 +215,12 @@ class _VersionReader:
     def __init__(self, paths: MemoryPaths, older: _Contents, newer: _Contents) -> None:
         self._paths = paths
         self._snapshot = paths.after
-        names = {path: paths.role(path).name.lower() for path in older}
-        self._changed = [path for path in older if names[path].endswith(MEMORY_ENDINGS)]
+        roles = {path: paths.role(path) for path in older}
+        self._changed = [
+            path
+            for path, role in roles.items()
+            if role.is_learnings or role.name.lower().endswith(MEMORY_ENDINGS)
+        ]
         self._older = {path: data for path in self._changed if (data := older[path]) is not None}
         self._newer = {path: data for path in self._changed if (data := newer[path]) is not None}
         self._files = [path for path in self._changed if self._is_memory(path)]
@@ -230,17 +240,20 @@ class _VersionReader:
         return role.is_companion and stamped
 
     def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
-        """Yield the unchanged learnings files beside changed archives."""
-        folders = {path.rpartition("/")[0] for path in self._changed}
-        has_archives = any(folder.rpartition("/")[2] == ARCHIVE_FOLDER for folder in folders)
-        for path in self._snapshot.paths() if has_archives else ():
-            if path in self._changed or archive_folder(path) not in folders:
-                continue
-            role = self._paths.role(path)
-            if role.is_learnings or role.is_place or role.is_companion:
-                data = self._snapshot.read(path)
-                if data is not None:
-                    yield path, self._read(path, data)
+        """Yield the unchanged learnings files beside changed archives, or in a changed folder."""
+        beside = {path.rpartition("/")[0] for path in self._changed}
+        beside = {path for path in beside if path.rpartition("/")[2] == ARCHIVE_FOLDER}
+        memories = {self._paths.role(path).folder for path in self._files} - {None}
+        if not beside and not memories:
+            return
+        found = []
+        for path in self._snapshot.paths():
+            role = self._paths.role(path) if path not in self._changed else PathRole(path)
+            is_own = role.is_learnings or role.is_place or role.is_companion
+            if role.folder in memories or (is_own and archive_folder(path) in beside):
+                found.append(path)
+        for path, data in self._snapshot.contents(found).items():
+            yield path, self._read(path, data)
 
     def _is_archive(self, path: str) -> bool:
         """Return True for an archive of one of the learnings files."""
@@ -286,7 +299,26 @@ class _VersionReader:
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
         options = ReadOptions.of(self._paths.base_file_settings(path))
-        return read_older(within_limits(data), options, version=False)
+        document = read_older(within_limits(data), options, version=False)
+        return document if document.entries else self._read_as_archived(path, document)
+
+    def _read_as_archived(self, path: str, document: Document) -> Document:
+        """Read a file without entries as its archived ones were: the last heading is no title."""
+        older = self._paths.before
+        names = [
+            name
+            for name in older.paths(archive_folder(path))
+            if is_archive_name(name.rpartition("/")[2], path)
+        ]
+        for data in older.contents(names).values():
+            entries = (entry_of(original.data, document) for original in originals_in(data))
+            for level in {entry.level for entry in entries if entry}:
+                alike = document.read_as(
+                    Dialect(HEADING, level, "the level of its archived entries")
+                )
+                if alike.entries:
+                    return alike
+        return document
 
     def _read(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)

@@ -161,7 +161,7 @@ class CoverageIndex:
             return None
         section = self._sections[covered.text_index]
         found = f"{section.path}:{section.line}-{section.last}: {covered}"
-        new_values = _values(content_of(current)) - _values(f"{section.title}\n{section.text}")
+        new_values = values_of(content_of(current)) - values_of(f"{section.title}\n{section.text}")
         denied = opposites(_taught(entry), sentences_of_section(section)[1:])
         coverage = self._coverage
         is_alike = covered.pairs >= LEAST_PAIRS and covered.score >= min(SAME_CONTENT, coverage)
@@ -223,7 +223,7 @@ def _unsaid(sentences: Sequence[Sentence], section: TargetSection) -> Iterator[S
     """Yield the sentences that a section does not say."""
     text = f"{section.title}\n{section.text}"
     words = frozenset(keys(text))
-    values = _values(text)
+    values = values_of(text)
     texts = texts_of([section])
     affirmed = words - denied_in(sentences_of_section(section))
     for sentence in sentences:
@@ -232,12 +232,13 @@ def _unsaid(sentences: Sequence[Sentence], section: TargetSection) -> Iterator[S
         is_said = share >= SAID_WORDS and (
             covered is None or covered.pairs < _FEW_PAIRS or covered.score >= SAID_PAIRS
         )
-        new_values = _values(_CODE.sub("", sentence.text)) - values
+        new_values = values_of(_CODE.sub("", sentence.text)) - values
         if not is_said or new_values or any(c.denied in affirmed for c in cues_of(sentence.text)):
             yield sentence
 
 
-def _values(text: str) -> set[str]:
+def values_of(text: str) -> set[str]:
+    """Return the values in a text that tell rules apart: numbers, and words of a limit."""
     return {match[0] for match in _VALUE.finditer(text.lower())}
 
 

@@ -110,6 +110,11 @@ def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, 
     return Sentence(title, line, frozenset(keys(title))), *by_words.values()
 
 
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each on one line."""
+    return [sentence for sentence, _ in _split(text, 1) if sentence]
+
+
 def _split(text: str, line: int) -> Iterator[tuple[str, int]]:
     """Yield the sentences of a text with their lines; the first line has the given number."""
     start = 0

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from learnings.core.entries.document import DIGEST_LENGTH, Entry, digest_of
-from learnings.core.entries.titles import read_item
+from learnings.core.entries.titles import identity_key, read_item
 from learnings.core.text import encode, shortened
 
 MERGE, JOIN, MOVE, ADD, DROP = "merge", "merge into", "move to", "add to", "drop"
@@ -134,4 +134,4 @@ def written_identity(entry: Entry) -> str:
 
 def identity_of(name: str) -> str:
     """Return the identity that a person or agent means by the name of an entry or a heading."""
-    return " ".join(name.casefold().split())
+    return identity_key(None, name)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.proof.locations import FileTexts
-from learnings.consolidation.proof.losses import LOSSES, FilePlace, Kind, Proof, Result
+from learnings.consolidation.proof.results import LOSSES, FilePlace, Kind, Proof, Result
+from learnings.consolidation.proof.search import FileTexts
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.entries.archives import part_headings
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.text import decode, split_lines
 
 ADDED, CAME_BACK, REWORDED, MOVED = "added", "came-back", "reworded", "moved"
 MERGED, ARCHIVED, DROPPED, HIDDEN, LOST = "merged", "archived", "dropped", "hidden", "lost"
@@ -48,7 +47,7 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
             kind, place, reason = _outcome(result, parts)
             named = result.title, result.identity, result.before
             changes.append(EntryChange(kind, *named, place, result.changes, reason))
-    texts = FileTexts({path: split_lines(decode(data)) for path, data in archives.items()})
+    texts = FileTexts(archives, (entry for _, entry in proof.added))
     taken = {change.after for change in changes if change.kind in (MOVED, REWORDED)}
     for path, entry in proof.added:
         place = FilePlace(path, entry.first)

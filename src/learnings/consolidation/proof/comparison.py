@@ -1,91 +1,154 @@
-"""Compares two versions of a learnings file: entries that left, were edited, or lost text."""
+"""Compares the memory before and after a change: which entry is which one, and which are gone."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
-from learnings.consolidation.proof.losses import MemoryVersion
+from learnings.consolidation.proof.results import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
-from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.entry_changes import EntryChanges, compare_entries
+from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.origin import is_consolidated
+from learnings.core.entries.pairing import Pairs, certain_pairs, text_of
 from learnings.core.entries.place_holders import is_blank_heading, is_place_holder
-from learnings.core.entries.titles import identity_key
+
+Placed = tuple[str, Entry]
+"""An entry with the path of its file."""
 
 
-class Comparison(NamedTuple):
-    """A learnings file before and after: its entries that left, were edited, or came.
+# A time stamp alone proves nothing: another text under it has replaced the entry.
+_named_pairs = partial(certain_pairs, stamps=False)
 
-    edited are pairs of old and new versions. new_path is its name after the change, empty if it is
-    gone.
+
+class Edit(NamedTuple):
+    """An entry before and after, with other lines or in another file.
+
+    is_entry is False for one in a file that has no entries any more, unless it is read as before.
     """
 
     path: str
-    document: Document
-    after: Document
-    removed: tuple[Entry, ...]
-    edited: tuple[tuple[Entry, Entry], ...]
-    added: tuple[Entry, ...] = ()
-    new_path: str = ""
+    old: Entry
+    new_path: str
+    new: Entry
+    is_entry: bool = True
 
 
-def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Comparison:
-    """Compare the old version of a learnings file with the new one, perhaps under a new name."""
-    old, new = before.learnings[path], after.learnings.get(path)
+class MemoryChange(NamedTuple):
+    """What became of the entries, in the order of their files; entries that stayed are left out."""
+
+    edits: Sequence[Edit]
+    removed: Sequence[Placed]
+    added: Sequence[Placed]
+
+
+def compare_memory(before: MemoryVersion, after: MemoryVersion) -> MemoryChange:
+    """Compare two versions of the memory.
+
+    Entries pair within their file, then between a file that is gone and a new one, and at last,
+    with the same title or text, between any two files.
+    """
+    edits: list[Edit] = []
+    removed: list[Placed] = []
+    added: list[Placed] = []
+    for path, old in before.learnings.items():
+        new = after.learnings.get(path)
+        if new is None:
+            removed += ((path, entry) for entry in old.entries)
+            continue
+        change = _compare(path, old, new)
+        edits += change.edits
+        removed += change.removed
+        added += change.added
+    for path, new in after.learnings.items():
+        if path not in before.learnings:
+            added += ((path, entry) for entry in new.entries)
+    gone = [placed for placed in removed if placed[0] not in after.learnings]
+    come = [placed for placed in added if placed[0] not in before.learnings]
+    every = [entry for document in before.learnings.values() for entry in document.entries]
+    steps = (gone, come, partial(paired, every)), (removed, added, _named_pairs)
+    for old_side, new_side, find in steps:
+        pairs = find([e for _, e in old_side], [e for _, e in new_side])
+        known = [(old_side[i], new_side[j]) for i, j in pairs.items()]
+        edits += (Edit(*one, *other) for one, other in known)
+        removed = _without(removed, (one for one, _ in known))
+        added = _without(added, (other for _, other in known))
+    told = ((path, entry) for path, entry in removed if not says_nothing(entry))
+    return MemoryChange(edits, tuple(told), added)
+
+
+def _without(placed: Sequence[Placed], others: Iterable[Placed]) -> list[Placed]:
+    left_out = {(path, entry.first) for path, entry in others}
+    return [one for one in placed if (one[0], one[1].first) not in left_out]
+
+
+def _compare(path: str, old: Document, new: Document) -> MemoryChange:
+    """Compare two versions of a file, the new one read by itself and as the old one is read."""
     old = _with_merged_entries(old, new)
-    # A missing file may have a new name.
-    documents = (
-        {path: new}
-        if new
-        else {p: d for p, d in after.learnings.items() if p not in before.learnings}
-    )
-    candidates = [(compare_entries(old, d), name) for name, d in documents.items()]
-    best = min(candidates, key=lambda candidate: len(candidate[0].removed), default=None)
-    if best is None:
-        return Comparison(path, old, read(b""), _with_text(old.entries), ())
-    changes, name = best
-    document = documents[name]
-    change = _with_true_pairs(_with_restamped(changes), old)
-    swapped = tuple(_hidden_by_namesake(old, document, change))
-    edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
-    removed = _with_text((*change.removed, *swapped))
-    return Comparison(path, old, document, removed, edited, change.added, name)
+    same = {entry.identity for entry in old.entries if _stays(entry, new)}
+    left = [entry for entry in old.entries if entry.identity not in same]
+    come = [entry for entry in new.entries if entry.identity not in same]
+    edits = []
+    taken: set[int] = set()
+    as_old = new.read_as(old.dialect)
+    last = partial(paired, old.entries)
+    for entries, find in ((come, _named_pairs), (as_old.entries, _named_pairs), (come, last)):
+        there = [e for e in entries if e.first not in taken and e.identity not in same]
+        pairs = {left[i].first: there[j] for i, j in find(left, there).items()} if left else {}
+        for entry in left:
+            now = pairs.get(entry.first)
+            if now is not None:
+                taken.add(now.first)
+                edits.append(Edit(path, entry, path, now, is_entry=bool(new.entries)))
+        left = [entry for entry in left if entry.first not in pairs]
+    known = old.read_as(new.dialect).by_identity
+    added = [e for e in come if e.first not in taken and e.identity not in known]
+    changed = sorted((e for e in edits if _differs(e)), key=lambda edit: edit.old.first)
+    return MemoryChange(changed, [(path, e) for e in left], [(path, e) for e in added])
 
 
-def _with_merged_entries(old: Document, new: Document | None) -> Document:
+def _stays(entry: Entry, new: Document) -> bool:
+    now = new.by_identity.get(entry.identity)
+    return now is not None and now.lines == entry.lines
+
+
+def _differs(edit: Edit) -> bool:
+    return edit.old.lines != edit.new.lines or not edit.is_entry
+
+
+def _with_merged_entries(old: Document, new: Document) -> Document:
     """Parse an older version as list items if these are the text of merged entries.
 
     Nothing but its headings shows that a file was consolidated to one entry with a list.
     """
-    if new is None or not new.dialect.level or old.dialect.level:
+    if not new.dialect.level or old.dialect.level:
         return old
     alike = old.read_as(new.dialect)
     return alike if any(map(is_consolidated, alike.entries)) else old
 
 
-def _with_restamped(changes: EntryChanges) -> EntryChanges:
-    """Return changes in which an entry with a new or lost stamp counts as edited.
+def paired(every: Sequence[Entry], old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
+    """Pair entries by certain signs, and then those that keep their own words.
 
-    This happens to all entries of a file when its dialect changes.
+    every are all old entries, which share the words of a template.
     """
-    by_title: dict[str, list[Entry]] = {}
-    for entry in changes.added:
-        by_title.setdefault(identity_key(None, entry.title), []).append(entry)
-    pairs = []
-    for old in changes.removed:
-        same = by_title.get(identity_key(None, old.title), [])
-        new = next((e for e in same if old.title and (not e.stamp or not old.stamp)), None)
-        if new is not None:
-            same.remove(new)
-            pairs.append((old, new))
-    paired = {old.first for old, _ in pairs}
-    removed = tuple(entry for entry in changes.removed if entry.first not in paired)
-    return changes._replace(removed=removed, reworded=(*changes.reworded, *pairs))
+    pairs = _named_pairs(old, new)
+    pairs |= _with_one_text(old, new, pairs)
+    return pairs | _reworded(every, old, new, pairs)
+
+
+def _with_one_text(old: Sequence[Entry], new: Sequence[Entry], known: Pairs) -> Pairs:
+    """Pair the others that have one text under their headings, in order: twins with new titles."""
+    there: dict[tuple[str, ...], deque[int]] = {}
+    used = {*known.values()}
+    for index, entry in enumerate(new):
+        if index not in used:
+            there.setdefault(text_of(entry)[1:], deque()).append(index)
+    left = ((i, text_of(entry)[1:]) for i, entry in enumerate(old) if i not in known)
+    return {i: there[text].popleft() for i, text in left if any(text) and there.get(text)}
 
 
 KEPT_WORDS = 0.5
@@ -101,74 +164,46 @@ _MOST = 500
 _FEW_OWN_WORDS = 4
 
 
-def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
-    """Return changes with entries paired by words that no other entry of the file has."""
-    if not changes.reworded and not (changes.removed and changes.added):
-        return changes
-    frequency = word_frequency(old.entries)
-    true = [pair for pair in changes.reworded if _is_true_pair(*pair, frequency)]
-    known_old = {entry.first for entry, _ in true}
-    known_new = {entry.first for _, entry in true}
-    others = [pair for pair in changes.reworded if pair[0].first not in known_old]
-    removed = sorted((*changes.removed, *(o for o, _ in others)), key=lambda entry: entry.first)
-    unpaired = (*changes.added, *(entry for _, entry in others))
-    added = [entry for entry in unpaired if entry.first not in known_new]
-    more = [*_rewordings(removed, added, frequency)]
-    paired_old = {entry.first for entry, _ in more}
-    paired_new = {entry.first for _, entry in more}
-    return EntryChanges(
-        tuple(entry for entry in removed if entry.first not in paired_old),
-        tuple(entry for entry in added if entry.first not in paired_new),
-        (*true, *more),
-    )
-
-
-def _is_true_pair(old: Entry, new: Entry, frequency: Counter[str]) -> bool:
-    """Return True if an entry keeps its title, its body, or half of its own words."""
-    if identity_key(None, old.title) == identity_key(None, new.title):
-        return True
-    if old.body.split() == new.body.split():
-        return True
-    own = _own_words(old, frequency)
-    return len(own & {*words_of(new.lines)}) >= KEPT_WORDS * len(own)
-
-
-def _rewordings(
-    removed: Sequence[Entry], added: Sequence[Entry], frequency: Counter[str]
-) -> Iterator[tuple[Entry, Entry]]:
-    """Yield the pairs of entries that keep half of their own words, and half of all words.
+def _reworded(
+    every: Sequence[Entry], old: Sequence[Entry], new: Sequence[Entry], known: Pairs
+) -> Pairs:
+    """Pair the others that keep half of their own words, and half of all words.
 
     An entry that was merged from several replaces all of them and rewords none.
     """
-    words = [frozenset() if is_consolidated(e) else {*words_of(e.lines)} for e in added]
+    used = {*known.values()}
+    there = {j: _said(e) for j, e in enumerate(new) if j not in used and not is_consolidated(e)}
     with_word: dict[str, list[int]] = {}
-    for index, each in enumerate(words):
-        for word in each:
+    for index, words in there.items():
+        for word in words:
             with_word.setdefault(word, []).append(index)
-    taken: set[int] = set()
-    for entry in removed if with_word else ():
-        every, own = {*words_of(entry.lines)}, _own_words(entry, frequency)
-        kept = Counter(index for word in own for index in with_word.get(word, [])[:_MOST])
+    pairs: Pairs = {}
+    if len(known) == len(old) or not with_word:
+        return pairs
+    frequency = Counter(word for entry in every for word in _said(entry))
+    for index, entry in enumerate(old):
+        if index in known:
+            continue
+        words = _said(entry)
+        own = frozenset(word for word in words if frequency[word] == 1)
+        own = own if len(own) >= _FEW_OWN_WORDS else words
+        kept = Counter(other for word in own for other in with_word.get(word, [])[:_MOST])
         likenesses = {
-            index: 2 * len(every & words[index]) / (len(every) + len(words[index]))
-            for index, count in kept.items()
-            if count >= KEPT_WORDS * len(own) and index not in taken
+            other: 2 * len(words & there[other]) / (len(words) + len(there[other]))
+            for other, count in kept.items()
+            if count >= KEPT_WORDS * len(own) and other not in pairs.values()
         }
-        best = max(likenesses, key=lambda index: likenesses[index], default=None)
+        best = max(likenesses, key=lambda other: likenesses[other], default=None)
         if best is not None and likenesses[best] >= KEPT_WORDS:
-            taken.add(best)
-            yield entry, added[best]
+            pairs[index] = best
+    return pairs
 
 
-def _own_words(entry: Entry, frequency: Counter[str]) -> set[str]:
-    """Return the words that no other entry has or, if these are few, all words of an entry."""
-    every = {*words_of(entry.lines)}
-    own = {word for word in every if frequency[word] == 1}
-    return own if len(own) >= _FEW_OWN_WORDS else every
-
-
-def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    return tuple(sorted((e for e in entries if not says_nothing(e)), key=lambda e: e.first))
+@lru_cache(maxsize=4096)
+def _said(entry: Entry) -> frozenset[str]:
+    """Return the keywords of an entry, or all words if these are few."""
+    found = frozenset(keys(entry.text))
+    return found if len(found) >= _FEW_OWN_WORDS else frozenset(words_of(entry.lines))
 
 
 # Words of a one-line placeholder, as in `- [YYYY-MM-DD] **Short title**: what was learned`.
@@ -189,57 +224,17 @@ def says_nothing(entry: Entry) -> bool:
     return is_blank and all(map(is_place_holder, lines))
 
 
-def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> Iterator[Entry]:
-    """Yield entries whose heading now stands over the text of its twin.
-
-    Of two entries with one heading, the second has ` #2` in its identity, and loses it when the
-    first goes.
-    """
-    removed = {(entry.key, entry.body) for entry in changes.removed}
-    for entry in old.entries if removed else ():
-        now = new.by_identity.get(entry.identity)
-        if now is not None and entry.body != now.body and (entry.key, now.body) in removed:
-            yield entry
-
-
-def _edits(
-    old: Document, new: Document, changes: EntryChanges, missing: set[int]
-) -> Iterator[tuple[Entry, Entry]]:
-    # A change of some sections may change the dialect, so that others are no longer entries.
-    known = new.by_identity | new.read_as(old.dialect).by_identity
-    known |= {o.identity: n for o, n in changes.reworded}
-    for entry in old.entries:
-        now = known.get(entry.identity)
-        if now is not None and entry.first not in missing and now.lines != entry.lines:
-            yield entry, now
-
-
-class Anchors:
-    """The entries of a file that still exist, to locate the place of a missing one."""
-
-    def __init__(self, comparison: Comparison) -> None:
-        known = comparison.after.by_identity
-        old = [entry for entry in comparison.document.entries if entry.identity in known]
-        self._first = [entry.first for entry in old]
-        self._last_now = [known[entry.identity].last for entry in old]
-
-    def line_of(self, entry: Entry) -> int:
-        """Return the line after the nearest remaining entry above, else line 1."""
-        index = bisect_left(self._first, entry.first)
-        return self._last_now[index - 1] if index else 1
-
-
 HALF, NEARLY_ALL = 0.5, 0.9
 """Lost shares of an entry's words for a notice, and above which it is lost (spec)."""
 
-# Least words of a body for NEARLY_ALL: in a shorter one, a changed word is half.
+# Least words of a body for a share: in a shorter one, a changed word is half.
 _FEW_WORDS = 4
 # Sentences shown in a notice; the others are in the commit.
 _MOST_SHOWN = 5
 
 
 class Shortening(NamedTuple):
-    """An entry's loss: the share of its words, and the missing sentences."""
+    """An entry's loss in an edit: the share of its words, and the missing sentences."""
 
     share: float
     sentences: tuple[str, ...]
@@ -257,25 +252,37 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
     other entry of its file has. frequency counts the entries with each word. Template words and
     function words are ignored, because they stay whatever happens to an entry.
     """
-    before, after = _content(old) or Counter(words_of(old.lines)), _content(new)
+    title = old.title, old.stamp or ""
+    before, after = content_words(old, title), content_words(new, title)
+    if not before:  # all of it is in its title
+        before, after = (Counter(words_of(entry.lines)) for entry in (old, new))
     total = sum(before.values())
     share = sum((before - after).values()) / total if total else 0.0
     below = filter(str.strip, new.lines[1:])
-    is_empty = total > 0 and (all(map(is_place_holder, below)) if new.level else not after)
-    if not is_empty and share < HALF:
+    has_body = any(map(str.strip, old.lines[1:])) or not old.level
+    is_empty = total > 0 and (
+        has_body and all(map(is_place_holder, below)) if new.level else not after
+    )
+    if not is_empty and (share < HALF or total < _FEW_WORDS):
         return None
     others = frequency()
     own = {word for word in before if others[word] <= 1}
     told, left = ({*keys(" ".join(words))} for words in (before, after))
-    shares = [min(share, NEARLY_ALL) if total < _FEW_WORDS else share]
-    shares += [
+    shares = [
         len(said - still) / len(said)
         for said, still in ((told, left), (own, {*after}))
         if len(said) >= _FEW_WORDS
     ]
     kept = {sentence.text for sentence in sentences_of_entry(new)}
     lost = (s.text for s in sentences_of_entry(old)[1:] if s.text not in kept)
-    return Shortening(max(shares), tuple(lost)[:_MOST_SHOWN], is_empty)
+    return Shortening(max([share, *shares]), tuple(lost)[:_MOST_SHOWN], is_empty)
+
+
+def content_words(entry: Entry, title: Sequence[str]) -> Counter[str]:
+    """Count the words below an entry's heading, or those of an item beside its old title."""
+    if entry.level:
+        return Counter(words_of(entry.lines[1:]))
+    return Counter(words_of(entry.lines)) - Counter(words_of(title))
 
 
 def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
@@ -283,9 +290,15 @@ def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
     return Counter(word for entry in entries for word in {*words_of(entry.lines)})
 
 
-def _content(entry: Entry) -> Counter[str]:
-    """Count the words below an entry's heading, or beside the title of a row or list item."""
-    below = Counter(words_of(entry.lines[1:]))
-    if entry.level and below:
-        return below
-    return Counter(words_of(entry.lines)) - Counter(words_of((entry.title, entry.stamp or "")))
+def lines_now(path: str, before: MemoryVersion, after: MemoryVersion) -> Callable[[int], int]:
+    """Return a function from a line of an old version to the line below the same entry above it.
+
+    This is where a missing entry would stand; line 1 if no entry above it is left.
+    """
+    from bisect import bisect_left  # noqa: PLC0415  (where an entry is missing)
+
+    known = after.learnings[path].by_identity if path in after.learnings else {}
+    old = [entry for entry in before.learnings[path].entries if entry.identity in known]
+    first = [entry.first for entry in old]
+    last = [1, *(known[entry.identity].last for entry in old)]
+    return lambda line: last[bisect_left(first, line)]

@@ -1,31 +1,33 @@
-"""Proves that a change lost nothing, or names the lost entries, originals and index rows."""
+"""Proves that a change lost nothing, or names the lost entries and originals.
+
+An entry that leaves passes if it stands word for word in an archive or in another Markdown file,
+or if one section or one entry, as it stands afterwards, covers enough of it. Everything else is a
+loss.
+(Spec: consolidation, *Proof that nothing was lost*.)
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from learnings.consolidation.checks.sentences import split_sentences
 from learnings.consolidation.proof.comparison import (
-    Anchors,
-    Comparison,
+    Edit,
     Shortening,
-    comparison_of,
+    compare_memory,
+    lines_now,
     says_nothing,
     shortening,
     word_frequency,
 )
-from learnings.consolidation.proof.locations import (
-    AddedText,
-    Altered,
-    Copy,
-    EntryLocations,
-)
-from learnings.consolidation.proof.losses import (
+from learnings.consolidation.proof.results import (
     LOSSES,
     NOWHERE,
+    Cover,
     Elsewhere,
     FilePlace,
     Kind,
@@ -33,19 +35,26 @@ from learnings.consolidation.proof.losses import (
     Proof,
     Result,
 )
+from learnings.consolidation.proof.search import FileTexts
 from learnings.consolidation.proof.wording import (
-    Likeness,
+    Wording,
     is_rewritten,
     is_same,
     word_changes,
     wording_of,
+    words_of,
 )
-from learnings.core.entries.archives import archive_folder, is_archive_name
+from learnings.consolidation.text.similarity import Pair, pairs_of, text_of
+from learnings.core.entries.archives import archive_folder, is_archive_name, part_headings
 from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
-from learnings.index.headings import IndexedFile
-from learnings.index.index_file import MatchStatus, MemoryIndex
-from learnings.index.matching import match_rows
+from learnings.core.entries.titles import CONSOLIDATED
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.patterns import lazy_pattern
+
+ALL = 2.0
+"""A coverage that no section reaches: only the same words count."""
 
 
 def prove(
@@ -57,27 +66,24 @@ def prove(
 ) -> Proof:
     """Compare the memory before and after a change.
 
-    An entry is lost unless it is still in the memory, word for word in an archive or in another
-    Markdown file, or covered by added text; coverage is the required share of its pairs of near
-    words. An entry that is only in an on-disk archive is lost for everybody else, even if it was
-    moved.
+    coverage is the share of an entry's pairs of near words from which a section covers it. An entry
+    that is only in an archive on disk is lost for everybody else.
     """
-    added, locations = AddedText(before, after), EntryLocations(before, after, elsewhere)
-    judge = _Judge(added, locations, coverage, before)
-    results: list[Result] = []
-    comparisons = [comparison_of(path, before, after) for path in before.learnings]
-    for comparison in comparisons:
-        missing = [*judge.missing(comparison)]
-        hidden = {result.after for result in missing if result.kind == Kind.HIDDEN}
-        results += (*missing, *judge.edits(comparison, hidden))
-    results += _altered_originals(before, after, locations)
-    others = [result for result in results if result.kind not in LOSSES]
+    change = compare_memory(before, after)
+    judge = _Judge(before, after, coverage, elsewhere)
+    suspects = [_Suspect(entry, judge.missing(path, entry)) for path, entry in change.removed]
+    suspects += filter(None, map(judge.edited, change.edits))
+    found = sorted(judge.found([*suspects, *judge.originals()]), key=lambda one: one.before)
+    hidden = {result.after for result in found if result.kind == Kind.HIDDEN}
+    last = {FilePlace(edit.new_path, edit.new.first): edit.new.last for edit in change.edits}
+    found = [result for result in found if not _only_holds(result, last, hidden)]
+    others = [result for result in found if result.kind not in LOSSES]
     return Proof(
-        tuple(result for result in results if result.kind in LOSSES),
+        tuple(result for result in found if result.kind in LOSSES),
         tuple(result for result in others if not _is_quiet(result)),
         sum(len(document.entries) for document in before.learnings.values()),
         tuple(filter(_is_quiet, others)),
-        tuple(_added(comparisons, after)),
+        tuple(change.added),
     )
 
 
@@ -87,41 +93,58 @@ def _is_quiet(result: Result) -> bool:
     return is_kept or result.kind in (Kind.ARCHIVED, Kind.MOVED)
 
 
-def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[tuple[str, Entry]]:
-    for comparison in comparisons:
-        yield from ((comparison.new_path, entry) for entry in comparison.added)
-    known = {comparison.new_path for comparison in comparisons}
-    for path, document in after.learnings.items():
-        if path not in known:
-            yield from ((path, entry) for entry in document.entries)
+def _only_holds(result: Result, last: Mapping[FilePlace, int], hidden: Iterable[FilePlace]) -> bool:
+    """Return True if an entry only took in the text of another one that is no entry any more."""
+    path, first = result.after
+    return (
+        result.kind == Kind.REWORDED
+        and all(change.is_addition for change in result.changes)
+        and any(p.path == path and first < p.line <= last.get(result.after, 0) for p in hidden)
+    )
+
+
+class _Suspect(NamedTuple):
+    """An entry whose old text is to be found; otherwise is the result if it is nowhere.
+
+    in_place is the result, for an entry that is still there with another text, if it is somewhere.
+    leaves is False for one that stays under its name, and for an archived original.
+    """
+
+    entry: Entry
+    otherwise: Result
+    in_place: Result | None = None
+    leaves: bool = True
+
+    def found(self, kind: Kind, place: FilePlace) -> Result:
+        if self.in_place is not None:
+            return self.in_place._replace(copy=place)
+        is_original = self.otherwise.kind == Kind.ORIGINAL
+        return self.otherwise._replace(
+            kind=self.otherwise.kind if is_original else kind, copy=place
+        )
+
+
+# Words below which another text is only the same by chance: `Fixed in the same week.`
+_FEW_WORDS = 4
+# Sentences of a lost entry that are shown; the others are in the commit.
+_MOST_SENTENCES = 5
+# Entries that may have most of their words in common and not be written on one form.
+_NEAR_DUPLICATES = 2
+_DATE = lazy_pattern(r"\d{4}-\d\d(?:-\d\d)?")
 
 
 class _Judge:
     """Decides for each removed or edited entry whether it is lost or needs review."""
 
     def __init__(
-        self, added: AddedText, locations: EntryLocations, coverage: float, before: MemoryVersion
+        self, before: MemoryVersion, after: MemoryVersion, coverage: float, elsewhere: Elsewhere
     ) -> None:
-        self._added = added
-        self._locations = locations
-        self._coverage = coverage
         self._before = before
-        self._anchors: dict[str, Anchors] = {}
-
-    def _missing_entry(self, entry: Entry, comparison: Comparison) -> Result:
-        if comparison.path not in self._anchors:
-            self._anchors[comparison.path] = Anchors(comparison)
-        before = FilePlace(comparison.path, entry.first)
-        after = FilePlace(comparison.path, self._anchors[comparison.path].line_of(entry))
-        return Result(Kind.ENTRY, entry.heading, entry.identity, before, after, entry=entry)
-
-    @cached_property
-    def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
-        """The old entries, each with its file, by the text of their bodies without blanks."""
-        bodies: dict[str, list[tuple[str, Entry]]] = {}
-        for path, entry in self._entries:
-            bodies.setdefault("".join(entry.body.split()), []).append((path, entry))
-        return bodies
+        self._after = after
+        self._coverage = coverage
+        self._elsewhere = elsewhere
+        self._covers: dict[int, Cover] = {}  # the best one so far by the id of the entry
+        self._line_now = lru_cache(maxsize=None)(lambda path: lines_now(path, before, after))
 
     @cached_property
     def _entries(self) -> Sequence[tuple[str, Entry]]:
@@ -132,142 +155,225 @@ class _Judge:
     def _frequency(self) -> Counter[str]:
         return word_frequency(entry for _, entry in self._entries)
 
-    def missing(self, comparison: Comparison) -> Iterator[Result]:
-        """Yield the results for the entries that left a file."""
-        return filter(None, (self._left(entry, comparison) for entry in comparison.removed))
+    @cached_property
+    def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
+        """The old entries by the words of their bodies."""
+        bodies: dict[str, list[tuple[str, Entry]]] = {}
+        for path, entry in self._entries:
+            bodies.setdefault(_body(entry), []).append((path, entry))
+        return bodies
 
-    def _left(self, entry: Entry, comparison: Comparison) -> Result | None:
-        loss = self._missing_entry(entry, comparison)
-        archived = self._locations.archives.place_of(entry)
-        if archived is not None:
-            return loss._replace(kind=Kind.ARCHIVED, copy=archived)
-        unstaged = self._locations.unstaged.place_of(entry)
-        if unstaged is not None:
-            return loss._replace(unstaged=unstaged.path)
-        moved = self._locations.moved(entry, comparison.path)
-        if moved is not None:
-            path, now = moved
-            return self._judged_edit((entry, now), comparison, path)
-        return self._judged(entry, comparison, loss)
+    @cached_property
+    def _bodies_now(self) -> set[str]:
+        return {_body(e) for document in self._after.learnings.values() for e in document.entries}
 
-    def _judged(self, entry: Entry, comparison: Comparison, loss: Result) -> Result:
-        """Return the result for an entry that no archive has word for word."""
-        copy = self._locations.copy_of(entry)
-        if copy is not None and copy.likeness > Likeness.ALTERED:
-            return self._judged_copy(entry, copy, comparison, loss)
-        body = None if entry.path else self._locations.changed.copy_of_body(entry)
-        if body is not None and body.place.path == comparison.path:
-            return _hidden(loss, body.place, _holder(comparison, body.place))
-        altered = self._judged_altered(entry, comparison, loss, copy)
-        return altered or self._judged_cover(entry, comparison, loss)
+    @lru_cache(maxsize=1)  # noqa: B019  (as long as its proof)
+    def _shared(self) -> frozenset[Pair]:
+        """Return the word pairs of more than two entries: template text, which covers none."""
+        counts = Counter(pair for _, entry in self._entries for pair in pairs_of(text_of(entry)))
+        return frozenset(pair for pair, count in counts.items() if count > _NEAR_DUPLICATES)
 
-    def _judged_altered(
-        self, entry: Entry, comparison: Comparison, loss: Result, copy: Copy | None
-    ) -> Result | None:
-        """Return the result for an entry with only altered copies, else None."""
-        altered = self._locations.altered(entry, comparison.document)
-        if altered is None and copy is not None:
-            changes = word_changes(wording_of(entry.lines), wording_of(copy.lines))
-            altered = Altered(copy.place, changes)
-        if altered is None:
-            altered = self._added.altered_copy(entry)
-        if altered is None:
+    def missing(self, path: str, entry: Entry) -> Result:
+        """Return the loss of an entry that left its file."""
+        line = self._line_now(path)(entry.first)
+        places = FilePlace(path, entry.first), FilePlace(path, line)
+        return Result(Kind.ENTRY, entry.heading, entry.identity, *places, entry=entry)
+
+    def edited(self, edit: Edit) -> _Suspect | None:
+        """Return what to look for after an edit, None if there is nothing to say about it."""
+        old, place = edit.old, FilePlace(edit.new_path, edit.new.first)
+        if says_nothing(old):
             return None
-        if not altered.changes:
-            return loss._replace(kind=Kind.RETYPED, copy=altered.place)
-        return loss._replace(copy=altered.place, changes=altered.changes)
+        loss = self.missing(edit.path, old)._replace(after=place)
+        wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(edit.new))
+        if not is_same(*wordings):
+            return self._reworded(edit, loss, wordings)
+        if edit.path != edit.new_path:
+            return _Suspect(old, loss._replace(kind=Kind.MOVED, copy=place))
+        file = self._after.learnings[edit.path]
+        hidden = None if edit.is_entry else self._hidden(loss, place, file)
+        return _Suspect(old, hidden) if hidden else None
 
-    def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Result) -> Result:
-        """Return the notice on text that covers an entry, else the loss with the nearest text."""
-        cover = self._added.cover_of(entry, enough=self._coverage)
-        originals = self._locations.originals_back(entry, comparison.document)
-        if not originals and (cover is None or cover.score < self._coverage):
-            documented = self._locations.documented(entry)
-            if documented is None or documented.score < self._coverage:
-                return loss._replace(cover=cover)
-            cover = documented
-        missing = cover.uncovered if cover else ()
-        return loss._replace(kind=Kind.COVERED, cover=cover, missing=missing, originals=originals)
+    def _reworded(self, edit: Edit, loss: Result, wordings: tuple[Wording, Wording]) -> _Suspect:
+        old, changes = edit.old, word_changes(*wordings)
+        matters = any(change.matters for change in changes) or is_rewritten(*wordings)
+        reworded = loss._replace(kind=Kind.REWORDED, changes=changes, matters=matters)
+        taken = self._overwriting(edit)
+        shortened = shortening(old, edit.new, lambda: self._frequency)
+        if taken is not None and _body(old) in self._bodies_now:  # the two were exchanged
+            return _Suspect(old, reworded._replace(matters=True))
+        if taken is not None or (shortened is not None and shortened.is_loss):
+            return _Suspect(old, loss._replace(detail=_what_is_left(shortened, taken)), reworded)
+        told = reworded
+        if shortened is not None:
+            told = reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
+        return _Suspect(old, told, reworded, leaves=old.identity != edit.new.identity)
 
-    def _judged_copy(
-        self, entry: Entry, copy: Copy, comparison: Comparison, loss: Result
-    ) -> Result:
-        """Return the result for a copy that keeps the words of an entry."""
-        twin = comparison.after.by_first_line.get(copy.place.line)
-        is_there = twin is not None and is_same(
-            wording_of(twin.lines[1:]), wording_of(entry.lines[1:])
-        )
-        if copy.place.path == comparison.path and not is_there:
-            return _hidden(loss, copy.place, _holder(comparison, copy.place))
-        if self._locations.is_hidden(copy.place):
-            return _hidden(loss, copy.place, "a comment, a code block or the front matter")
-        kind = Kind.MOVED if copy.likeness is Likeness.SAME else Kind.RETYPED
-        return loss._replace(kind=kind, copy=copy.place)
-
-    def edits(self, comparison: Comparison, hidden: AbstractSet[FilePlace]) -> Iterator[Result]:
-        """Yield the results for the entries that stay in a file with other words.
-
-        hidden are the places of texts that are no longer entries, which do not count as words of
-        the surrounding entry.
-        """
-        for edit in comparison.edited:
-            holds = any(
-                place.path == comparison.path and edit[1].first < place.line <= edit[1].last
-                for place in hidden
-            )
-            result = self._judged_edit(edit, comparison, comparison.path)
-            if result is None:
-                continue
-            is_only_more = all(change.is_addition for change in result.changes)
-            if not (holds and result.kind == Kind.REWORDED and is_only_more):
-                yield result
-
-    def _judged_edit(
-        self, edit: tuple[Entry, Entry], comparison: Comparison, path: str
-    ) -> Result | None:
-        old, new = edit
-        wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
-        loss = self._missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
-        if is_same(*wordings, Likeness.REPUNCTUATED) or says_nothing(old):
-            moved = loss._replace(kind=Kind.MOVED, copy=loss.after)
-            return moved if path != comparison.path else None
-        shortened = shortening(old, new, lambda: self._frequency)
-        taken = self._overwriting(old, new, comparison.path)
-        is_lost = taken is not None or (shortened is not None and shortened.is_loss)
-        changes = word_changes(*wordings)
-        reworded = loss._replace(kind=Kind.REWORDED, changes=changes)
-        archived = self._locations.archives.place_of(old)
-        if archived is not None:
-            return reworded._replace(copy=archived)
-        if is_lost or old.identity != new.identity:
-            unstaged = self._locations.unstaged.place_of(old)
-            if unstaged is not None:
-                return loss._replace(unstaged=unstaged.path)
-        copy = self._locations.copy_of(old) if is_lost or shortened else None
-        if copy is not None and copy.likeness > Likeness.ALTERED:
-            return reworded._replace(copy=copy.place)
-        cover = self._added.cover_elsewhere(old, loss.after) if is_lost else None
-        if is_lost and (cover is None or cover.score < self._coverage):
-            return loss._replace(cover=cover, detail=_what_is_left(shortened, taken))
-        if shortened is not None and not is_lost:
-            reworded = reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
-        else:
-            matters = any(change.matters for change in changes) or is_rewritten(*wordings)
-            reworded = reworded._replace(matters=matters)
-        return reworded
-
-    def _overwriting(self, old: Entry, new: Entry, path: str) -> Entry | None:
+    def _overwriting(self, edit: Edit) -> Entry | None:
         """Return the other old entry whose body an entry now has, None for its own."""
-        body = "".join(new.body.split())
-        if not body or body == "".join(old.body.split()):
+        body, own = _body(edit.new), _body(edit.old)
+        words, gone = {*body.split()}, {*own.split()}.difference(body.split())
+        if not words or (len(gone) < _FEW_WORDS and not words.isdisjoint(own.split())):
             return None
         others = self._bodies.get(body, ())
-        return next((e for file, e in others if (file, e.first) != (path, old.first)), None)
+        known = edit.path, edit.old.first
+        return next((entry for path, entry in others if (path, entry.first) != known), None)
+
+    def originals(self) -> Iterator[_Suspect]:
+        """Yield the archived originals that a changed archive no longer has as they were."""
+        for path, data in self._before.archives.items():
+            now = self._after.archives.get(path, b"")
+            if now == data:
+                continue
+            for entry, original in archived_originals(data, self._source_of(path)):
+                # A part heading in a hand-written archive can be read as an entry.
+                is_part = entry.title.startswith(("Group:", "Dropped:"))
+                is_part = is_part and not any(line.strip() for line in entry.lines[1:])
+                if not is_part and original.data not in now:
+                    places = FilePlace(path, original.line), FilePlace(path, 1)
+                    loss = Result(Kind.ORIGINAL, entry.heading, entry.identity, *places)
+                    yield _Suspect(entry, loss, leaves=False)
+
+    def _source_of(self, archive: str, *, is_back: bool = False) -> Document:
+        """Return the learnings file of an archive, or with is_back the one that has its entries."""
+        folder, _, name = archive.rpartition("/")
+        versions = self._before, self._after
+        for version in reversed(versions) if is_back else versions:
+            for path, document in version.learnings.items():
+                is_its = archive_folder(path) == folder and is_archive_name(name, path)
+                if is_its and document.entries:
+                    return document
+        return read(b"")
+
+    def found(self, suspects: Sequence[_Suspect]) -> Iterator[Result]:
+        """Yield the results for texts that may be lost; files are read only for those left."""
+        stages = (
+            (lambda: self._after.archives, lambda _: True, self._if_archived),
+            (self._elsewhere.unstaged, lambda one: one.leaves, self._if_unstaged),
+            (lambda: self._changed, _is_missing, self._if_elsewhere),
+            (self._elsewhere.unchanged, _is_missing, self._if_elsewhere),
+        )
+        left = [*suspects]
+        for files, concerns, judge in stages:
+            asked = [one for one in left if concerns(one)]
+            texts = FileTexts(files() if asked else {}, (e.entry for e in asked), self._shared)
+            results = {id(one): judge(one, texts) for one in asked}
+            yield from (r for r in results.values() if r and r.kind != Kind.ORIGINAL)
+            left = [one for one in left if results.get(id(one)) is None]
+        yield from map(self._unfound, left)
+
+    @property
+    def _changed(self) -> dict[str, bytes | Document]:
+        return {**self._after.learnings, **self._after.texts}
+
+    def _if_archived(self, suspect: _Suspect, archives: FileTexts) -> Result | None:
+        place = archives.place_of(suspect.entry)
+        return suspect.found(Kind.ARCHIVED, place) if place else None
+
+    def _if_unstaged(self, suspect: _Suspect, archives: FileTexts) -> Result | None:
+        place, otherwise = archives.place_of(suspect.entry), suspect.otherwise
+        kind = otherwise.kind if otherwise.kind in LOSSES else Kind.ENTRY
+        return otherwise._replace(kind=kind, unstaged=place.path) if place else None
+
+    def _if_elsewhere(self, suspect: _Suspect, texts: FileTexts) -> Result | None:
+        """Return the result if some files have the text of an entry, or cover it."""
+        entry, otherwise, in_place, _ = suspect
+        place = texts.place_of(entry)
+        if place is not None:
+            hidden = None if in_place else self._hidden(otherwise, place, texts.read(place.path))
+            return hidden or suspect.found(Kind.MOVED, place)
+        body = None if entry.path or in_place else texts.place_of_body(entry)
+        if body is not None and body.path == otherwise.before.path:
+            return self._hidden(otherwise, body, texts.read(body.path))
+        cover = texts.cover_of(entry, self._coverage) if otherwise.kind == Kind.ENTRY else None
+        known = self._covers.get(id(entry))
+        if cover is None or (known is not None and known.score >= cover.score):
+            return None
+        self._covers[id(entry)] = cover
+        if not cover.is_enough:
+            return None
+        covered = otherwise._replace(kind=Kind.COVERED, cover=cover, missing=cover.uncovered)
+        return in_place or covered
+
+    def _hidden(self, loss: Result, place: FilePlace, file: Document) -> Result | None:
+        """Return the notice on an entry whose text is no entry any more, None if it still is one.
+
+        In another file, that is one whose text is not shown.
+        """
+        is_shown = place.line not in file.hidden_lines
+        if (is_shown and place.path != loss.before.path) or not loss.entry or loss.entry.path:
+            return None
+        twin = file.by_first_line.get(place.line) if place.path in self._after.learnings else None
+        words = (wording_of(entry.lines[1:]) for entry in (twin, loss.entry) if entry)
+        if is_shown and twin and is_same(*words):
+            return None
+        holder = next((e for e in file.entries if e.first <= place.line <= e.last), None)
+        where = f'the entry "{holder.title}"' if holder else "text outside of all entries"
+        where = where if is_shown else "a comment, a code block or the front matter"
+        return loss._replace(kind=Kind.HIDDEN, after=place, missing=(where,))
+
+    def _unfound(self, suspect: _Suspect) -> Result:
+        """Return the result for an entry whose old text is nowhere."""
+        entry, otherwise, *_ = suspect
+        cover = self._covers.get(id(entry))
+        if otherwise.kind not in LOSSES or otherwise.detail:
+            return otherwise
+        originals = self._originals_back(entry) if otherwise.kind == Kind.ENTRY else 0
+        if originals:
+            return otherwise._replace(kind=Kind.COVERED, cover=cover, originals=originals)
+        altered = self._altered.get(entry.key)
+        if altered is not None:
+            place, now = altered
+            changes = word_changes(wording_of(entry.lines), wording_of(now.lines))
+            after = place if place.path == otherwise.before.path else otherwise.after
+            return otherwise._replace(copy=place, changes=changes, after=after)
+        return otherwise._replace(cover=cover, missing=_missing_sentences(entry, cover))
+
+    @cached_property
+    def _altered(self) -> Mapping[str, tuple[FilePlace, Entry]]:
+        """The archived entries by key, each with its place."""
+        archives = self._after.archives.items()
+        return {
+            entry.key: (FilePlace(path, original.line), entry)
+            for path, data in archives
+            for entry, original in archived_originals(data, self._source_of(path))
+        }
+
+    def _originals_back(self, entry: Entry) -> int:
+        """Return the number of a merged entry's originals, if all of them are back.
+
+        This happens if a consolidation was reverted. 0 if no archive knows an original, or if one
+        of them is not in the memory again.
+        """
+        if not is_consolidated(entry):
+            return 0
+        for version in (self._before, self._after):
+            for path, archive in version.archives.items():
+                members = [*_members_of(archive, entry, self._source_of(path, is_back=True))]
+                texts = FileTexts(self._after.learnings, members)
+                if members and all(map(texts.place_of, members)):
+                    return len(members)
+        return 0
 
 
-def _without_stamp(entry: Entry) -> tuple[str, ...]:
-    """Return an entry's lines without its timestamp, which changes with the dialect."""
-    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
+def _is_missing(suspect: _Suspect) -> bool:
+    return suspect.otherwise.kind in (*LOSSES, Kind.SHORTENED)
+
+
+def _missing_sentences(entry: Entry, cover: Cover | None) -> tuple[str, ...]:
+    """Return the first sentences of a lost entry, those that the most similar text lacks."""
+    sentences = split_sentences(entry.body if entry.level else entry.text)
+    lacks = {*words_of([" ".join(cover.uncovered)])} if cover else set()
+    lost = [one for one in sentences if not lacks or not lacks.isdisjoint(words_of([one]))]
+    return tuple(lost[:_MOST_SENTENCES])
+
+
+def _body(entry: Entry) -> str:
+    """Return the words below the heading of an entry, or beside the title and date of an item."""
+    if entry.level:
+        return " ".join(words_of(entry.lines[1:]))
+    first = _DATE.sub("", entry.lines[0].replace(entry.title, "", 1))
+    return " ".join(words_of((first, *entry.lines[1:])))
 
 
 def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
@@ -278,82 +384,17 @@ def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
     return f"{int(100 * shortened.share)} % of its words are gone"
 
 
-def _hidden(loss: Result, place: FilePlace, holder: str) -> Result:
-    return loss._replace(kind=Kind.HIDDEN, after=place, missing=(holder,))
+def _without_stamp(entry: Entry) -> tuple[str, ...]:
+    """Return an entry's lines without its timestamp, which changes with the dialect."""
+    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
 
 
-def _holder(comparison: Comparison, place: FilePlace) -> str:
-    """Name the element that contains the text of a former entry, for a message."""
-    document = comparison.after
-    if place.line in document.hidden_lines:
-        return "a comment, a code block or the front matter"
-    holders = (entry for entry in document.entries if entry.first <= place.line <= entry.last)
-    holder = next(holders, None)
-    return f'the entry "{holder.title}"' if holder else "text outside of all entries"
-
-
-def _altered_originals(
-    before: MemoryVersion, after: MemoryVersion, locations: EntryLocations
-) -> Iterator[Result]:
-    """Yield the originals that an archive had and no archive now has word for word."""
-    for path, data in before.archives.items():
-        if after.archives.get(path) == data:
-            continue
-        document = _source_of(path, before, after)
-        for entry, original in archived_originals(data, document):
-            # A part heading in a hand-written archive can be read as an entry.
-            is_part = entry.title.startswith(("Group:", "Dropped:"))
-            if is_part and not any(line.strip() for line in entry.lines[1:]):
-                continue
-            copy = locations.copy_of(entry)
-            if copy is not None and copy.likeness > Likeness.ALTERED:
-                continue
-            altered = locations.altered(entry, document)
-            if altered is not None and not altered.changes:
-                continue
-            place, changes = altered or (None, ())
-            now = place if place and place.path == path else FilePlace(path, 1)
-            known = entry.heading, entry.identity, FilePlace(path, original.line)
-            yield Result(Kind.ORIGINAL, *known, now, copy=place, changes=changes)
-
-
-def _source_of(archive: str, *versions: MemoryVersion) -> Document:
-    """Return the learnings file of an archive, an empty one if it is unknown."""
-    folder, _, name = archive.rpartition("/")
-    for version in versions:
-        for path, document in version.learnings.items():
-            if archive_folder(path) == folder and is_archive_name(name, path) and document.entries:
-                return document
-    return read(b"")
-
-
-# The row exists, but its target does not.
-_UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
-
-
-class IndexedMemory(NamedTuple):
-    """A memory index with the files that it lists."""
-
-    memory_index: MemoryIndex
-    files: Sequence[IndexedFile]
-
-
-def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Result]:
-    """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
-    old, new = (match_rows(i.memory_index, i.files).row_matches for i in (before, after))
-    resolved = Counter(m.row.text.strip() for m in old if m.status not in _UNRESOLVED)
-    lines = {m.row.text.strip(): m.row.line for m in old}
-    for row_match in new:
-        text = row_match.row.text.strip()
-        if row_match.status in _UNRESOLVED and resolved[text]:
-            path = after.memory_index.path
-            where = f"{row_match.path} has no such heading" if row_match.path else ""
-            missing = f"there is no file {row_match.path}"
-            yield Result(
-                Kind.ROW,
-                text,
-                text,
-                FilePlace(path, lines[text]),
-                FilePlace(path, row_match.row.line),
-                detail=missing if row_match.status is MatchStatus.FILE_MISSING else where,
-            )
+def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:
+    """Yield the entries in the archive groups with the name of a merged entry."""
+    group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
+    blocks = blocks_of(archive)
+    for number, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
+        if blocks.lines[number - 1].strip("# \t\r\n").casefold() == group:
+            for entry, original in archived_originals(archive, document):
+                if number < original.line < end:
+                    yield entry

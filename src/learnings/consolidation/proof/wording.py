@@ -1,20 +1,20 @@
 """The words of a text, to tell a copy from an alteration, and the changes between two texts.
 
-A closed list of retypings makes no difference: quotation marks, dashes, line breaks, escapes, the
-mark of a heading, a quote or a list item, and a shift of all lines. Inside code, only the shift is
-accepted.
+A closed list of retypings makes no difference: quotation marks, dashes, line breaks, escapes,
+punctuation and emphasis around a word, a typed arrow, the mark of a heading, a quote or a list
+item, a shift of all lines. Inside code, only the shift is accepted.
 (Spec: consolidation, *Proof that nothing was lost*.)
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
-from operator import itemgetter
+from operator import attrgetter
 from textwrap import dedent
 from typing import NamedTuple
 from unicodedata import normalize
@@ -35,7 +35,7 @@ _TYPOGRAPHY = str.maketrans(
 # A single quotation mark that is not an apostrophe.
 _SINGLE = lazy_pattern(r"(?<!\w)'|'(?!\w)")
 # Arrows and comparisons, with the same meaning as the letters that some people type instead.
-_TYPED = {"→": "->", "←": "<-", "⇒": "=>", "≥": ">=", "≤": "<=", "≠": "!="}
+_TYPED = str.maketrans({"→": "->", "←": "<-", "⇒": "=>", "≥": ">=", "≤": "<=", "≠": "!="})
 # Punctuation around a word that is not part of it: no sign, dot or slash.
 _BEFORE, _BEHIND = '"([{*_「『（【', '.,;:!?)]}"*_、。」』）】！？：；'
 # The opening or closing line of a code block, perhaps inside an item; group 1 are its marks.
@@ -70,17 +70,6 @@ class TextToken(NamedTuple):
 
 
 Wording = tuple[TextToken, ...]
-
-
-class Likeness(IntEnum):
-    """How well a copy keeps the words of a text."""
-
-    ALTERED = 0
-    """Other words, numbers, paths, signs or code."""
-    REPUNCTUATED = 1
-    """The same except for punctuation, emphasis, or a typed arrow."""
-    SAME = 2
-    """The same except for the closed list of retypings."""
 
 
 @lru_cache(maxsize=4096)
@@ -168,28 +157,22 @@ def _tokens_of_prose(text: str) -> Iterator[TextToken]:
 
 
 def _plain(word: str) -> str:
-    text = word.lstrip(_BEFORE).rstrip(_BEHIND)
-    for sign, typed in _TYPED.items():
-        text = text.replace(sign, typed)
+    text = word.lstrip(_BEFORE).rstrip(_BEHIND).translate(_TYPED)
     return "" if text == "|" else text
 
 
-def likeness(original: Wording, copy: Wording) -> Likeness:
-    """Return how well a copy keeps a text; words around it in the copy don't count."""
-    for level, column in ((Likeness.SAME, 0), (Likeness.REPUNCTUATED, 1)):
-        if _joined(original, column) in _joined(copy, column):
-            return level
-    return Likeness.ALTERED
+def is_same(one: Wording, other: Wording) -> bool:
+    """Return True if two texts are the same word for word."""
+    return _joined(one) == _joined(other)
 
 
-def is_same(one: Wording, other: Wording, level: Likeness = Likeness.SAME) -> bool:
-    """Return True if two texts have the same words, or the same except for punctuation."""
-    column = 0 if level is Likeness.SAME else 1
-    return _joined(one, column) == _joined(other, column)
+def holds(text: Wording, words: Wording) -> bool:
+    """Return True if a text has all words of another one, in their order."""
+    return _joined(words) in _joined(text)
 
 
-def _joined(wording: Wording, column: int) -> str:
-    texts = map(itemgetter(column), wording)
+def _joined(wording: Wording) -> str:
+    texts = map(attrgetter("plain"), wording)
     return "".join(("\x1f", *(f"{text}\x1f" for text in texts if text)))
 
 
@@ -331,15 +314,18 @@ class WordStream:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        found = [_words(line) for line in lines]
-        self._ends = list(accumulate(map(len, found)))
-        self._words = _spaced(word for words in found for word in words)
+        text = "".join(lines)
+        is_plain = "\\" not in text and "&" not in text  # else a code span may end lines below
+        parts = [text] if is_plain else lines
+        self._words = _spaced([word for part in parts for word in _words(part)])
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(len(_words(line)) for line in self._lines))
 
     def copies(self, lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
         """Yield the places with the words of a text: their first line, 1-based, and all of them."""
-        from bisect import bisect_right  # noqa: PLC0415  (where something was found)
-
-        words = _spaced(word for line in lines for word in _words(line))
+        words = _spaced(_words("".join(lines)))
         count = words.count(" ") - 1
         start = self._words.find(words) if count > 0 else -1
         while start >= 0:
@@ -356,8 +342,8 @@ def words_of(lines: Sequence[str]) -> list[str]:
 
 def _words(line: str) -> list[str]:
     text = unescaped(line)
-    return _WORD.findall(text if text.isascii() else normalize("NFC", text))
+    return _WORD.findall(text if text.isascii() else normalize("NFC", text).translate(_TYPED))
 
 
-def _spaced(words: Iterable[str]) -> str:
-    return "".join((" ", *(f"{word} " for word in words)))
+def _spaced(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} " if words else " "

@@ -134,7 +134,7 @@ def keywords(text: str) -> tuple[Keyword, ...]:
 @lru_cache(maxsize=8192)
 def keys(text: str) -> tuple[str, ...]:
     """Return the normalised keywords of a text, in its order."""
-    return tuple(keyword.key for keyword in keywords(text))
+    return tuple(chain.from_iterable(map(_keys_of, words(text))))
 
 
 def words(text: str) -> list[str]:
@@ -175,6 +175,11 @@ def keywords_of(word: str) -> tuple[Keyword, ...]:
         if len(folded) >= shortest and folded not in STOP_WORDS and not is_number:
             found.append(Keyword(stem(folded), written))
     return tuple(found)
+
+
+@cache
+def _keys_of(word: str) -> tuple[str, ...]:
+    return tuple(keyword.key for keyword in keywords_of(word))
 
 
 def _folded(word: str) -> str:

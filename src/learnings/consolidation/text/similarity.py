@@ -197,8 +197,8 @@ class Texts:
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
             words = keys(text)
-            near = {*chain(*(zip(words, words[n:], strict=False) for n in range(1, REACH + 1)))}
-            found = near if asked is None else near & wanted
+            near = chain(*(zip(words, words[n:], strict=False) for n in range(1, REACH + 1)))
+            found = {*(near if asked is None else filter(wanted.__contains__, near))}
             for pair in {(a, b) if a < b else (b, a) for a, b in found if a != b}:
                 self._by_pair[pair].append(index)
 
@@ -233,7 +233,7 @@ def texts_of(sections: Sequence[TargetSection], asked: Iterable[str] | None = No
     return Texts((f"{section.title}\n{section.text}" for section in sections), asked)
 
 
-@lru_cache(maxsize=256)  # of the entries of a batch, which several questions are about
+@lru_cache(maxsize=4096)  # of the entries of a file, which several questions are about
 def pairs_of(text: str) -> Mapping[Pair, str]:
     """Return the distinct pairs of a text with their words as written, in its order."""
     all_keywords = keywords(text)

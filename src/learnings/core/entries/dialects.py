@@ -42,8 +42,8 @@ _OF_TOOL = lazy_pattern(
     r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
     flags=re.IGNORECASE,
 )
-# Substrings that mark a placeholder title (lower case).
-_BLANKS = ("[", "<", "{", "…", "...", "yyyy", "-xxx", "-nnn")
+# Marks of a placeholder title.
+_BLANKS = lazy_pattern(r"[\[<{…]|\.\.\.|yyyy|-xxx|-nnn", flags=re.IGNORECASE)
 CHAPTER_WORDS = 3
 """Maximum words in a chapter title (`Testing`, `Build and CI`); an entry title has more."""
 
@@ -175,5 +175,4 @@ class Shape:
 
 def may_be_blank(title: str) -> bool:
     """Return True if place_holders.is_blank_title() must check a title."""
-    words = title.lower()
-    return any(blank in words for blank in _BLANKS)
+    return _BLANKS.search(title) is not None

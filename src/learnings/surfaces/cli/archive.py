@@ -36,7 +36,7 @@ from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.reports import print_notes, print_problem, usable_files
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below
-from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
+from learnings.workspace.disk import exists, is_folder, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile
 
 
@@ -119,8 +119,10 @@ def _sources(args: argparse.Namespace, context: Context) -> list[SourceFile]:
     if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
         workspace = context.workspace
-        path = workspace.start / args.file
-        if not exists(path) and not is_link(path):
+        places = [folder / args.file for folder in (workspace.start, workspace.root)]
+        # A file that is gone is named as messages do, from the root, or from where the user is.
+        path = next((place for place in places if is_folder(place.parent)), places[0])
+        if not any(exists(place) or is_link(place) for place in places):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
             return [SourceFile(MemoryFile(workspace.around(args.file), path))]
     return [SourceFile(file) for file in usable_files(args.file, context)]

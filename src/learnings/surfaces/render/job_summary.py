@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.app.inspection import Inspection
-from learnings.consolidation.proof.losses import Kind, Proof
+from learnings.consolidation.proof.results import Kind, Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.findings.finding import CheckReport, joined_by_cause

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnings.app.verify.verification import UnseenFile, Verification
-from learnings.consolidation.proof.losses import Cover, FilePlace, Kind, Result
+from learnings.consolidation.proof.results import Cover, FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
-from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.json_document import fields_of
@@ -19,6 +18,8 @@ from learnings.surfaces.render.workflow_commands import limited, workflow_comman
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
 _MOST_WORDS = 12  # uncovered words on a line; chosen
+_FEW_WORDS = 3  # that say more than the sentences with them; chosen
+_MOST_SENTENCES = 2  # of a lost entry, on a line; chosen
 _MOST_CHANGES = 3  # changes of words on a line; chosen
 _TITLE = "learnings verify"
 _LONGEST_START = 24  # characters that two wordings may share at the start; chosen
@@ -51,17 +52,29 @@ def _loss_reason(loss: Result) -> str:
         return f"{shown_place(loss.copy)} has it, but not word for word{words}"
     if loss.detail:
         return f"{printable(loss.detail)}, and its text is in no archive"
-    if loss.cover is None:
-        return "no archive has it, and no added text is similar"
-    place, score = shown_place(loss.cover.place), percent(loss.cover.score)
-    return f"no archive has it, and the most similar added text, {place}, covers {score} of it"
+    cover = loss.cover
+    near = f"{shown_place(cover.place)} covers {percent(cover.score)} of it" if cover else ""
+    reason = f"no archive has it, and {near or 'no other text is similar'}"
+    if cover and (not loss.missing or len(cover.uncovered) <= _FEW_WORDS):
+        return f"{reason}; not covered: {_listed(cover.uncovered)}"
+    return f"{reason}; missing: {_quoted_sentences(loss.missing)}" if loss.missing else reason
+
+
+def _quoted_sentences(sentences: Sequence[str]) -> str:
+    shown = [quoted(sentence) for sentence in sentences[:_MOST_SENTENCES]]
+    rest = len(sentences) - len(shown)
+    return ", ".join(shown) + (f" and {counted(rest, 'more sentence')}" if rest > 0 else "")
+
+
+def _listed(words: Sequence[str]) -> str:
+    rest = len(words) - _MOST_WORDS
+    shown = ", ".join(map(printable, words[:_MOST_WORDS]))
+    return f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
 
 
 def notice_message(notice: Result) -> str:
     if notice.kind == Kind.COVERED:
         words = _covered(notice)
-    elif notice.kind == Kind.RETYPED:
-        words = f"is in {shown_place(notice.copy)}, with different punctuation or date"
     elif notice.kind == Kind.SHORTENED:
         sentences = " … ".join(map(printable, notice.missing))
         words = f"lost at least half of its words: {sentences or 'see the diff'}"
@@ -76,14 +89,11 @@ def notice_message(notice: Result) -> str:
 
 
 def _covered(notice: Result) -> str:
-    place = shown_place(notice.cover.place if notice.cover else None)
-    score = percent(notice.cover.score if notice.cover else 0)
-    rest = len(notice.missing) - _MOST_WORDS
-    shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
-    words = f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
-    missing = f"; missing: {words}" if words else ""
+    missing = f"; not covered: {_listed(notice.missing)}" if notice.missing else ""
     if notice.originals:
         return f"leaves, and its {counted(notice.originals, 'original')} are back{missing}"
+    place = shown_place(notice.cover.place if notice.cover else None)
+    score = percent(notice.cover.score if notice.cover else 0)
     return f"is in no archive; {place} covers {score} of it{missing}"
 
 
@@ -148,19 +158,17 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
     if commands:
         yield "Put the entries back, or archive them word for word and commit the archive:"
         yield from (f"    {command}" for command in commands)
-    files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.detail]
+    of_files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.unstaged]
+    files = [loss for loss in of_files if not loss.detail]
     if files:
-        yield "Put the file back, or move it to the archive of its folder:"
+        yield "Put the file back; to let it go, archive it then, with its row of the index:"
         commands = [command for loss in files for command in _file_commands(loss)]
         yield from (f"    {command}" for command in dict.fromkeys(commands))
-    emptied = [
-        loss for loss in losses if loss.kind == Kind.ENTRY and loss.detail and not loss.unstaged
-    ]
-    originals = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
-    restored = dict.fromkeys((loss.rev, _real(loss)) for loss in (*emptied, *originals))
-    if restored:
+    altered = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
+    altered += (loss for loss in of_files if loss.detail)
+    if altered:
         yield "Look at the old text and put it back:"
-        for rev, path in restored:
+        for rev, path in dict.fromkeys((loss.rev, _real(loss)) for loss in altered):
             name = printable(f"{rev or 'HEAD'}:{path}")
             yield f"    {shlex.join(['git', 'show', name])}"
     if any(loss.kind == Kind.ROW for loss in losses):
@@ -170,12 +178,12 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
 
 def _file_commands(loss: Result) -> Iterator[str]:
     """Yield the command that restores the file of an entry, and the one that archives it."""
-    path, inner = _real(loss), loss.identity
-    archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
+    path, name = printable(_real(loss)), printable(loss.identity)
     restore = ["git", "restore", f"--source={loss.rev or 'HEAD'}", "--staged", "--worktree", "--"]
-    yield shlex.join([*restore, printable(path)])
-    yield shlex.join(["mkdir", "-p", "--", printable(archived.rpartition("/")[0])])
-    yield shlex.join(["git", "mv", "--", printable(path), printable(archived)])
+    yield shlex.join([*restore, f":(top,literal){path}"])
+    folder, reason = path[: -len(name)].rstrip("/"), "no longer needed"
+    archive = ["learnings", "archive", "--file", folder, "--reason", reason, "--stage", "--", name]
+    yield shlex.join(archive)
 
 
 def archive_commands(losses: Sequence[Result]) -> list[str]:
@@ -185,10 +193,10 @@ def archive_commands(losses: Sequence[Result]) -> list[str]:
 def archive_command(loss: Result) -> str:
     """Return the command that archives and stages the entries a file lost since a commit.
 
-    It is empty unless the entry left completely and is in no archive on disk.
+    It is empty for a file of a folder, and for an entry that an archive on disk has.
     """
     is_file = loss.entry is not None and loss.entry.path != ""
-    if loss.kind != Kind.ENTRY or loss.unstaged or loss.detail or is_file:
+    if loss.kind != Kind.ENTRY or loss.unstaged or is_file:
         return ""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", _real(loss)]
     return shlex.join([*map(printable, words), "--stage"])
@@ -223,8 +231,25 @@ def as_text(verification: Verification) -> Iterator[str]:
     elif proof.losses:
         yield f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
     else:
+        covered = [notice for notice in proof.notices if notice.cover]
+        yield from _covered_summary(covered)
+        is_whole = not any(notice.missing for notice in (*covered, *_shortened(proof.notices)))
         entries = counted(proof.entries, "entry", "entries")
-        yield f"Nothing is lost in {since}: {entries} of changed files checked."
+        subject = "Nothing" if is_whole else "No entry"
+        yield f"{subject} is lost in {since}: {entries} of changed files checked."
+
+
+def _shortened(notices: Sequence[Result]) -> Iterator[Result]:
+    return (notice for notice in notices if notice.kind == Kind.SHORTENED)
+
+
+def _covered_summary(covered: Sequence[Result]) -> Iterator[str]:
+    if covered:
+        score = percent(min(notice.cover.score for notice in covered if notice.cover))
+        words = tuple(dict.fromkeys(word for notice in covered for word in notice.missing))
+        missing = f"; not covered: {_listed(words)}" if words else ""
+        at_least = "" if len(covered) == 1 else "at least "
+        yield f"{counted(len(covered), 'entry', 'entries')} covered to {at_least}{score}{missing}."
 
 
 def _deserves_a_line(notice: Result) -> bool:
@@ -268,6 +293,7 @@ def document(verification: Verification) -> schemas.VerifyDocument:
                 cover=_cover_document(loss.cover),
                 altered=fields_of(loss.copy) if loss.copy else None,
                 unstaged=loss.unstaged or None,
+                missing=list(loss.missing),
                 changes=[fields_of(change) for change in loss.changes],
                 message=loss_message(loss),
                 command=archive_command(loss) or None,
@@ -279,7 +305,6 @@ def document(verification: Verification) -> schemas.VerifyDocument:
                 notice,
                 cover=_cover_document(notice.cover),
                 missing=list(notice.missing),
-                archived=fields_of(notice.copy) if notice.copy else None,
                 originals=notice.originals,
                 changes=[fields_of(change) for change in notice.changes],
                 matters=notice.matters,

@@ -165,7 +165,8 @@ class VerifyLoss(TypedDict):
         Commit | None, "The one that lost it; null where it is not committed yet, or not known"
     ]
     parent: Annotated[Commit | None, "If that is a merge, its parent that has it"]
-    cover: Annotated[VerifyCover | None, "The nearest text added since"]
+    cover: Annotated[VerifyCover | None, "The section or entry that has most of it"]
+    missing: Annotated[list[str], "The first of its sentences that this text lacks"]
     altered: Annotated[VerifyPlace | None, "Where an archive has it, but not word for word"]
     unstaged: Annotated[
         str | None, "An archive on disk that has it and is no part of what was looked at"
@@ -176,9 +177,7 @@ class VerifyLoss(TypedDict):
 
 
 class VerifyNotice(TypedDict):
-    kind: Annotated[
-        str, one_of("covered", "shortened", "retyped", "decision", "reworded", "hidden")
-    ]
+    kind: Annotated[str, one_of("covered", "shortened", "decision", "reworded", "hidden")]
     title: str
     identity: str
     before: VerifyPlace
@@ -189,7 +188,6 @@ class VerifyNotice(TypedDict):
         "Words that are not in the covering text, sentences that were lost, the decision with its "
         "date, or what hides the entry",
     ]
-    archived: Annotated[VerifyPlace | None, "Where a copy is that was retyped"]
     changes: Annotated[list[VerifyChange], "The words that differ"]
     matters: Annotated[bool, "One of them matters, or a third of the words changed"]
     originals: Annotated[

@@ -18,7 +18,6 @@ class Kind(StrEnum):
     ROW = "row"  # the target of an index row
     COVERED = "covered"  # another text has most of the entry
     SHORTENED = "shortened"  # it lost at least half of its own text
-    RETYPED = "retyped"  # a copy has other punctuation, or another date
     DECISION = "decision"  # the plan decision about it was removed
     REWORDED = "reworded"  # its words changed in place
     HIDDEN = "hidden"  # its text still exists but is no entry
@@ -49,14 +48,16 @@ class FilePlace(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """The added text that holds most of an entry: its place, and the share of word pairs.
+    """The section or entry that holds most of an entry: its place, and the share of word pairs.
 
-    uncovered are words of the entry that this text lacks, in the order of the entry.
+    uncovered are words of the entry that this text lacks, in the order of the entry. is_enough is
+    True if the entry may leave for it.
     """
 
     place: FilePlace
     score: float
     uncovered: tuple[str, ...]
+    is_enough: bool = False
 
 
 class Result(NamedTuple):
