@@ -119,7 +119,7 @@ def test_entries_that_are_gone_are_missed(linked: tuple[GitRepository, str]) -> 
     assert (done.code, f"{path}:1:1: error entries-gone" in done.out) == (1, True)
 
 
-@pytest.mark.parametrize("linked", WAYS[:3], indirect=True, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("linked", WAYS, indirect=True, ids=lambda way: way.__name__)
 def test_what_is_lost_is_named_by_the_link_and_archived_at_its_end(
     linked: tuple[GitRepository, str],
 ) -> None:
@@ -137,7 +137,7 @@ def test_what_is_lost_is_named_by_the_link_and_archived_at_its_end(
     assert run(repository, "verify").code == 0
 
 
-@pytest.mark.parametrize("linked", WAYS[:3], indirect=True, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("linked", WAYS, indirect=True, ids=lambda way: way.__name__)
 def test_what_is_hidden_is_named_with_its_file(linked: tuple[GitRepository, str]) -> None:
     repository, path = linked
     text = memory("A", "B", "C").replace("## C", "<!-- C") + "-->\n"

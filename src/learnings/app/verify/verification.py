@@ -350,6 +350,7 @@ def opened(
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
         snapshot.untracked_links = lambda: workspace.found.untracked_links
+        snapshot.configured = frozenset(str(file.path) for file in workspace.settings.files)
         yield snapshot, revision
 
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from posixpath import dirname, relpath
 
@@ -63,6 +64,8 @@ class Snapshot:
         """The commit of the snapshot; empty for the index and the working tree."""
         self.untracked_links: Callable[[], Mapping[str, str]] = dict
         """Return links on disk, with their texts, that are in each version without such a path."""
+        self.configured: frozenset[str] = frozenset()
+        """Files that matter whatever their names end with."""
         self._objects = objects
         self._newer: Snapshot | None = None
         self.changes = lru_cache(maxsize=16)(self._changes)
@@ -75,7 +78,7 @@ class Snapshot:
     def of_commit(self, commit: str, *, has_links: bool = True) -> Snapshot:
         """Return the files of a commit of the same repository, perhaps known to have no links."""
         version = Snapshot(self.repository, self._objects, COMMIT, commit)
-        version.untracked_links = self.untracked_links
+        version.untracked_links, version.configured = self.untracked_links, self.configured
         if not has_links:
             version.links = {}
         return version
@@ -98,11 +101,12 @@ class Snapshot:
                 end = version.real(link)
                 reached = (p for p in version.paths() if end and f"{p}/".startswith(f"{end}/"))
                 paths |= dict.fromkeys(reached)
-        return [
-            path
-            for path in paths
-            if any(is_relevant(name) for version in versions for name in version.names_of(path))
-        ]
+        found = []
+        for path in paths:
+            names = {*chain(*(version.names_of(path) for version in versions))}
+            if any(map(is_relevant, names)) or not names.isdisjoint(self.configured):
+                found.append(path)
+        return found
 
     def paths(self, folder: str = "") -> list[str]:
         """Return the paths of all files below a folder, without links and submodules."""
