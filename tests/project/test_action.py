@@ -99,7 +99,7 @@ def run(
     github: GitHub,
     checkout: GitRepository,
     event: str,
-    payload: object,
+    payload: Mapping[str, object],
     *,
     given: Mapping[str, str] | None = None,
     **more: str,
@@ -167,7 +167,7 @@ def test_what_is_not_merged_is_shown_and_not_sent(
     clone.git("checkout", "--quiet", "--detach", "origin/main")
     clone.merge("origin/feature", message=f"Merge {origin.head('feature')} into {base}")
     pull = {"base": {"sha": base}, "head": {"repo": {"fork": token is not None}}}
-    payload = {**PUSH, "pull_request": pull, "merge_group": {"base_sha": base}}
+    payload: dict[str, object] = {**PUSH, "pull_request": pull, "merge_group": {"base_sha": base}}
     given = {} if token is None else {"token": token}
     ran = run(runner, github, clone, event, payload, GITHUB_REF=ref, given=given)
     assert ran.last.code == 0, ran.printed
@@ -187,6 +187,25 @@ def test_a_schedule_with_a_shallow_checkout_that_is_deepened(
     assert ran.last.code == 0, ran.printed
     assert clone.git("rev-parse", "--is-shallow-repository") == "false"
     assert (ran.outputs["verdict"], ran.outputs["issue-number"]) == ("due", "1")
+
+
+def test_the_commit_that_a_forced_push_replaced_is_fetched(
+    runner: Runner, github: GitHub, origin: GitRepository
+) -> None:
+    before = origin.head()
+    origin.git("checkout", "--quiet", "--orphan", "other")
+    origin.git("branch", "--quiet", "--delete", "--force", "main", "feature")
+    origin.write(FILE, memory("When one", "When two"))
+    origin.commit(date="2026-01-18")
+    payload: dict[str, object] = {**PUSH, "before": before}
+    for clone in (origin.clone(), origin.clone(depth=1)):
+        ran = run(runner, github, clone, "push", payload, GITHUB_REF="refs/heads/main")
+        assert ran.last.code == 1, ran.printed
+        assert 'the entry "When three" is lost' in ran.printed
+    payload["before"] = "d" * 40
+    ran = run(runner, github, origin, "push", payload, GITHUB_REF="refs/heads/main")
+    assert (ran.last.code, [step.name for step in ran.steps]) == (2, STEPS)
+    assert f"run git fetch origin {'d' * 40} first" in ran.printed
 
 
 def test_a_shallow_checkout_is_refused_where_that_is_wanted(

@@ -70,7 +70,7 @@ class Runner:
         workspace: Path,
         *,
         event: str,
-        payload: object,
+        payload: Mapping[str, Any],
         environ: Mapping[str, str],
         inputs: Mapping[str, str] | None = None,
     ) -> Ran:
@@ -87,6 +87,8 @@ class Runner:
         }
         known = {f"inputs.{name}": value for name, value in self._inputs(inputs or {}).items()}
         known["github.token"] = self._token
+        known["github.event_name"] = event
+        known["github.event.before"] = payload.get("before", "")
         steps: list[Step] = []
         for step in self._action["runs"]["steps"]:
             if "if" in step and not self._evaluated(step["if"], known):

@@ -92,7 +92,7 @@ def inspect(
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(judged, changed)) if changed else (),
         charts=tuple(_charts(judged)),
-        verification=verification_of(workspace, base, "HEAD") if base and only_changed else None,
+        verification=verification_of(workspace, base, "HEAD") if base else None,
         cost=session_cost(search.workspace, search.loading),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),

@@ -56,7 +56,6 @@ class GitLab(steps.Platform):
         runs_url = f"{pages}/-/pipelines/" if pages else ""
         is_merge_request = source in _MERGE_REQUEST_SOURCES or "CI_MERGE_REQUEST_IID" in environ
         base = "CI_MERGE_REQUEST_DIFF_BASE_SHA" if is_merge_request else "CI_COMMIT_BEFORE_SHA"
-        before = environ.get(base, "")
         return access.CiRun(
             event=source,
             ref=f"refs/heads/{branch}" if branch else f"refs/tags/{tag}" if tag else "",
@@ -65,7 +64,7 @@ class GitLab(steps.Platform):
             url=f"{runs_url}{number}" if runs_url and number else None,
             api=api,
             default_branch=environ.get("CI_DEFAULT_BRANCH", ""),
-            base="" if before == access.NO_COMMIT else before,
+            base="" if tag else access.known_commit(environ.get(base, "")),
             runs_url=runs_url,
             is_pull_request=is_merge_request,
             event_writes=source in _WRITING_SOURCES,

@@ -299,3 +299,88 @@ def test_a_pull_request_that_loses_an_entry_fails(
     assert "::error file=agents/learnings.md,line=5,title=learnings verify::" in dry.out
     assert "### What this change loses" in dry.out
     assert learnings("ci", "--base", "HEAD", cwd=repository.path).code == 0
+
+
+# --- a push, compared with the commit that it replaced
+
+
+@pytest.fixture
+def pushed(due: GitRepository) -> GitRepository:
+    """Return a repository in which the last commit, HEAD, has an entry more than the one before."""
+    due.write(FILE, memory("When one", "When two", "When three", "When four"))
+    due.commit(date="2026-01-17")
+    return due
+
+
+LOST = 'title=learnings verify::the entry "When four" is lost'
+
+
+def test_a_push_that_loses_an_entry_fails(job: Job, pushed: GitRepository) -> None:
+    before = pushed.head()
+    pushed.write(FILE, memory("When one", "When two", "When three"))
+    pushed.commit(date="2026-01-18")
+    done = job(pushed, payload={"before": before})
+    assert (done.code, LOST in done.out) == (1, True)
+    assert f"learnings archive --from {before} --file {FILE} --stage" in done.summary
+    nothing_before: list[tuple[str, dict[str, object], str]] = [
+        ("push", {"before": "0" * 40, "created": True}, "refs/heads/main"),
+        ("push", {"before": before, "deleted": True}, "refs/heads/main"),
+        ("push", {"before": before}, "refs/tags/v1"),
+        ("schedule", {}, "refs/heads/main"),
+        ("workflow_dispatch", {}, "refs/heads/main"),
+    ]
+    for event, payload, ref in nothing_before:
+        done = job(pushed, event=event, payload=payload, ref=ref)
+        assert (done.code, "When four" in done.out + done.summary) == (0, False), (event, ref)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_related", [True, False])
+def test_what_a_forced_push_drops_is_lost(
+    job: Job, pushed: GitRepository, tmp_path: Path, *, is_related: bool
+) -> None:
+    before = pushed.head()
+    if is_related:
+        pushed.git("reset", "--quiet", "--hard", "HEAD~1")
+    else:
+        pushed.git("checkout", "--quiet", "--orphan", "other")
+        pushed.git("branch", "--quiet", "--delete", "--force", "main")
+    pushed.write(FILE, memory("When one", "When two", "When three") + "\nAsk the log first.\n")
+    pushed.commit(date="2026-01-18")
+    # As a runner checks out: all branches, and no commit that none of them has.
+    clone = pushed.clone(path=tmp_path / "clone")
+    done = job(clone, payload={"before": before})
+    assert done.code == 2
+    missing = f"because the commit {before[:12]} that it replaced is missing here"
+    assert "::error title=learnings::cannot verify this push, " in done.out
+    assert f"{missing}; run git fetch origin {before} first" in done.out
+    assert done.outputs["verdict"] == ("due" if is_related else "not-due")
+    clone.git("fetch", "--quiet", "origin", before)
+    done = job(clone, payload={"before": before})
+    assert (done.code, LOST in done.out) == (1, True)
+    assert "`When three`" not in done.summary.partition("### What this change loses")[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_archived", [True, False])
+def test_a_push_ends_like_the_pull_request_that_it_merges(
+    job: Job, pushed: GitRepository, learnings: Command, *, is_archived: bool
+) -> None:
+    before = pushed.head()
+    pushed.branch("feature")
+    pushed.write(FILE, memory("When one", "When two", "When three"))
+    if is_archived:
+        words = ("archive", "--from", "HEAD", "--reason", "fixed")
+        assert learnings(*words, cwd=pushed.path).code == 0
+    pushed.commit(date="2026-01-18")
+    pull_request(pushed, base="main")
+    payload = {"pull_request": {"base": {"sha": before}}}
+    done = job(pushed, event="pull_request", payload=payload, ref="refs/pull/3/merge")
+    assert done.code == int(not is_archived), done.out
+    pushed.checkout("main")
+    pushed.git("merge", "--quiet", "--squash", "feature")
+    pushed.commit(date="2026-01-19")
+    assert job(pushed, payload={"before": before}).code == done.code
+    pushed.git("reset", "--quiet", "--hard", before)
+    pushed.merge("feature")
+    assert job(pushed, payload={"before": before}).code == done.code

@@ -59,6 +59,7 @@ def test_nothing_is_known_outside_of_a_run() -> None:
     [
         ("push", {"before": "0" * 40}, ""),
         ("push", {}, ""),
+        ("push", {"before": "b", "deleted": True}, ""),
         ("pull_request", {"pull_request": {"base": {"sha": "c"}}}, "c"),
         ("pull_request_target", {"pull_request": {"base": {"sha": "c"}}}, "c"),
         ("pull_request", {"pull_request": None}, ""),

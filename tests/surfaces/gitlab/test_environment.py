@@ -71,6 +71,11 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
     assert GITLAB.read_run(variables).base == ""
 
 
+def test_no_commit_is_before_a_tag() -> None:
+    variables = PIPELINE | {"CI_COMMIT_TAG": "v1", "CI_COMMIT_BEFORE_SHA": "b" * 40}
+    assert GITLAB.read_run(variables).base == ""
+
+
 @pytest.mark.parametrize(
     ("variables", "branch", "why"),
     [

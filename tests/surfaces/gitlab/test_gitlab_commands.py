@@ -162,8 +162,21 @@ def test_a_job_for_a_merge_request_refuses_a_loss(
     assert gitlab.seen == []
 
 
-def test_a_job_names_the_setting_for_a_shallow_clone(run: Run) -> None:
+def test_a_job_for_a_push_refuses_a_loss(run: Run, due: GitRepository) -> None:
+    before = due.head()
+    due.git("reset", "--quiet", "--hard", "HEAD~1")
+    due.write(FILE, memory("When one", "When two"))
+    due.commit(date="2026-01-18")
+    done = run("ci", **PUSH, CI_COMMIT_BEFORE_SHA=before, GITLAB_TOKEN=None)
+    assert done.code == 1
+    assert 'the entry "When three" is lost' in done.out
+    assert f"learnings archive --from {before} --file {FILE} --stage" in done.out
     done = run("ci", **PUSH, CI_COMMIT_BEFORE_SHA="d" * 40)
+    assert (done.code, f"run git fetch origin {'d' * 40} first" in done.err) == (2, True)
+
+
+def test_a_job_names_the_setting_for_a_shallow_clone(run: Run) -> None:
+    done = run("ci", **MERGE_REQUEST, CI_MERGE_REQUEST_DIFF_BASE_SHA="d" * 40)
     assert (
         "is missing here, so the change is not described; check out with GIT_DEPTH: 0" in done.err
     )

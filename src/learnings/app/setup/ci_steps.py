@@ -208,6 +208,8 @@ learnings:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH # schedules, too
   script:
     - pip install --quiet "{{requirement}}"
+    # `learnings ci` compares a push with the commit that it replaced; if forced, no branch has it.
+    - git fetch --quiet --no-tags origin "$CI_COMMIT_BEFORE_SHA" 2> /dev/null || true
     # Exit code 1 stands for findings; `learnings ci` decides whether they fail the job.
     - learnings check --format gitlab > gl-code-quality-report.json || test $? -eq 1
     - |

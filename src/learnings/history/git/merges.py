@@ -114,7 +114,7 @@ def _commits_with_parents(repository: Repository, *arguments: str) -> list[Commi
 
 
 class DiffBase(NamedTuple):
-    """The commit that two histories share, and the files changed since, relative to top."""
+    """The commit that a change starts from, and the files changed since, relative to top."""
 
     top: Path
     commit: str
@@ -125,13 +125,17 @@ class DiffBase(NamedTuple):
         return committed_blobs(self.top, [path], rev=self.commit).get(path)
 
 
-def find_diff_base(folder: Path, base: str) -> DiffBase | None:
+def find_diff_base(folder: Path, base: str, *, replaced: bool = False) -> DiffBase | None:
     """Return the changes since HEAD left `base`, including uncommitted ones, except deletions.
 
-    None as for merge_base(). Raises UntrustedHistory if git fails.
+    With replaced, return those between `base` and HEAD, even if HEAD does not descend from it. None
+    if `base` is missing, or unrelated and not replaced. Raises UntrustedHistory if git fails.
     """
-    commit = merge_base(folder, base)
-    if commit is None:
+    if replaced:
+        commit = output_of(folder, "rev-parse", "--verify", "--quiet", f"{base}^{{commit}}")
+    else:
+        commit = merge_base(folder, base) or ""
+    if not commit:
         return None
     top = Path(os.fsdecode(run_in(folder, "rev-parse", "--show-toplevel")).removesuffix("\n"))
     options = ("--name-only", "--no-renames", "--diff-filter=d", "-z")

@@ -1,9 +1,10 @@
 """Run the CI job: check, judge, summarise and, with --notify, keep the consolidation issue.
 
-On pull requests the job checks only the changed files, else all files. An entry that the change
-loses is an error, as with `learnings verify`. Annotations, summary and outputs go to GitHub
-Actions; on another system, or in a terminal, to standard output. FILE defaults to every configured
-learnings file, else to every discovered one. A file that is due does not fail the job.
+On pull requests the job checks only the changed files, else all files. An entry that a pull request
+or a push loses is an error, as with `learnings verify`; a push is compared with the commit that it
+replaced, even if it was forced. Annotations, summary and outputs go to GitHub Actions; on another
+system, or in a terminal, to standard output. FILE defaults to every configured learnings file, else
+to every discovered one. A file that is due does not fail the job.
 
 Exit code: 0 if all is well, 1 if a rule finds an error or an entry is lost, 2 if the history cannot
 be trusted or the issue cannot be sent.
@@ -52,16 +53,23 @@ def run(args: argparse.Namespace, context: Context) -> int:
     platform = PLATFORMS.get(args.notify) or platform_here(os.environ)
     ci_run = platform.read_run(os.environ)
     base = args.base or ci_run.base
-    changed = find_diff_base(context.folder, base)
+    is_proposed = bool(args.base) or ci_run.is_pull_request
+    changed = find_diff_base(context.folder, base, replaced=not is_proposed)
     inspection = inspect(
         args.files,
         context.workspace,
         changed=changed,
-        only_changed=bool(args.base) or ci_run.is_pull_request,
+        only_changed=is_proposed,
         commands=command_table,
     )
     notes = []
-    if base and changed is None:
+    if base and changed is None and not is_proposed:
+        problem = (
+            f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
+            f"missing here; run git fetch origin {base} first"
+        )
+        inspection = inspection._replace(problems=(*inspection.problems, problem))
+    elif base and changed is None:
         notes.append(
             f"the commit {short_commit(base)} that this change starts from is missing "
             "here, so the change is not described; check out with "

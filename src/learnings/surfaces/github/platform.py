@@ -63,7 +63,7 @@ class GitHub(steps.Platform):
             url=f"{server}/{repository}/actions/runs/{number}" if has_page else None,
             api=api,
             default_branch=_text(payload, "repository", "default_branch"),
-            base=_base(event, payload),
+            base=_base(event, payload, ref),
             in_actions=environ.get("GITHUB_ACTIONS") == "true",
             runs_url=f"{server or own_pages}/{repository}/actions/runs/" if repository else "",
             is_pull_request=event in (*PULL_REQUEST_EVENTS, "merge_group")
@@ -207,13 +207,15 @@ def _payload(path: str) -> Mapping[str, Any]:
     return payload if isinstance(payload, dict) else {}
 
 
-def _base(event: str, payload: Mapping[str, Any]) -> str:
+def _base(event: str, payload: Mapping[str, Any], ref: str) -> str:
     if event in PULL_REQUEST_EVENTS:
         return _text(payload, "pull_request", "base", "sha")
     if event == "merge_group":
         return _text(payload, "merge_group", "base_sha")
-    before = _text(payload, "before") if event == "push" else ""
-    return "" if before == access.NO_COMMIT else before
+    # After a deletion, GitHub checks out the default branch, which the push did not change.
+    if event != "push" or payload.get("deleted") or ref.startswith("refs/tags/"):
+        return ""
+    return access.known_commit(_text(payload, "before"))
 
 
 def _text(value: Any, *names: str) -> str:  # noqa: ANN401

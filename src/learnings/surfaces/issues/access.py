@@ -12,8 +12,6 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 
-NO_COMMIT = "0" * 40
-"""The commit that events name before a new branch."""
 _NUMBER = lazy_pattern(r"[0-9]{1,20}")  # of a run; GitHub's have 11 digits
 
 
@@ -21,9 +19,10 @@ class CiRun(NamedTuple):
     """The facts about a run; unknown text is empty and an unknown number 0.
 
     event is empty outside of CI. ref has the form refs/heads/NAME or refs/tags/NAME. base is the
-    commit of the target branch for a pull request, the one before it for a push. A run has its page
-    at runs_url with its number appended. event_writes is False for events that write no issues,
-    is_on_default True for those that exist on the default branch alone.
+    commit of the target branch for a pull request, and for a push the one that the branch pointed
+    at before; empty for a new or deleted branch and for a tag. A run has its page at runs_url with
+    its number appended. event_writes is False for events that write no issues, is_on_default True
+    for those that exist on the default branch alone.
     """
 
     event: str
@@ -44,6 +43,11 @@ class CiRun(NamedTuple):
     def branch(self) -> str:
         """The branch of the run; empty for a tag or a pull request."""
         return self.ref.removeprefix("refs/heads/") if self.ref.startswith("refs/heads/") else ""
+
+
+def known_commit(text: str) -> str:
+    """Return the commit in an event or a variable, or "" for the zeros that stand for none."""
+    return text if text.strip("0") else ""
 
 
 def run_number(environ: Mapping[str, str], variable: str) -> str:
