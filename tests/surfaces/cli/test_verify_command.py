@@ -293,6 +293,18 @@ def test_a_range_names_each_commit_that_lost_an_entry(
     assert learnings("verify", f"{base}..", cwd=memory.path).code == 1
 
 
+@pytest.mark.parametrize("name", ["agents/what-we-know.md", "agents/notes.txt"])
+def test_a_memory_under_a_name_that_no_command_finds_is_told(
+    learnings: Command, memory: GitRepository, name: str
+) -> None:
+    memory.git("mv", FILE, name)
+    done = learnings("verify", "--staged", cwd=memory.path)
+    assert done.code == 0
+    for title in ("When a build hangs", "When a test is slow", "When mocks lie"):
+        assert f'the entry "{title}" is no longer an entry' in done.out
+    assert "name it in the setting `path`" in done.out
+
+
 EDITS = {
     "a number": ("Timeout is 30 s", "Timeout is 90 s"),
     "a word": ("Use tabs", "Use spaces"),

@@ -77,6 +77,7 @@ def prove(
     hidden = {result.after for result in found if result.kind == Kind.HIDDEN}
     last = {FilePlace(edit.new_path, edit.new.first): edit.new.last for edit in change.edits}
     found = [result for result in found if not _only_holds(result, last, hidden)]
+    found = [*_with_renamed_away(found, before, after)]
     others = [result for result in found if result.kind not in LOSSES]
     return Proof(
         tuple(result for result in found if result.kind in LOSSES),
@@ -101,6 +102,26 @@ def _only_holds(result: Result, last: Mapping[FilePlace, int], hidden: Iterable[
         and all(change.is_addition for change in result.changes)
         and any(p.path == path and first < p.line <= last.get(result.after, 0) for p in hidden)
     )
+
+
+def _with_renamed_away(
+    results: Sequence[Result], before: MemoryVersion, after: MemoryVersion
+) -> Iterator[Result]:
+    """Yield results that name the entries of a memory that has a new name and is none any more."""
+    places: dict[str, set[str]] = {}
+    for result in results:
+        places.setdefault(result.before.path, set()).add(result.copy.path if result.copy else "")
+    new = after.texts.keys() - before.texts.keys()
+    gone = before.learnings.keys() - after.learnings.keys()
+    several = {path for path in gone if len(before.learnings[path].entries) > 1}
+    for one in results:
+        to = places[one.before.path]
+        is_renamed = one.before.path in several and len(to) == 1 and to <= new
+        if is_renamed and one.kind == Kind.MOVED and one.copy:
+            where = "a file that is no memory; name it in the setting `path`"
+            yield one._replace(kind=Kind.HIDDEN, after=one.copy, missing=(where,))
+        else:
+            yield one
 
 
 class _Suspect(NamedTuple):
