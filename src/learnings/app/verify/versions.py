@@ -240,10 +240,11 @@ class _VersionReader:
         return role.is_companion and stamped
 
     def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
-        """Yield the unchanged learnings files beside changed archives, or in a changed folder."""
+        """Yield unchanged memory files beside changed archives, or in a folder that lost text."""
         beside = {path.rpartition("/")[0] for path in self._changed}
         beside = {path for path in beside if path.rpartition("/")[2] == ARCHIVE_FOLDER}
-        memories = {self._paths.role(path).folder for path in self._files} - {None}
+        lossy = filter(self._loses_lines, self._files)
+        memories = {self._paths.role(path).folder for path in lossy} - {None}
         if not beside and not memories:
             return
         found = []
@@ -254,6 +255,10 @@ class _VersionReader:
                 found.append(path)
         for path, data in self._snapshot.contents(found).items():
             yield path, self._read(path, data)
+
+    def _loses_lines(self, path: str) -> bool:
+        older, newer = self._older.get(path, b""), self._newer.get(path, b"")
+        return not {*older.splitlines()} <= {*newer.splitlines()}
 
     def _is_archive(self, path: str) -> bool:
         """Return True for an archive of one of the learnings files."""
