@@ -13,7 +13,8 @@ from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import is_alike
-from learnings.core.entries.merge_damage import Merge, MergeDamage, text_of
+from learnings.core.entries.merge_damage import Merge, MergeDamage
+from learnings.core.entries.pairing import text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of

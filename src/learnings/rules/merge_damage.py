@@ -58,7 +58,8 @@ from itertools import groupby
 
 from learnings.core.entries import merge_damage
 from learnings.core.entries.document import Entry
-from learnings.core.entries.merge_damage import FIELD, MergeDamage, text_of
+from learnings.core.entries.merge_damage import FIELD, MergeDamage
+from learnings.core.entries.pairing import text_of
 from learnings.core.entries.titles import identity_key
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import Edit, Finding, Fix, Severity, apply, quoted

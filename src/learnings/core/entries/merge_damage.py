@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
+from learnings.core.entries.pairing import Text, text_of
 from learnings.core.markdown.line_kinds import BULLET_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp
 
 MIXED = "lines of several entries"
 BOTH_VERSIONS = "both versions of the same lines"
@@ -37,9 +37,6 @@ FIELD = lazy_pattern(
 # recur. Chosen, not measured.
 _ENOUGH_WORDS = 6
 
-Text = tuple[str, ...]
-"""The lines of an entry without terminators, outer blanks and separators."""
-
 
 class MergeDamage(NamedTuple):
     """Consecutive entries of a version that a merge has damaged.
@@ -55,14 +52,6 @@ class MergeDamage(NamedTuple):
     restored: tuple[Text, ...] | None
     twin: Entry | None = None
     commit: str | None = None
-
-
-@lru_cache(maxsize=16384)  # as many entries as the versions of a long history have
-def text_of(entry: Entry) -> Text:
-    lines = [chomp(line).rstrip() for line in entry.lines]
-    while len(lines) > 1 and not has_text(lines[-1]):
-        lines.pop()
-    return tuple(lines)
 
 
 def still_in(document: Document, damages: Iterable[MergeDamage]) -> Iterator[MergeDamage]:

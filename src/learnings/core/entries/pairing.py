@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from learnings.core.entries.document import Entry
 from learnings.core.entries.entry_changes import pair_by_body
@@ -29,9 +30,13 @@ Matches = Iterable[tuple[int, int]]
 """Pairs of such indexes."""
 
 
-def text_of(entry: Entry) -> tuple[str, ...]:
-    """Return the lines of an entry without line ends and without filler at the end."""
-    return tuple(chomp(line) for line in without_filler(entry.lines))
+Text = tuple[str, ...]
+"""The lines of an entry without line ends, blanks at their ends, and filler below the last."""
+
+
+@lru_cache(maxsize=16384)  # as many entries as the versions of a long history have
+def text_of(entry: Entry) -> Text:
+    return tuple(chomp(line).rstrip() for line in without_filler(entry.lines))
 
 
 def pairs(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
