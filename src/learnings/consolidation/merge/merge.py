@@ -7,7 +7,7 @@ line ends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -77,30 +77,30 @@ def merge(
         parts[index] = Text((first.replace(old, new or old, 1), *others))
 
     order = _order(trios, parts)
-    conflicts = [trios[index].part.title for index in order if parts[index].is_conflict]
     usual = usual_gap(versions, style.newline)
     gaps = [between(trios[upper], trios[lower], usual) for upper, lower in pairwise(order)]
     if gaps and versions[0][0].lines and not parts[0].lines:
         gaps[0] = ()
     gaps.append(versions[1 if ours else 2][-1].below or ())
     data = _written([parts[index].lines for index in order], gaps, like)
+    conflicts = tuple(trios[index].part.title for index in order if parts[index].is_conflict)
     planned = [
         trios[n].part.entry._replace(lines=parts[n].lines) for n in order if trios[n].part.is_entry
     ]
     result = read(data, options).read_as(dialect)
     refuse_losses(documents, [] if conflicts else planned, result, options)
+    twice, disputed = _added(trios, unclear)
+    return Merge(data, conflicts, twice, disputed, tuple(shared.values()))
 
+
+def _added(trios: Sequence[Trio], unclear: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the titles of new entries: those on both sides, and those that the base disputes."""
     added = [trio for trio in trios if trio.base is None and trio.part.is_entry]
     our_keys = {trio.ours.entry.key for trio in added if trio.ours}
-    twice = [trio.part for trio in added if not trio.ours and trio.part.entry.key in our_keys]
-    alone = [trio.part for trio in added if None in (trio.ours, trio.theirs)]
-    return Merge(
-        data,
-        tuple(conflicts),
-        tuple(part.title for part in twice),
-        tuple(part.title for part in alone if part.content[0] in unclear),
-        tuple(shared.values()),
-    )
+    twice = (trio.part for trio in added if not trio.ours and trio.part.entry.key in our_keys)
+    alone = (trio.part for trio in added if None in (trio.ours, trio.theirs))
+    disputed = (part.title for part in alone if part.content[0] in unclear)
+    return tuple(part.title for part in twice), tuple(disputed)
 
 
 def _in_style(text: str, like: str) -> str:

@@ -70,10 +70,10 @@ def _runs(
 
 
 def between(upper: Trio, lower: Trio, usual: Lines) -> Lines:
-    """Return the separator of two neighbours in the merged file; usual is that of two entries.
+    """Return the lines between two neighbours of the merged file; usual are those of two entries.
 
-    If no version has them as neighbours, it is the one above lower, or below a preamble or
-    category.
+    Where no version has the two side by side, the lines above the lower one count, or those below
+    a preamble or category.
     """
     base, ours, theirs = (_shared_gap(*pair) for pair in zip(upper, lower, strict=True))
     if theirs is not None and (ours is None or ours == base):

@@ -27,6 +27,7 @@ from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter,
 from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyInput, notify
+from learnings.surfaces.issues.steps import Platform
 from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
@@ -64,17 +65,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     )
     notes = []
     if base and changed is None and not is_proposed:
-        problem = (
-            f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
-            f"missing here; run git fetch origin {base} first"
-        )
-        inspection = inspection._replace(problems=(*inspection.problems, problem))
+        problems = *inspection.problems, _replaced_is_missing(base)
+        inspection = inspection._replace(problems=problems)
     elif base and changed is None:
-        notes.append(
-            f"the commit {short_commit(base)} that this change starts from is missing "
-            "here, so the change is not described; check out with "
-            f"{platform.history_setting}"
-        )
+        notes.append(_start_is_missing(base, platform))
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
@@ -102,6 +96,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 2
     reporter.issues(result)
     return code
+
+
+def _replaced_is_missing(base: str) -> str:
+    return (
+        f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
+        f"missing here; run git fetch origin {base} first"
+    )
+
+
+def _start_is_missing(base: str, platform: Platform) -> str:
+    return (
+        f"the commit {short_commit(base)} that this change starts from is missing here, so the "
+        f"change is not described; check out with {platform.history_setting}"
+    )
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:
