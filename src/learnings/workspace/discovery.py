@@ -342,7 +342,7 @@ class Discovery:
 
     @cached_property
     def topics(self) -> tuple[Candidate, ...]:
-        """The files of the memory folders that are entries."""
+        """The files in memory folders, each of which is an entry."""
         return tuple(
             Candidate(path, f"in the memory folder {folder.path}", included=True)
             for folder in self.folders

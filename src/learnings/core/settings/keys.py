@@ -97,8 +97,14 @@ _GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
     "exclude": (types.EXCLUSIONS, "files and folders that no check reads"),
     "baseline": (types.PATH, "path of the known findings, which do not fail a check"),
     "coverage": (types.SHARE, "share of an entry in one section at which it may leave the memory"),
-    "covered": (types.SHARE, "share of an entry at which a pre-check proposes to drop it"),
-    "coverage-perhaps": (types.SHARE, "share of an entry at which a pre-check asks about it"),
+    "covered": (
+        types.SHARE,
+        "share of an entry in a target section at which a pre-check proposes to drop it",
+    ),
+    "coverage-perhaps": (
+        types.SHARE,
+        "share of an entry in a target section at which a pre-check asks",
+    ),
     "eagerness": (types.SHARE, "how readily `learnings` groups entries"),
     "ignore-revs-file": (types.PATH, "file that lists commits to ignore when dating entries"),
     "ignore-authors": (types.PATTERNS, "authors whose commits do not count as active days"),

@@ -12,7 +12,7 @@ from learnings.history.git.repository import run_in
 
 
 class RenamedFiles:
-    """The former names of files below a folder, as far as git detects renames; it reads no others.
+    """The former names of files below a folder, as far as git detects renames.
 
     Paths are POSIX, from the folder. Nothing was renamed if git fails.
     """
