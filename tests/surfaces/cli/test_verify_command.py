@@ -356,3 +356,44 @@ def test_a_section_that_turns_a_rule_around_covers_nothing(
     assert (done.code, f"{TARGET}:3 covers" in done.out) == (1, True), done.out
     repository.write(TARGET, f"# CI\n\n## About rebuilding\n\n{text}")
     assert learnings("verify", cwd=repository.path).code == 0
+
+
+def test_a_commit_is_not_blamed_for_what_the_working_tree_lost(
+    learnings: Command, memory: GitRepository
+) -> None:
+    memory.write("README.md", "# Readme\n")
+    memory.commit()
+    drop(memory)
+    done = learnings("verify", "--base", "HEAD~1", cwd=memory.path)
+    assert (done.code, "lost it" in done.out) == (1, False), done.out
+
+
+def test_exchanged_texts_are_edits_whatever_an_archive_on_disk_has(
+    learnings: Command, memory: GitRepository
+) -> None:
+    slow, mocks = (text.split("\n\n") for text in (SLOW, MOCKS))
+    exchanged = f"{slow[0]}\n\n{mocks[1]}\n\n{mocks[0]}\n\n{slow[1]}\n\n"
+    memory.write(FILE, HEAD + HANGS + exchanged)
+    memory.git("add", "--all")
+    memory.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{SLOW}")
+    done = learnings("verify", "--staged", cwd=memory.path)
+    assert (done.code, done.out.count("is reworded")) == (0, 2), done.out
+
+
+def test_the_section_with_all_numbers_counts_before_one_with_more_words(
+    learnings: Command, memory: GitRepository
+) -> None:
+    text = (
+        "When the index is rebuilt, stop the workers of both regions and wait 30 seconds. Start "
+        "them again when the checksum of the new index is known to the service in front of it, "
+        "and tell the people on call about it with a link to the log of the queue.\n"
+    )
+    memory.write(FILE, f"{HEAD}{HANGS}## Rebuilding\n\n{text}")
+    memory.commit()
+    memory.write(FILE, HEAD + HANGS)
+    other = text.replace("30 seconds", "90 seconds")
+    shorter = text.replace(" with a link to the log of the queue", " with a link to the log")
+    memory.write(TARGET, f"# CI\n\n## Rebuilding\n\n{other}")
+    memory.write("agents/decisions/index.md", f"# Index\n\n## Rebuilding\n\n{shorter}")
+    done = learnings("verify", cwd=memory.path)
+    assert (done.code, "index.md:3 covers 9" in done.out) == (0, True), done.out

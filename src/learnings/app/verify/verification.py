@@ -23,7 +23,7 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.text import printable
 from learnings.history.git import merges
 from learnings.history.git.repository import Repository, head_commit, open_repository
-from learnings.history.git.snapshots import Snapshot, is_relevant, snapshot_of
+from learnings.history.git.snapshots import Snapshot, Watched, is_relevant, snapshot_of
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class _LossSearch:
         head = self._snapshot.commit or repository.head
         if loss.kind != Kind.ENTRY or head == base.commit:
             return loss
-        if _is_child(repository, base.commit):
+        if self._snapshot.commit and _is_child(repository, base.commit):
             return loss._replace(commit=head)
         path, identity = loss.before.path, loss.identity
         changes = self._changes(base.commit, head, path)
@@ -348,9 +348,9 @@ def opened(
     elif base != "HEAD" and head_commit(folder):  # it may have no commit yet
         repository = open_repository(folder)
     commit = repository.head if head is not None else ""
-    with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
-        snapshot.untracked_links = lambda: workspace.found.untracked_links
-        snapshot.configured = frozenset(str(file.path) for file in workspace.settings.files)
+    configured = frozenset(str(file.path) for file in workspace.settings.files)
+    watched = Watched(lambda: workspace.found.untracked_links, configured)
+    with snapshot_of(repository, commit=commit, staged=staged, watched=watched) as snapshot:
         yield snapshot, revision
 
 

@@ -1,8 +1,7 @@
 """Proves that a change lost nothing, or names the lost entries and originals.
 
-An entry that leaves passes if it stands word for word in an archive or in another Markdown file,
-or if one section or one entry, as it stands afterwards, covers enough of it. Everything else is a
-loss.
+An entry may leave the memory if an archive or another Markdown file has it word for word, or if one
+section or one entry, as it stands afterwards, covers enough of it. Everything else is a loss.
 (Spec: consolidation, *Proof that nothing was lost*.)
 """
 
@@ -35,7 +34,7 @@ from learnings.consolidation.proof.results import (
     Proof,
     Result,
 )
-from learnings.consolidation.proof.search import FileTexts
+from learnings.consolidation.proof.search import FileTexts, without_stamp
 from learnings.consolidation.proof.wording import (
     Wording,
     is_rewritten,
@@ -188,9 +187,9 @@ class _Judge:
     def _bodies_now(self) -> set[str]:
         return {_body(e) for document in self._after.learnings.values() for e in document.entries}
 
-    @lru_cache(maxsize=1)  # noqa: B019  (as long as its proof)
+    @cached_property
     def _shared(self) -> frozenset[Pair]:
-        """Return the word pairs of more than two entries: template text, which covers none."""
+        """The word pairs of more than two entries: template text, which covers none."""
         counts = Counter(pair for _, entry in self._entries for pair in pairs_of(text_of(entry)))
         return frozenset(pair for pair, count in counts.items() if count > _NEAR_DUPLICATES)
 
@@ -206,14 +205,14 @@ class _Judge:
         if says_nothing(old):
             return None
         loss = self.missing(edit.path, old)._replace(after=place)
-        wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(edit.new))
+        wordings = wording_of(without_stamp(old)), wording_of(without_stamp(edit.new))
         if not is_same(*wordings):
             return self._reworded(edit, loss, wordings)
         if edit.path != edit.new_path:
             return _Suspect(old, loss._replace(kind=Kind.MOVED, copy=place))
         file = self._after.learnings[edit.path]
         hidden = None if edit.is_entry else self._hidden(loss, place, file)
-        return _Suspect(old, hidden) if hidden else None
+        return _Suspect(old, hidden, leaves=False) if hidden else None
 
     def _reworded(self, edit: Edit, loss: Result, wordings: tuple[Wording, Wording]) -> _Suspect:
         old, changes = edit.old, word_changes(*wordings)
@@ -222,7 +221,8 @@ class _Judge:
         taken = self._overwriting(edit)
         shortened = shortening(old, edit.new, lambda: self._frequency)
         if taken is not None and _body(old) in self._bodies_now:  # the two were exchanged
-            return _Suspect(old, reworded._replace(matters=True))
+            exchanged = reworded._replace(matters=True)
+            return _Suspect(old, exchanged, exchanged, leaves=False)
         if taken is not None or (shortened is not None and shortened.is_loss):
             return _Suspect(old, loss._replace(detail=_what_is_left(shortened, taken)), reworded)
         told = reworded
@@ -277,7 +277,8 @@ class _Judge:
         left = [*suspects]
         for files, concerns, judge in stages:
             asked = [one for one in left if concerns(one)]
-            texts = FileTexts(files() if asked else {}, (e.entry for e in asked), self._shared)
+            entries = (one.entry for one in asked)
+            texts = FileTexts(files() if asked else {}, entries, lambda: self._shared)
             results = {id(one): judge(one, texts) for one in asked}
             yield from (r for r in results.values() if r and r.kind != Kind.ORIGINAL)
             left = [one for one in left if results.get(id(one)) is None]
@@ -308,7 +309,7 @@ class _Judge:
             return self._hidden(otherwise, body, texts.read(body.path))
         cover = texts.cover_of(entry, self._coverage) if otherwise.kind == Kind.ENTRY else None
         known = self._covers.get(id(entry))
-        if cover is None or (known is not None and known.score >= cover.score):
+        if cover is None or (known is not None and known.rank >= cover.rank):
             return None
         self._covers[id(entry)] = cover
         if not cover.is_enough:
@@ -403,11 +404,6 @@ def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
     if shortened is None or shortened.is_empty:
         return "only its heading is left"
     return f"{int(100 * shortened.share)} % of its words are gone"
-
-
-def _without_stamp(entry: Entry) -> tuple[str, ...]:
-    """Return an entry's lines without its timestamp, which changes with the dialect."""
-    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
 
 
 def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:

@@ -59,13 +59,17 @@ class Cover(NamedTuple):
     uncovered: tuple[str, ...]
     is_enough: bool = False
 
+    @property
+    def rank(self) -> tuple[bool, float]:
+        return self.is_enough, self.score
+
 
 class Result(NamedTuple):
     """What became of an entry, an original or an index row that existed before a change.
 
     before is its old place. after is the new one; of a loss, the line in the new file at which it
     is missing (line 1 of a missing file). cover is the text that covers it; of a loss, the most
-    similar added text. copy is the place of a copy; of a loss, it is not word for word. changes are
+    similar text. copy is the place of a copy; of a loss, it is not word for word. changes are
     the words that differ; matters is True if a reader should see them. real is git's path of the
     old place if before has the name of a link, else empty.
 
@@ -73,9 +77,9 @@ class Result(NamedTuple):
     the one that lost it, if known, and parent the parent of a merge that has it. unstaged is an
     on-disk archive that has the entry, perhaps covered or moved; the check did not include it.
 
-    For a notice, missing are words that the covering text lacks, the lost sentences, the decision
-    with its date, or the element that hides an entry. originals is the number of originals of a
-    merged entry, if these are back and cover it.
+    missing are the lost sentences; for a notice also words that the covering text lacks, the
+    decision with its date, or the element that hides an entry. originals is the number of originals
+    of a merged entry, if these are back and cover it.
     """
 
     kind: Kind

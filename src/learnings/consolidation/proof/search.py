@@ -152,14 +152,17 @@ class FileTexts:
             covered = texts.best_of_text(text)
             if covered is not None and covered.score >= enough:
                 covered = texts.best_of_text(text, self._shared())
-            if covered is None or (best is not None and covered.score <= best.score):
+            if covered is None:
                 continue
-            section = sections[covered.text_index]
-            facts = _missing_facts("".join(_without_date(entry)), section)
-            is_whole = covered.score >= enough and not facts
-            is_whole = is_whole and len(pairs_of(text).keys() - self._shared()) >= FEW_PAIRS
-            missing = tuple(dict.fromkeys((*facts, *covered.new_words)))
-            best = Cover(places[covered.text_index], covered.score, missing, is_whole)
+            is_whole, missing = False, covered.new_words
+            if covered.score >= enough:
+                section = sections[covered.text_index]
+                facts = _missing_facts("".join(_without_date(entry)), section)
+                own = pairs_of(text).keys() - self._shared()
+                is_whole = not facts and len(own) >= FEW_PAIRS
+                missing = tuple(dict.fromkeys((*facts, *missing)))
+            cover = Cover(places[covered.text_index], covered.score, missing, is_whole)
+            best = cover if best is None or cover.rank > best.rank else best
         return best
 
 
@@ -185,10 +188,14 @@ def _without_mark(entry: Entry) -> tuple[str, ...]:
     return (item_text(entry.lines[0]) + "\n", *entry.lines[1:])
 
 
+def without_stamp(entry: Entry) -> tuple[str, ...]:
+    """Return the lines of an entry without its stamp, which changes with the dialect."""
+    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
+
+
 def _without_date(entry: Entry) -> tuple[str, ...]:
-    """Return the lines of an entry without its stamp, which changes with the dialect, or date."""
     if entry.level:
-        return (f"{entry.title}\n", *entry.lines[1:]) if entry.stamp else entry.lines
+        return without_stamp(entry)
     return (f"{read_item(entry.lines[0]).key_title}\n", *entry.lines[1:])
 
 

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 from posixpath import dirname, relpath
+from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
@@ -47,6 +48,20 @@ _CODE = (
 )
 
 
+class Watched(NamedTuple):
+    """What counts in every version of a repository though git does not say so.
+
+    untracked_links returns links on disk, with their texts, that are in each version without such a
+    path. configured are files that matter whatever their names end with.
+    """
+
+    untracked_links: Callable[[], Mapping[str, str]] = dict[str, str]
+    configured: frozenset[str] = frozenset()
+
+
+NOTHING_ELSE = Watched()
+
+
 class Snapshot:
     """The files at one moment: of a commit, of the index, or on disk unless git ignores them.
 
@@ -56,16 +71,18 @@ class Snapshot:
     """
 
     def __init__(
-        self, repository: Repository, objects: ObjectReader, kind: str, commit: str = ""
+        self,
+        repository: Repository,
+        objects: ObjectReader,
+        kind: str,
+        commit: str = "",
+        watched: Watched = NOTHING_ELSE,
     ) -> None:
         self.repository = repository
         self.kind = kind
         self.commit = commit
         """The commit of the snapshot; empty for the index and the working tree."""
-        self.untracked_links: Callable[[], Mapping[str, str]] = dict
-        """Return links on disk, with their texts, that are in each version without such a path."""
-        self.configured: frozenset[str] = frozenset()
-        """Files that matter whatever their names end with."""
+        self._watched = watched
         self._objects = objects
         self._newer: Snapshot | None = None
         self.changes = lru_cache(maxsize=16)(self._changes)
@@ -77,8 +94,7 @@ class Snapshot:
 
     def of_commit(self, commit: str, *, has_links: bool = True) -> Snapshot:
         """Return the files of a commit of the same repository, perhaps known to have no links."""
-        version = Snapshot(self.repository, self._objects, COMMIT, commit)
-        version.untracked_links, version.configured = self.untracked_links, self.configured
+        version = Snapshot(self.repository, self._objects, COMMIT, commit, self._watched)
         if not has_links:
             version.links = {}
         return version
@@ -104,7 +120,7 @@ class Snapshot:
         found = []
         for path in paths:
             names = {*chain(*(version.names_of(path) for version in versions))}
-            if any(map(is_relevant, names)) or not names.isdisjoint(self.configured):
+            if any(map(is_relevant, names)) or not names.isdisjoint(self._watched.configured):
                 found.append(path)
         return found
 
@@ -212,13 +228,13 @@ class Snapshot:
             changes, links = self._newer.changes(self.commit), self._newer.links
             older = {path: modes[0] for path, modes in changes.items()}
             kept = {path: text for path, text in links.items() if path not in older}
-            untracked = self.untracked_links().items()
+            untracked = self._watched.untracked_links().items()
             kept |= {path: text for path, text in untracked if not older.get(path)}
             return kept | self._link_texts(p for p, mode in older.items() if mode == LINK)
         modes = {path: mode for path, (_, mode) in self._files.items()}
         if self.kind == WORKING_TREE:
             modes |= {path: new for path, (_, new) in self.changes(self.repository.head).items()}
-        others = {p: text for p, text in self.untracked_links().items() if p not in modes}
+        others = {p: text for p, text in self._watched.untracked_links().items() if p not in modes}
         return others | self._link_texts(path for path, mode in modes.items() if mode == LINK)
 
     def _link_texts(self, paths: Iterable[str]) -> dict[str, str]:
@@ -289,13 +305,17 @@ def may_load_memory(path: str) -> bool:
 
 @contextmanager
 def snapshot_of(
-    repository: Repository, *, commit: str = "", staged: bool = False
+    repository: Repository,
+    *,
+    commit: str = "",
+    staged: bool = False,
+    watched: Watched = NOTHING_ELSE,
 ) -> Iterator[Snapshot]:
     """Return the snapshot of a commit, of the index, or else of the working tree."""
     kind = COMMIT if commit else INDEX if staged else WORKING_TREE
     index = index_file(repository.top) if kind == INDEX else None
     with closing(ObjectReader(repository.top, index_file=index)) as objects:
-        yield Snapshot(repository, objects, kind, commit)
+        yield Snapshot(repository, objects, kind, commit, watched)
 
 
 def index_file(top: Path) -> str | None:
