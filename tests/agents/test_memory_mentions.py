@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from learnings.agents.loading import (
     READING_COMMANDS,
     documents_of,
-    imports_of,
     leads_to_memory,
     mentions_in,
     path_globs,
@@ -150,19 +149,15 @@ def test_a_name_alone_at_the_root_can_be_that_of_each_file() -> None:
     assert not is_named("`docs/learnings.md`", files=FILES | {"docs/learnings.md"})
 
 
-def test_imports_and_documents_are_candidates_from_both_folders() -> None:
-    text = b"@AGENTS.md and @../docs/a.md, `guide.md`; ask ida@example.org or @types/node"
-    mentions = mentions_in("packages/api/CLAUDE.md", text)
-    assert [*imports_of(mentions)] == [
-        *("packages/docs/a.md", "packages/api/AGENTS.md", "AGENTS.md"),
-        *("packages/api/types/node", "types/node"),
-    ]
-    assert {"packages/api/guide.md", "guide.md", "AGENTS.md"} < {*documents_of(mentions)}
+def test_documents_are_candidates_from_both_folders() -> None:
+    text = b"@AGENTS.md and @../docs/a.md, `guide.md`; ask ida@example.org"
+    documents = {*documents_of(mentions_in("packages/api/CLAUDE.md", text))}
+    assert {"packages/api/guide.md", "guide.md", "AGENTS.md", "packages/docs/a.md"} <= documents
 
 
 def test_nothing_above_the_root_is_a_candidate() -> None:
     mentions = mentions_in("CLAUDE.md", b"@../secret.md @../../x.md @/etc/passwd.md @")
-    assert [*imports_of(mentions)] == ["etc/passwd.md"]
+    assert [*documents_of(mentions)] == ["etc/passwd.md"]
 
 
 def test_globs_in_front_matter() -> None:

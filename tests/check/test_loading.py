@@ -60,6 +60,37 @@ def test_imports_are_followed_over_five_files_and_come_to_an_end(memory: GitRepo
     assert not is_named(memory)
 
 
+@pytest.mark.parametrize("written", [f"@{MEMORY}:", f"@{MEMORY},", "@docs/learnings.md"])
+def test_an_import_that_loads_nothing_does_not_name_the_memory(
+    memory: GitRepository, written: str
+) -> None:
+    loading = MemoryLoading(Tree(memory.path))
+    assert loading.failed_import_of(MEMORY) is None
+    memory.write("docs/guide.md", f"See {written.replace('@agents', '@../agents')} there.\n")
+    memory.write("CLAUDE.md", f"# Parcels\n\nSee {written} there, and @docs/guide.md\n")
+    loading = MemoryLoading(Tree(memory.path))
+    assert not loading.is_named(MEMORY)
+    failed = loading.failed_import_of(MEMORY)
+    assert failed is not None
+    assert (failed.written, failed.line, failed.chain) == (written, 3, ("CLAUDE.md",))
+    memory.write("AGENTS.md", f"Read {MEMORY} first.\n")
+    assert is_named(memory)
+
+
+def test_failed_imports_have_the_shortest_chain_that_leads_to_them(memory: GitRepository) -> None:
+    names = ["CLAUDE.md", *(f"docs/{number}.md" for number in range(6))]
+    for number, name in enumerate(names):
+        memory.write(name, f"@/docs/{number}.md @gone.md @/CLAUDE.md @/docs/1.md\n")
+    chains = [one.chain for one in MemoryLoading(Tree(memory.path)).failed_imports("CLAUDE.md")]
+    start = ("CLAUDE.md",)
+    found = [start, *((*start, f"docs/{n}.md") for n in (0, 1)), (*start, "docs/1.md", "docs/2.md")]
+    assert chains[:4] == found
+    assert len(chains[-1]) == 5, "agents follow five hops; the last file is imported by the fifth"
+    others = MemoryLoading(Tree(memory.path))
+    memory.write("AGENTS.md", "@docs/1.md @no.md\n")
+    assert [one.path for one in others.failed_imports("AGENTS.md")] == ["no.md"]
+
+
 def test_a_document_that_instructions_name_is_read_but_not_followed(memory: GitRepository) -> None:
     memory.write("CLAUDE.md", "How we work is in [the guide](docs/guide.md).\n")
     memory.write("docs/guide.md", NAME)

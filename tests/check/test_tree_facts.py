@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.check.loading import tree_facts
+from learnings.check.loading import MemoryLoading, matches_files
 from learnings.workspace.tree import Tree
 from tests.history.memory import FILE, day, keep, memory, run
 from tests.support.command import Command
@@ -21,20 +21,22 @@ def test_what_is_there_tracked_or_not(repository: GitRepository) -> None:
     repository.commit()
     repository.write("new.ts", "")
     repository.write("out/b.rs", "")
-    tree = tree_facts(Tree(repository.path), "CLAUDE.md")
+    tree = Tree(repository.path)
+    may_exist = MemoryLoading(tree).may_exist
     there = ("src/deep/a.py", "src", "new.ts", "out/gone.md", "my.local.md")
-    assert [tree.has(path) for path in (*there, "gone.md")] == [True] * 5 + [False]
+    assert [may_exist(path) for path in (*there, "gone.md")] == [True] * 5 + [False]
     globs = ["src/**", "*.py", "src/", "./new.ts", "/new.ts"]
     none = ["lib/**", "*.rs", ":(top)x", "src/*.py"]
-    assert [glob for glob in (*globs, *none) if tree.matches([glob])] == globs
-    assert tree.matches(["lib/**", "*.py"])
+    assert [glob for glob in (*globs, *none) if matches_files(tree, [glob])] == globs
+    assert matches_files(tree, ["lib/**", "*.py"])
 
 
 def test_outside_of_a_repository_nothing_is_known(repository: GitRepository) -> None:
     folder = repository.path.parent / "plain"
     folder.mkdir()
-    tree = tree_facts(Tree(folder), "CLAUDE.md")
-    assert (tree.matches(["lib/**"]), tree.has("gone.md")) == (True, False)
+    tree = Tree(folder)
+    assert matches_files(tree, ["lib/**"])
+    assert not MemoryLoading(tree).may_exist("gone.md")
 
 
 def test_instructions_are_checked_wherever_they_are(repository: GitRepository) -> None:
@@ -52,6 +54,26 @@ def test_instructions_are_checked_wherever_they_are(repository: GitRepository) -
         ["CLAUDE.md:3:1:", "notice", "dead-import"],
         ["web/AGENTS.md:3:1:", "notice", "dead-import"],
     ]
+
+
+def test_an_imported_document_is_checked_for_its_imports(repository: GitRepository) -> None:
+    ignored = "## B\n\n<!-- learnings: ignore dead-import why -->\n@no.md\n"
+    text = f"# I\n\n@gone.md\n\n@docs/index.md\n\n{ignored}"
+    repository.write("docs/index.md", text + "x\n" * 500)
+    repository.write("CLAUDE.md", "@docs/index.md @vendor/a.md\n")
+    repository.write("GEMINI.md", "@docs/index.md\n")
+    repository.write("vendor/a.md", "@gone.md\n")
+    repository.write("learnings.toml", 'exclude = ["vendor/**"]\n')
+    repository.commit()
+    out = LEARNINGS("check", cwd=repository.path).out.splitlines()
+    places = [line.split(" ")[:3] for line in out[:-1]]
+    assert places == [[f"docs/index.md:{n}:1:", "notice", "dead-import"] for n in (3, 5)], out
+    assert "(CLAUDE.md \u2192 docs/index.md \u2192 @gone.md)" in out[0]
+    assert "write `@index.md`" in out[1]
+    (one, *_) = LEARNINGS("check", "GEMINI.md", cwd=repository.path).out.splitlines()
+    assert "(GEMINI.md \u2192 docs/index.md" in one
+    repository.write("docs/index.md", "# I\n")
+    assert LEARNINGS("check", cwd=repository.path).out == ""
 
 
 def said(where: GitRepository | Path, *words: str | Path, code: int = 2) -> list[str]:

@@ -20,11 +20,12 @@ def text(count: int) -> str:
         ("docs/decisions/cli.md", text(361), 0, "nearly full"),
         ("docs/decisions/cli.md", text(360), 0, ""),
         ("CLAUDE.md", text(401), 0, "notice line-limit"),
+        ("CLAUDE.md", "@docs/gone.md\n", 0, "notice dead-import"),
         ("README.md", text(401), 0, ""),
         ("agents/learnings.md", text(401), 0, ""),
     ],
 )
-def test_only_targets_and_only_their_length(
+def test_targets_and_instructions(
     repository: GitRepository, path: str, source: str, code: int, output: str
 ) -> None:
     repository.write(path, source)

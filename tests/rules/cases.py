@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from learnings import rules
+from learnings.agents.imports import Files, Import, imports_in
 from learnings.agents.loading import leads_to_memory, mentions_in
 from learnings.core.cost import cost_of
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
+from learnings.core.instruction_paths import follows_imports
 from learnings.core.roles import Role, matches
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import decode
@@ -121,7 +123,13 @@ def tree_of(path: str, files: Sequence[str]) -> TreeFacts:
     def is_matched(globs: Sequence[str]) -> bool:
         return any(matches(file, glob) for file in files for glob in globs)
 
-    return TreeFacts(path, files.__contains__, is_matched)
+    def failed(data: bytes) -> Iterator[tuple[str, Import]]:
+        there = Files(files.__contains__, files.__contains__)
+        for one in imports_in(path, data, there, strict=follows_imports(path)):
+            if one.fault:
+                yield path, one._replace(chain=(path,))
+
+    return TreeFacts(path, failed, is_matched)
 
 
 def checked_file(

@@ -35,6 +35,18 @@ def test_what_is_none(line: str) -> None:
     assert found(f"{line}\n") == []
 
 
-def test_a_path_is_from_the_folder_or_from_the_root() -> None:
+def test_only_agents_without_documented_imports_may_start_from_the_root() -> None:
     source = "@own.md @docs/a.md @a.md\n"
-    assert found(source, "pkg/CLAUDE.md") == [(2, 20, "@a.md")]
+    assert found(source, "pkg/AGENTS.md") == [(2, 20, "@a.md")]
+    root, gone = run("dead-import", FILES + source, path="pkg/CLAUDE.md", role=Role.TARGET)
+    assert "write `@../docs/a.md`" in root.message
+    assert "agents load nothing" in gone.message
+
+
+def test_punctuation_that_claude_code_takes_for_the_path() -> None:
+    for written in ("@docs/a.md:", "@docs/a.md,", "(@docs/a.md)"):
+        (finding,) = run(
+            "dead-import", f"{FILES}See {written} x", path="CLAUDE.md", role=Role.TARGET
+        )
+        assert f'do not load "{written}"' in finding.message
+        assert found(f"See {written} x", "AGENTS.md") == []

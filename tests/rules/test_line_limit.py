@@ -63,11 +63,19 @@ def test_the_command_can_be_copied_whatever_the_name() -> None:
 
 @pytest.mark.parametrize("count", [361, 400, 401])
 def test_a_file_that_agents_load_as_a_whole_is_not_to_be_split(count: int) -> None:
-    (finding,) = check("x\n" * count, "AGENTS.md")
-    assert "learnings split" not in finding.message
-    assert "`.claude/rules/NAME.md` with `paths:`" in finding.message
-    assert "a nested file in the folder that a section is about" in finding.message
-    assert "`@import`" in finding.message
+    for path, place in (
+        ("pkg/CLAUDE.md", "`.claude/rules/NAME.md` with `paths:`"),
+        (".claude/rules/a.md", "`.claude/rules/NAME.md` with `paths:`"),
+        ("AGENTS.md", "the `AGENTS.md` of the folder"),
+        ("GEMINI.md", "the `GEMINI.md` of the folder"),
+        (".github/copilot-instructions.md", "`.github/instructions/NAME.instructions.md`"),
+        (".cursor/rules/a.mdc", "`.cursor/rules/NAME.mdc`"),
+        (".goosehints", "a document that this file names"),
+    ):
+        (finding,) = check("x\n" * count, path)
+        assert place in finding.message
+        assert "learnings split" not in finding.message
+        assert (".claude/rules" in finding.message) is ("paths:" in place)
 
 
 @pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md"])

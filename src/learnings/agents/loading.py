@@ -6,15 +6,16 @@ In doubt a memory counts as named: a false finding costs more than a missing one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import basename, join, normpath, splitext
 from typing import NamedTuple
 
+from learnings.agents.imports import candidates
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.markdown.passages import lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import matches
-from learnings.core.text import chomp, decode, split_lines
+from learnings.core.text import decode, split_lines
 
 # Characters of a path, a glob or a placeholder; text in other scripts ends it.
 _WORD = lazy_pattern(r"[\w./\\~$<>{}*%+@-]+", re.ASCII)
@@ -94,13 +95,6 @@ def runs_learnings(mentions: Mentions, *, is_program: bool) -> bool:
     return any(pattern.search(mentions.text) for pattern in patterns)
 
 
-def imports_of(mentions: Mentions) -> Iterator[str]:
-    """Yield the paths that a text imports by `@path`, as candidates relative to the root."""
-    for word in sorted(mentions.words):
-        if word.startswith("@"):
-            yield from candidates(_trimmed(word), mentions.folder)
-
-
 def documents_of(mentions: Mentions) -> Iterator[str]:
     """Yield the documents that a text names, as candidates relative to the root."""
     for word in sorted(mentions.words):
@@ -129,15 +123,6 @@ def _paths_in(text: str) -> frozenset[str]:
 def _trimmed(word: str) -> str:
     """Strip a path of the marks around it in a text; `@` begins an import."""
     return word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@")
-
-
-def candidates(written: str, folder: str) -> Iterator[str]:
-    """Yield the candidates of a path: from the text's folder, then from the root; none outside."""
-    inner = written.lstrip("/")
-    from_folder = [normpath(join(folder, inner))] if inner == written else []
-    for path in dict.fromkeys((*from_folder, normpath(inner))):
-        if path.partition("/")[0] not in (".", ".."):
-            yield path
 
 
 def _is_stated(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
@@ -207,10 +192,6 @@ def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
     return any(candidate in folders for candidate in candidates(written, own.casefold()))
 
 
-# Code in a line; a path in it is an example.
-_CODE = lazy_pattern(r"(?<!`)(`++).*?(?<!`)\1(?!`)")
-# `@path` after a blank or a mark; `\ ` is a blank in a path. An address has a word before `@`.
-_IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
 # Front-matter keys with the files for which instructions are loaded: of Claude Code, Cursor and
 # Copilot.
 _PATH_KEYS = ("paths", "globs", "applyTo")
@@ -220,35 +201,6 @@ _BRACES = lazy_pattern(r"\{([^{}]*)\}")
 _COMMA = lazy_pattern(r",(?![^{}]*\})")
 # Chosen limits for a value and its braces: real globs are far shorter and take no time.
 _LONGEST_VALUE, _MOST_BRACES = 1000, 6
-
-
-class Import(NamedTuple):
-    """An imported file: its 1-based line and column, the path as written, its candidates.
-
-    candidates are POSIX paths relative to the root, empty for a path that leaves the root.
-    """
-
-    line: int
-    column: int
-    written: str
-    candidates: tuple[str, ...]
-
-
-def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iterator[Import]:
-    """Yield the files that instructions at a POSIX path import; hidden lines are code.
-
-    A path without a document suffix may also be the name of a person or a package.
-    """
-    folder = path.rpartition("/")[0]
-    for number, line in enumerate(lines, start=1):
-        if "@" not in line or number in hidden:
-            continue
-        text = _CODE.sub(lambda code: " " * len(code[0]), chomp(line))
-        for match in _IMPORT.finditer(text):
-            written = match[1].rstrip(".:!?_")
-            if written and written[0] not in "~/":
-                paths = tuple(candidates(written.replace("\\ ", " "), folder))
-                yield Import(number, match.start() + 1, written, paths)
 
 
 def path_globs(values: Mapping[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -8,20 +8,23 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.check.loading import MemoryLoading, tree_facts
+from learnings.check.loading import MemoryLoading, matches_files
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError
 from learnings.core.instruction_paths import is_instructions
-from learnings.core.roles import Role
+from learnings.core.roles import Role, exclusion
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
+from learnings.rules import dead_import
 from learnings.rules.rule import (
     CheckedFile,
     IndexFacts,
     LoadingFacts,
     Obstacle,
     RuleInputs,
+    TreeFacts,
     checked_file,
+    document_of,
 )
 from learnings.workspace.disk import find_root, is_merging, read_file, real_path
 from learnings.workspace.memories import is_memory
@@ -30,6 +33,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import Commands
+    from learnings.agents.imports import Import
     from learnings.check.agent_facts import AgentFiles
     from learnings.rules.rule import SessionFacts
 
@@ -74,6 +78,7 @@ class CheckedRepository:
         self._commands = commands
         self._only = only
         self._since = since
+        self._told: set[tuple[str, int, int]] = set()  # failed imports, by document and position
         self.relative = cache(workspace.relative)
         """Return the path from the root, None outside it."""
         named = ((workspace.relative(path), data) for path, data in (contents or {}).items())
@@ -189,9 +194,12 @@ class CheckedRepository:
         # nobody knows where the instructions are.
         has_entries = role is Role.LEARNINGS and file.document.entries
         if has_entries and os.path.lexists(workspace.root / ".git"):
-            inputs["loading"] = LoadingFacts(path, partial(self.loading.is_named, path))
+            is_named = partial(self.loading.is_named, path)
+            failed = partial(self.loading.failed_import_of, path)
+            inputs["loading"] = LoadingFacts(path, is_named, failed)
         if role is Role.TARGET and is_instructions(path):
-            inputs["tree"] = tree_facts(workspace.tree, path)
+            failed_imports = partial(self._failed_imports, path)
+            inputs["tree"] = TreeFacts(path, failed_imports, partial(matches_files, workspace.tree))
         if self._session is not None and path == self._session.path:
             inputs["session"] = self._session
         is_index = role is Role.INDEX or path in workspace.settings.index
@@ -199,6 +207,30 @@ class CheckedRepository:
             facts = self._index_facts(path, file.data)
             inputs |= {"index": facts} if facts else {}
         return inputs
+
+    def _failed_imports(self, path: str, data: bytes) -> Iterator[tuple[str, Import]]:
+        """Yield the imports of instructions that load nothing, each once in a check.
+
+        Several instructions may import a document. Its own comments ignore the rule there.
+        """
+        for one in self.loading.failed_imports(path, data):
+            source = one.chain[-1]
+            if (source, one.line, one.column) not in self._told:
+                self._told.add((source, one.line, one.column))
+                if source == path or not self._is_ignored(source, one.line):
+                    yield self.shown(source), one
+
+    def _is_ignored(self, path: str, line: int) -> bool:
+        """Return True if settings or comments ignore failed imports in an imported document."""
+        from learnings.core.findings.ignores import ignores_of  # noqa: PLC0415  (few imports fail)
+
+        workspace = self.workspace
+        if exclusion(path, workspace.settings) is not None:
+            return True
+        role, settings = workspace.role_of(path), workspace.file_settings(path)
+        document = document_of(workspace.tree.read(path), role, settings)
+        ignores = (i for i in ignores_of(document, role) if dead_import.RULE.id in i.rules)
+        return any(ignore.first <= line <= ignore.last for ignore in ignores)
 
     def _index_facts(self, path: str, data: bytes) -> IndexFacts | None:
         from learnings.check.memory_index import any_index_facts  # noqa: PLC0415  (most files are no index)

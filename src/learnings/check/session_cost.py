@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -10,14 +11,18 @@ from typing import NamedTuple
 from learnings.check.loading import MemoryLoading
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.errors import LearningsError
-from learnings.core.file_names import SESSION_INSTRUCTIONS, SHARED_READERS, WITHOUT_SHARED
+from learnings.core.file_names import (
+    IMPORTING,
+    SESSION_INSTRUCTIONS,
+    SHARED_READERS,
+    WITHOUT_SHARED,
+)
 from learnings.core.instruction_paths import MOST_HOPS, has_paths
-from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import is_loaded_index, is_loaded_whole
 from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
-from learnings.workspace.disk import content_of, is_file
+from learnings.workspace.disk import content_of
 from learnings.workspace.tree import Once, Tree
 from learnings.workspace.workspace import Workspace
 
@@ -65,25 +70,28 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
         agent: [path for glob in globs for path in tree.files(glob)]
         for agent, globs in SESSION_INSTRUCTIONS.items()
     }
-    reader, shared = _Reader(tree), own[SHARED_READERS]
+    reader, shared = _Reader(tree, loading), own[SHARED_READERS]
     for path in tree.links_last({*memory, *chain(*own.values())}):
         reader.once.first(path)
     agents = {
-        agent: reader.loaded(paths if agent in WITHOUT_SHARED else [*paths, *shared])
+        agent: reader.loaded(
+            paths if agent in WITHOUT_SHARED else [*paths, *shared], strict=agent in IMPORTING
+        )
         for agent, paths in own.items()
         if paths
     } or {_ANY_AGENT: {}}
 
     for path in memory:
-        cost, _ = reader.read(path)
+        cost = reader.cost(path)
         # Instructions count already, unless they are loaded later.
         is_instruction = has_paths(path) or is_loaded_whole(path) or is_loaded_index(path)
         if cost.size and not is_instruction and loading.is_named(path):
-            sessions = agents.values()
             named = len(agents) > 1 and [
-                files for files in sessions if path in files or loading.is_named_in(files, path)
+                files
+                for agent, files in agents.items()
+                if path in files or loading.is_named_in(files, path, strict=agent in IMPORTING)
             ]
-            for files in named or sessions:
+            for files in named or agents.values():
                 files[path] = cost
     most_first = sorted(agents.items(), key=lambda one: -total(one[1].values()).size)
     return SessionCost(dict(most_first) if any(agents.values()) else {})
@@ -92,21 +100,24 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
 class _Reader:
     """The files of a repository as a session loads them, each read once."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, loading: MemoryLoading) -> None:
         self._tree = tree
+        self._loading = loading
         self.once = Once(tree)
-        self.read = cache(self._read)
-        """Return the cost of a file, and the files that it imports."""
+        self.cost = cache(self._cost)
+        """Return the cost of a file."""
 
-    def loaded(self, instructions: Iterable[str]) -> dict[str, Cost]:
+    def loaded(self, instructions: Iterable[str], *, strict: bool) -> dict[str, Cost]:
         """Return the files that a session loads because of some instructions."""
         files: dict[str, Cost] = {}
         paths = [path for path in instructions if self._is_for_every_session(path)]
         for _ in range(MOST_HOPS + 1):
-            new = {self.once.first(path) for path in paths if not self._tree.obstacle(path)}
-            read = {path: self.read(path) for path in sorted(new.difference(files))}
-            files |= {path: cost for path, (cost, _) in read.items() if cost.size}
-            paths = [imported for _, imports in read.values() for imported in imports]
+            usable = {self.once.first(path) for path in paths if not self._tree.obstacle(path)}
+            new = sorted(usable.difference(files))
+            files |= {path: cost for path in new if (cost := self.cost(path)).size}
+            last = {path: LINES if is_loaded_index(path) else sys.maxsize for path in new}
+            imports = ((p, one) for p in new for one in self._loading.imports(p, strict=strict))
+            paths = [one.loads for path, one in imports if one.loads and one.line <= last[path]]
         return files
 
     def _is_for_every_session(self, path: str) -> bool:
@@ -118,19 +129,11 @@ class _Reader:
         lines = split_lines(decode(content_of(self._tree.full(path))))
         return is_always_loaded(path, read_front_matter(lines).values or {})
 
-    def _read(self, path: str) -> tuple[Cost, Sequence[str]]:
+    def _cost(self, path: str) -> Cost:
         text = decode(content_of(self._tree.full(path)))
         if is_loaded_index(path):
             text = decode(encode("".join(split_lines(text)[:LINES]))[:BYTES])
-        if "@" not in text:
-            return cost_of(text), ()
-        from learnings.agents.loading import imports_in  # noqa: PLC0415  (few files import)
-
-        blocks = blocks_of(encode(text))
-        hidden = blocks.outline.hidden_lines(blocks.front_matter)
-        imports = (one.candidates for one in imports_in(path, blocks.lines, hidden))
-        there = ([p for p in paths if is_file(self._tree.full(p))] for paths in imports)
-        return cost_of(text), [paths[0] for paths in there if paths]
+        return cost_of(text)
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:

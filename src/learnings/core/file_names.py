@@ -145,6 +145,9 @@ SESSION_INSTRUCTIONS = {
 WITHOUT_SHARED = frozenset(("Claude Code", "Gemini", "Qwen"))
 """The agents that do not read AGENTS.md besides their own instructions."""
 
+IMPORTING = WITHOUT_SHARED
+"""The agents that replace `@path` in instructions with that file; the same three."""
+
 _GLOBS = [glob for globs in SESSION_INSTRUCTIONS.values() for glob in globs]
 LOADED_WHOLE_NAMES = frozenset(glob for glob in _GLOBS if "/" not in glob)
 LOADED_WHOLE_PATHS = tuple(glob for glob in _GLOBS if "/" in glob and "*" not in glob)

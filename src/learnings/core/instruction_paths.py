@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from learnings.core.file_names import (
+    IMPORTING,
     LOADED_FOLDERS,
+    LOADED_INDEXES,
     LOADED_NAME,
     LOADED_WHOLE_NAMES,
     LOADED_WHOLE_PATHS,
+    SESSION_INSTRUCTIONS,
 )
 from learnings.core.roles import is_loaded_whole, is_memory_place
 
@@ -75,6 +78,23 @@ def is_instructions(path: str) -> bool:
     """Return True if an agent loads the file at a POSIX path, in any folder."""
     is_named = path.rpartition("/")[2] in INSTRUCTION_NAMES or path.endswith(".mdc")
     return is_named or is_loaded_whole(path) or _is_in(path, LOADED_FOLDERS)
+
+
+def agent_of(path: str) -> str | None:
+    """Return the name of the agent that loads instructions at a POSIX path, in any folder."""
+    for agent, globs in SESSION_INSTRUCTIONS.items():
+        for glob in globs:
+            folder, is_below, _ = glob.partition("/**/")
+            if glob == LOADED_INDEXES:
+                continue
+            if _is_in(path, (folder,)) if is_below else f"/{path}".endswith(f"/{glob}"):
+                return agent
+    return None
+
+
+def follows_imports(path: str) -> bool:
+    """Return True for instructions of an agent that replaces `@path` with that file."""
+    return agent_of(path) in IMPORTING
 
 
 def has_paths(path: str) -> bool:

@@ -4,13 +4,15 @@ An agent reads a whole decision or rule file even if it needs only one part. The
 up to `line-limit` lines (400 by default). Split a longer file before you move more entries into it.
 A file at the limit, or above nine tenths of it, gets a notice.
 
-Agents load `CLAUDE.md`, `AGENTS.md`, `.claude/rules` and the like in any case, so these get a
-notice instead of an error, unless `targets` names the file itself.
+Agents load `CLAUDE.md`, `AGENTS.md`, `.claude/rules` and the like as a whole in any case, so these
+get a notice instead of an error, unless `targets` names the file itself.
 
 Fix: run `learnings split FILE`, or move outdated text to an archive. `split` refuses a file such as
-`CLAUDE.md`, because agents would not load the new files. Move its sections to
-`.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a section is about, or to
-a file that an `@import` names.
+`CLAUDE.md`, because agents would not load the new files. Move sections that few tasks need to
+places from which its agent loads them when it needs them; the finding names them. For example,
+Claude Code reads `.claude/rules/NAME.md` with `paths:`, Copilot
+`.github/instructions/NAME.instructions.md` with `applyTo:`, and readers of `AGENTS.md` the
+`AGENTS.md` of the folder they work in. A file imported by `@path` is loaded all the same.
 
 Bad:
 
@@ -30,17 +32,35 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from learnings.core.file_names import SHARED_READERS
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.instruction_paths import is_instructions
+from learnings.core.instruction_paths import agent_of, is_instructions
 from learnings.rules.rule import TARGETS, CheckedFile, Rule
 
 RULE = Rule("line-limit", Severity.ERROR, TARGETS)
 
-INSTEAD_OF_SPLIT = (
-    "move sections to `.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a "
-    "section is about, or to a file that an `@import` names"
-)
-"""Advice for a file that agents load as a whole; they would not load the output of `split`."""
+_NOT_SAVED = "(what `@` imports is loaded all the same)"
+# Where an agent finds instructions that it does not load in every session.
+_ON_DEMAND = {
+    "Claude Code": (
+        "`.claude/rules/NAME.md` with `paths:`, or to the `CLAUDE.md` of the folder they are about "
+        f"{_NOT_SAVED}"
+    ),
+    SHARED_READERS: "the `AGENTS.md` of the folder they are about",
+    "Gemini": f"the `GEMINI.md` of the folder they are about {_NOT_SAVED}",
+    "Qwen": f"the `QWEN.md` of the folder they are about {_NOT_SAVED}",
+    "Copilot": "`.github/instructions/NAME.instructions.md` with `applyTo:`",
+    "Cursor": "`.cursor/rules/NAME.mdc` with `globs:`",
+    "Windsurf": "`.windsurf/rules/NAME.md` with `trigger: glob`",
+    "Kiro": "`.kiro/steering/NAME.md` with `inclusion: fileMatch`",
+}
+
+
+def instead_of_split(path: str) -> str:
+    """Return advice for a file that an agent loads whole; and no new files of `split`."""
+    place = _ON_DEMAND.get(agent_of(path) or "")
+    named = "a document that this file names with the task it is for"
+    return f"move sections that few tasks need to {f'{place}, or to ' if place else ''}{named}"
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -48,8 +68,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if count > limit:
         names = [pattern.rpartition("/")[2] for pattern in file.settings.targets or ()]
         is_named = file.path.rpartition("/")[2] in names
-        severity = Severity.NOTICE if is_instructions(file.path) and not is_named else None
+        is_loaded = is_instructions(file.path)
+        severity = Severity.NOTICE if is_loaded and not is_named else None
         size = f"{count} lines, {count - limit} more than the limit of {limit}"
+        size += ", all of which agents load" if is_loaded else ""
         message = f"{size}; {_advice(file)}"
         yield file.finding(RULE, limit + 1, message, severity=severity, subject="")
     elif count == limit:
@@ -65,6 +87,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _advice(file: CheckedFile, *, room: int = 0) -> str:
     """Return advice on how to shorten the file; room is the number of lines that do not fit."""
     if is_instructions(file.path):
-        return INSTEAD_OF_SPLIT
+        return instead_of_split(file.path)
     option = f" --room {room}" if room else ""
     return f"run `learnings split {shlex.quote(file.path)}{option}`"

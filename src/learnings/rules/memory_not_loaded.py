@@ -9,6 +9,8 @@ and so on, at the root and in packages) and the files that these name. The rule 
 - a skill, sub-agent, command, hook or settings file of an agent that names the file or runs
   `learnings`.
 
+An import that loads nothing ([dead-import](#dead-import)) does not count, and the finding names it.
+
 A file that an agent or a tool loads on its own, for example in `.claude/rules` or `.serena`, needs
 none of these. The rule skips files without entries and files outside of a git repository. It does
 not read personal instructions such as `~/.claude/CLAUDE.md`. In the examples, the comment stands
@@ -45,8 +47,9 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import dirname, relpath
 
-from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.instruction_paths import import_line
 from learnings.core.text import printable
 from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Rule
@@ -55,9 +58,20 @@ RULE = Rule("memory-not-loaded", Severity.NOTICE, LEARNINGS, "loading")
 
 
 def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:
-    if not loading.is_named():
+    if loading.is_named():
+        return
+    failed = loading.failed_import()
+    if failed is None:
         message = (
             "no agent instructions import or mention this file, so agents do not read it; "
             f"add `{printable(import_line(loading.path))}` to CLAUDE.md, or name it in AGENTS.md"
         )
-        yield file.finding(RULE, 1, message, subject="")
+    else:
+        source = failed.chain[-1]
+        right = import_line(relpath(loading.path, dirname(source) or "."))
+        message = (
+            f"agents do not read this file, because the import {quoted(failed.written)} in "
+            f"{printable(source)}:{failed.line} loads nothing; write `{printable(right)}` there, "
+            "between blanks"
+        )
+    yield file.finding(RULE, 1, message, subject="")

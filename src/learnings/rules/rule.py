@@ -18,6 +18,7 @@ from learnings.core.text import BOM, chomp, counted
 
 if TYPE_CHECKING:  # most checks need none of these
     from learnings.agents.file_facts import AgentFacts
+    from learnings.agents.imports import Import
     from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.archives import MissingEntries
     from learnings.core.entries.merge_damage import MergeDamage
@@ -181,23 +182,27 @@ class IgnoreFacts(NamedTuple):
 
 
 class LoadingFacts(NamedTuple):
-    """The path of a memory file from the root, and a lazy look-up of whether agents find it."""
+    """The path of a memory file from the root, and two lazy look-ups.
+
+    is_named returns whether agents find it, failed_import the import that loads nothing although
+    it means the file, if there is one.
+    """
 
     path: str
     is_named: Callable[[], bool]
+    failed_import: Callable[[], Import | None] = lambda: None
 
 
 class TreeFacts(NamedTuple):
     """The path of instructions from the root of the repository, and two look-ups.
 
-    has returns whether a file or folder exists at a POSIX path, or may exist for others. matches
-    returns whether one of some globs matches a file. packages are those around the instructions.
+    failed_imports returns the imports that load nothing, also those in imported documents, with the
+    path of each document as findings show it. matches returns whether a glob matches a file.
     """
 
     path: str
-    has: Callable[[str], bool]
+    failed_imports: Callable[[bytes], Iterable[tuple[str, Import]]]
     matches: Callable[[Sequence[str]], bool]
-    packages: Sequence[str] = ()
 
 
 class SessionFacts(NamedTuple):

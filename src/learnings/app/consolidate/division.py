@@ -107,7 +107,7 @@ def _refuse_unsplittable(workspace: Workspace, path: str, named: Path, data: byt
     if loaded is not None:
         raise UsageProblem(
             f"agents load {basename(loaded)} as a whole and would miss the sections moved out of "
-            f"it; {line_limit.INSTEAD_OF_SPLIT}"
+            f"it; {line_limit.instead_of_split(loaded)}"
         )
     # The two sides of a conflict could end up in different files.
     settings, own = workspace.settings, workspace.file_settings(path)
