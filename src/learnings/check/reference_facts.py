@@ -9,7 +9,7 @@ from zlib import crc32
 from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
-from learnings.core.markdown.links import loose_anchor
+from learnings.core.markdown.anchors import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.roles import is_log_or_record

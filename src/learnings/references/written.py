@@ -12,7 +12,7 @@ from posixpath import join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from learnings.core.markdown.links import LINK
+from learnings.core.markdown.links import REFERENCE, WIKI, Link, links_in
 from learnings.core.markdown.passages import Passage, code_spans, passages
 from learnings.core.patterns import lazy_pattern
 
@@ -242,11 +242,17 @@ def references_in(
     """
     folder = path.rpartition("/")[0]
     label = ""
+    links: dict[int, list[Link]] = {}
+    for link in links_in(lines, front_matter):
+        if link.form not in (REFERENCE, WIKI):
+            links.setdefault(link.target.line, []).append(link)
     for passage in passages(lines, front_matter):
         if passage.language is not None or passage.line in hidden:
             continue
-        if "`" in passage.text or "](" in passage.text or "]:" in passage.text:
-            for reference, start, end in _in_passage(passage, folder):
+        end = passage.line + passage.text.count("\n")
+        linked = [link for number in range(passage.line, end + 1) for link in links.get(number, ())]
+        if "`" in passage.text or linked:
+            for reference, start, end in _in_passage(passage, folder, linked):
                 line, column = passage.position(start)
                 around = Around(passage.text, start, end, label)
                 yield reference._replace(line=line, column=column, around=around)
@@ -261,7 +267,9 @@ def _label_after(passage: Passage, label: str) -> str:
     return label if text[:1] in "-*+|" or text[:1].isdigit() else ""
 
 
-def _in_passage(passage: Passage, folder: str) -> Iterator[tuple[Reference, int, int]]:
+def _in_passage(
+    passage: Passage, folder: str, links: Sequence[Link]
+) -> Iterator[tuple[Reference, int, int]]:
     """Yield the references of a passage, with the offsets of their start and end."""
     if len(passage.text) > _LONGEST_PASSAGE:
         return
@@ -270,14 +278,11 @@ def _in_passage(passage: Passage, folder: str) -> Iterator[tuple[Reference, int,
             for reference in _in_code(text, folder, is_whole=text == span.text):
                 begin = span.start + start + text.index(reference.text)
                 yield reference, begin, begin + len(reference.text)
-    for match in LINK.finditer(passage.text):
-        group = match.lastgroup if match.lastgroup in _LINK_GROUPS else None
-        linked = _linked(match[group], folder) if group else None
-        if group and linked is not None:
-            yield linked, match.start(group), match.end(group)
-
-
-_LINK_GROUPS = ("angled", "bare", "angled_label", "label", "href")
+    for link in links:
+        linked = _linked(link.written, folder)
+        if linked is not None:
+            start = passage.offset(link.target.line, link.target.start)
+            yield linked, start, start + len(link.written)
 
 
 def _words(code: str) -> Iterator[tuple[int, str]]:

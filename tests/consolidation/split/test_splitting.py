@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from learnings.consolidation.split.splitting import Split, split_of
 from learnings.consolidation.split.topics import Sizes
-from learnings.core.markdown.links import without_targets
+from learnings.core.markdown.link_edits import without_targets
 from learnings.core.text import count_lines
 from tests.consolidation.split.target_files import file_of, section, target_files
 
@@ -43,8 +43,9 @@ def rest(split: Split) -> str:
 
 
 def texts(data: Iterable[bytes]) -> Counter[str]:
-    lines = (line for part in data for line in part.decode().removeprefix("\ufeff").split("\n"))
-    return Counter(without_targets(line).strip() for line in lines if line.strip())
+    files = (part.decode().removeprefix("\ufeff").split("\n") for part in data)
+    lines = (line for file in files for line in without_targets(file))
+    return Counter(line.strip() for line in lines if line.strip())
 
 
 def test_sections_that_are_large_enough_make_files_of_their_own() -> None:

@@ -16,7 +16,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.markdown.links import rebased
+from learnings.core.markdown.link_edits import rebased
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, nearest
@@ -106,11 +106,7 @@ def block_of(
     lines: list[str] = []
     for entry in entries:
         by = level - entry.level if entry.level else 0
-        hidden = outline_of(entry.lines).hidden_lines()
-        own = [
-            chomp(line if number in hidden else rebased(line, entry.path or source, target))
-            for number, line in enumerate(deeper(entry.lines, by), start=1)
-        ]
+        own = [*map(chomp, rebased(deeper(entry.lines, by), entry.path or source, target))]
         lines += ["", *without_filler(own)] if lines and entry.level else without_filler(own)
     return lines
 

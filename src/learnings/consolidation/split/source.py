@@ -11,22 +11,17 @@ from typing import NamedTuple
 
 from learnings.core.entries.titles import written_heading
 from learnings.core.markdown import outline
+from learnings.core.markdown.anchors import anchors_of, normalized_anchor, own_anchors
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.markdown.links import (
-    LinkTarget,
-    anchors_of,
-    decoded,
-    normalized_anchor,
-    own_anchors,
-)
+from learnings.core.markdown.links import DEFINITION, WIKI, Link, links_in
 from learnings.core.markdown.parser import setext_headings, takes_too_long
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, encode, newline_of
 
 # A line that underlines the text above it; without one, no parser is needed.
 _UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
-# `[label]: target` and `[^note]: text`, not indented like code.
-_DEFINITION = lazy_pattern(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
+# `[^note]: text`, not indented like code.
+_NOTE = lazy_pattern(r" {0,3}\[(\^[^\[\]]+)\]:(?=\s*\S|$)")
 # Text that may use a definition: `[text][label]`, `[label]`, `[^note]`.
 _USE = lazy_pattern(r"\[(\^?[^\[\]]+)\](?!:)")
 # A collapsible block at the start of a line; it contains blocks of its own.
@@ -88,7 +83,7 @@ class Source:
         hiding = blocks.outline.hiding_blocks
         self.hidden = frozenset(blocks.outline.hidden_lines(blocks.front_matter))
         self.unclosed = next((block.first for block in hiding if not block.closed), 0)
-        self._front_matter, self._outline = blocks.front_matter, blocks.outline
+        self.front_matter, self._outline = blocks.front_matter, blocks.outline
 
     @cached_property
     def headings(self) -> Sequence[Heading]:
@@ -97,11 +92,11 @@ class Source:
             Heading(line, line, level, written_heading(self.lines[line - 1]))
             for line, level in self._outline.headings
         )
-        inner = self.lines[self._front_matter :]
+        inner = self.lines[self.front_matter :]
         if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
             return [*atx]
         blocks = (
-            (block.moved(self._front_matter), level) for block, level in setext_headings(inner)
+            (block.moved(self.front_matter), level) for block, level in setext_headings(inner)
         )
         underlined = (
             Heading(first, last, level, " ".join(map(str.strip, self.lines[first - 1 : last - 1])))
@@ -134,35 +129,42 @@ class Source:
                 targets.setdefault(normalized_anchor(anchor), number)
         return targets
 
-    def line_of(self, target: LinkTarget, path: str) -> int | None:
+    @cached_property
+    def links(self) -> Sequence[Link]:
+        return links_in(self.lines, self.front_matter)
+
+    def line_of(self, link: Link, path: str) -> int | None:
         """Return the target line of a link in the file at a path; None if that is elsewhere."""
-        written = decoded(target.path)
-        if not target.path:
+        if not link.path:
             is_here = path == self.path
-        elif target.is_wiki:
-            is_here = basename(written).strip() in (self.name, self.stem)
+        elif link.form == WIKI:
+            is_here = basename(link.path).strip() in (self.name, self.stem)
         else:
-            base = "" if written.startswith("/") else dirname(path)
-            named = normpath(join(base, written.lstrip("/")))
+            base = "" if link.path.startswith("/") else dirname(path)
+            named = normpath(join(base, link.path.lstrip("/")))
             is_here = basename(named) == self.name and (
                 self._real_folder(dirname(named)) == dirname(self.path)
             )
-        if not target.anchor or not is_here:
+        if not link.anchor or not is_here:
             return None
-        title = target.anchor.rpartition("#")[2].strip().casefold()
-        return self._targets.get(
-            f"[[{title}" if target.is_wiki else normalized_anchor(target.anchor)
-        )
+        title = link.anchor.rpartition("#")[2].strip().casefold()
+        is_wiki = link.form == WIKI
+        return self._targets.get(f"[[{title}" if is_wiki else normalized_anchor(link.anchor))
 
     @cached_property
     def definitions(self) -> Mapping[str, range]:
         """The lines of link definitions and footnotes by label; the first one of a label counts."""
-        definitions: dict[str, range] = {}
+        found = [
+            (link.place.line, link.target.line, link.text)
+            for link in self.links
+            if link.form == DEFINITION
+        ]
         for number, line in enumerate(self.lines, start=1):
-            match = None if number in self.hidden else _DEFINITION.match(line)
-            if match is not None:
-                last = self._last_of_note(number) if match[1].startswith("^") else number
-                definitions.setdefault(_label(match[1]), range(number, last + 1))
+            note = None if number in self.hidden else _NOTE.match(line)
+            found += [(number, self._last_of_note(number), note[1])] if note else []
+        definitions: dict[str, range] = {}
+        for first, last, label in sorted(found):
+            definitions.setdefault(_label(label), range(first, last + 1))
         return definitions
 
     def _last_of_note(self, first: int) -> int:

@@ -12,12 +12,11 @@ from learnings.consolidation.split.source import Line, Section, Source, new_file
 from learnings.consolidation.split.topics import References, Sizes, references_of, topics_of
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.core.markdown import links
+from learnings.core.markdown.anchors import normalized_anchor
 from learnings.core.markdown.line_edits import terminated
-from learnings.core.text import chomp, decode, encode, printable, split_lines
-
-# Characters that would end the destination of a link, or be decoded in it.
-_ENCODED_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>%#"})
+from learnings.core.markdown.link_edits import as_target, with_targets, without_targets
+from learnings.core.markdown.links import WIKI, Link
+from learnings.core.text import decode, encode, printable, split_lines
 
 
 class Place(NamedTuple):
@@ -46,13 +45,8 @@ class Split(NamedTuple):
     def linked(self, data: bytes, path: str) -> bytes:
         """Return another file with its links into the source changed to their new targets."""
         other = Source(path, data)
-        lines = (
-            line
-            if number in other.hidden
-            else _relinked(line, self.source, self.places, path, path)
-            for number, line in enumerate(other.lines, start=1)
-        )
-        return encode(other.bom + "".join(lines))
+        relinked = _relinked(self.source, self.places, path, path)
+        return encode(other.bom + "".join(with_targets(other.lines, relinked, other.front_matter)))
 
 
 def split_of(
@@ -88,11 +82,12 @@ def split_of(
     places = _places(texts, source)
     changed = 0
     for new, lines in texts.items():
-        for index, line in enumerate(lines):
-            if line.origin not in source.hidden:
-                text = _relinked(line.text, source, places, path, new)
-                changed += line.origin > 0 and text != line.text
-                lines[index] = line._replace(text=text)
+        before, matter = [line.text for line in lines], source.front_matter if new == path else 0
+        after = with_targets(before, _relinked(source, places, path, new), matter)
+        changed += sum(
+            line.origin > 0 and text != line.text for line, text in zip(lines, after, strict=True)
+        )
+        lines[:] = (line._replace(text=text) for line, text in zip(lines, after, strict=True))
     contents = {new: file_bytes(lines, source.newline) for new, lines in texts.items()}
     contents[path] = encode(source.bom) + contents[path]
     _refuse_loss(source, texts, contents)
@@ -143,7 +138,7 @@ def _named(
 
 
 def _bare(data: bytes) -> list[str]:
-    return [links.without_targets(line) for line in split_lines(decode(data))]
+    return without_targets(split_lines(decode(data)))
 
 
 def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]:
@@ -155,9 +150,7 @@ def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]
         titles = [plain(section.title) or f"line {section.first}" for section in file.sections]
         intros = {section.intro for section in file.sections}
         intro = min(intros) if len(intros) == 1 else source.sections[0].intro
-        references[intro].append(
-            f"- [{shown}]({name.translate(_ENCODED_SIGNS)}): {'; '.join(titles)}"
-        )
+        references[intro].append(f"- [{shown}]({as_target(name)}): {'; '.join(titles)}")
     texts = {file.path: new_file(source, file.title, file.sections) for file in files}
     moved = [section for file in files for section in file.sections]
     return texts | {source.path: rest_of(source, moved, references)}
@@ -179,29 +172,30 @@ def _places(texts: Mapping[str, Sequence[Line]], source: Source) -> dict[int, Pl
 
 
 def _relinked(
-    line: str, source: Source, places: Mapping[int, Place], path: str, new_path: str
-) -> str:
-    """Return a line, moved from one file to another, with the new destinations of its links."""
+    source: Source, places: Mapping[int, Place], path: str, new_path: str
+) -> Callable[[Link], str | None]:
+    """Return what gives the new destinations of links, moved from one file to another."""
 
-    def retargeted(target: links.LinkTarget) -> str | None:
-        number = source.line_of(target, path)
+    def retargeted(link: Link) -> str | None:
+        number = source.line_of(link, path)
         if number is None:
             return None
-        place, anchor, name = places[number], target.anchor, basename(places[number].path)
+        place, (written, _, anchor) = places[number], link.written.partition("#")
+        name = basename(place.path)
         # An anchor that the author has set stays.
-        old, written = map(links.normalized_anchor, (source.anchors.get(number, ""), anchor))
-        if old == written and not target.is_wiki:
+        old, named = map(normalized_anchor, (source.anchors.get(number, ""), link.anchor))
+        if old == named and link.form != WIKI:
             anchor = place.anchor
-        if place.path == new_path and not (target.path and new_path == source.path):
+        if place.path == new_path and not (written and new_path == source.path):
             name = ""
-        elif not target.is_wiki:
-            name = name.translate(_ENCODED_SIGNS)
-        elif not target.path.endswith(source.suffix):
+        elif link.form != WIKI:
+            name = as_target(name, is_angled=link.is_angled)
+        elif not written.endswith(source.suffix):
             name = splitext(name)[0]
-        folder = target.path[: target.path.rfind("/") + 1] if name else ""
+        folder = written[: written.rfind("/") + 1] if name else ""
         return f"{folder}{name}#{anchor}"
 
-    return links.with_targets(line, retargeted) if "#" in line else line
+    return retargeted
 
 
 def _refuse_loss(
@@ -213,9 +207,11 @@ def _refuse_loss(
     destinations of links do not count. No line may change its kind, for example from a heading to
     text or code.
     """
-    added = (line.text for lines in texts.values() for line in lines if not line.origin)
     before = Counter(_kinds(source))
-    before.update((_text_of(text), int(text.startswith("# "))) for text in added)
+    for lines in texts.values():
+        shown = without_targets([line.text for line in lines])
+        added = (text.strip() for text, line in zip(shown, lines, strict=True) if not line.origin)
+        before.update((text, int(text.startswith("# "))) for text in added)
     after = Counter(kind for path in texts for kind in _kinds(Source(path, contents[path])))
     faults = [f"lose or change the line {quoted(text)}" for text, _ in before - after if text]
     faults += [f"write the line {quoted(text)} twice" for text, _ in after - before if text]
@@ -228,8 +224,5 @@ def _refuse_loss(
 def _kinds(source: Source) -> list[tuple[str, int]]:
     """Return the text of each line with its kind: the level of a heading, 7 for code, 0 else."""
     kinds = dict.fromkeys(source.hidden, 7) | {h.first: h.level for h in source.headings}
-    return [(_text_of(text), kinds.get(n, 0)) for n, text in enumerate(source.lines, start=1)]
-
-
-def _text_of(line: str) -> str:
-    return links.without_targets(chomp(line)).strip()
+    lines = without_targets(source.lines)
+    return [(text.strip(), kinds.get(n, 0)) for n, text in enumerate(lines, start=1)]

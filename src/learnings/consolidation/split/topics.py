@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.source import Section, Source, new_file
 from learnings.consolidation.text.keywords import keywords
-from learnings.core.markdown.links import targets_in
 from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.setting_values import Settings
 
@@ -95,13 +94,17 @@ def references_of(source: Source, pieces: Sequence[Section]) -> References:
         if len(found) == 1 and _WORD.search(title):
             by_words[title.lower()].append(title)
             lengths[_PART.findall(title.lower())[0]].add(len(title))
+    linked: dict[Section, list[Section]] = defaultdict(list)
+    for link in source.links:
+        piece, line = owners.get(link.place.line), source.line_of(link, source.path)
+        if piece is not None and line is not None:
+            linked[piece].append(owners.get(line, piece))
     references: dict[Section, Counter[Section]] = defaultdict(Counter)
     for piece in pieces:
         text = source.text(piece.numbers)
-        targets = (t for line in text.splitlines() if "#" in line for t in targets_in(line))
-        lines = (source.line_of(target, source.path) for target in targets)
-        others = [owners.get(line, piece) for line in lines if line is not None]
-        others += [min(titles[title]) for title in _meant_in(text, by_words, lengths)]
+        others = linked[piece] + [
+            min(titles[title]) for title in _meant_in(text, by_words, lengths)
+        ]
         for other in others:
             if other != piece:
                 references[piece][other] += 1

@@ -97,10 +97,10 @@ DISPUTED = lazy_pattern(r"<(?:![a-z]|/?(?:(?i:search|source)|\w*[\u017f\u212a]))
 # The end tag of any of the raw tags, in any case.
 _RAW_END = lazy_pattern(f"</(?ai:{'|'.join(sorted(_RAW_TAGS))})>")
 _ATTRIBUTE_VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
-_ATTRIBUTE = rf"\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*{_ATTRIBUTE_VALUE})?"
-_TAG_NAME = r"[A-Za-z][A-Za-z0-9\-]*"
+ATTRIBUTE = rf"\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*{_ATTRIBUTE_VALUE})?"
+TAG_NAME = r"[A-Za-z][A-Za-z0-9\-]*"
 # A line of one start tag with its attributes, or of one end tag.
-_LONE_TAG = lazy_pattern(rf"<(?:{_TAG_NAME}(?:{_ATTRIBUTE})*\s*/?|/{_TAG_NAME}\s*)>\s*$")
+_LONE_TAG = lazy_pattern(rf"<(?:{TAG_NAME}(?:{ATTRIBUTE})*\s*/?|/{TAG_NAME}\s*)>\s*$")
 
 
 def html_end(text: str) -> Callable[[str], object] | None:

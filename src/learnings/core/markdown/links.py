@@ -1,148 +1,201 @@
-"""The destinations of links in Markdown, and the anchors of headings."""
+"""The links of a Markdown file with their places, so that an edit replaces a part of a line.
+
+Reads all forms of CommonMark, `[[name]]`, and `<a href>`; nothing in code or comments is a link.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from posixpath import dirname, join, normpath, relpath
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
+from learnings.core.markdown.inline_text import InlineText, Span, inline_texts
+from learnings.core.markdown.line_kinds import ATTRIBUTE, TAG_NAME
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
 
-# Encoded bytes in a link destination: `%E7%A2%BA`.
+INLINE, REFERENCE, DEFINITION, WIKI, HREF = "inline", "reference", "definition", "wiki", "href"
+"""`[text](target)`; `[text][label]`; `[label]: target`; `[[target|text]]`; `<a href="target">`."""
+
+# Characters; lines written by people are shorter, and every tick in a text may begin code.
+_LONGEST_TEXT = 20_000
+_BARE = r"(?:\\[^ \n]|\\(?=\n|\Z)|[^\\()\x00-\x20\x7f])*+"
+for _ in range(3):  # pairs of parentheses in each other
+    _BARE = rf"(?:\\[^ \n]|\\(?=\n|\Z)|[^\\()\x00-\x20\x7f]|\({_BARE}\))*+"
+_TARGET = rf"(?:<(?P<angled>(?:\\.|[^<>\\\n])*+)>|(?!<)(?P<bare>{_BARE}))"
+_TITLE = r"""(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))"""
+IS_BARE = lazy_pattern(_BARE)
+"""A destination that needs no angle brackets."""
+_LABEL = r"\[(?P<label>(?:\\.|[^\[\]\\])*+)\]"
+_TAIL = lazy_pattern(rf"(?s)\([ \t\n]*{_TARGET}(?:[ \t\n]+{_TITLE})?[ \t\n]*\)")
+_DEFINITION = lazy_pattern(
+    rf"(?s){_LABEL}:[ \t\n]*(?!\n|\Z){_TARGET}(?:[ \t\n]+{_TITLE}[ \t]*(?:\n|\Z)|[ \t]*(?:\n|\Z))"
+)
+_FULL_LABEL = lazy_pattern(rf"(?s){_LABEL}")
+# What takes a part of the text before any link does, and the brackets of links.
+_SIGN = lazy_pattern(
+    r"(?s)\\.|(?P<ticks>`+)|(?P<tag><(?:"
+    rf"{TAG_NAME}(?:{ATTRIBUTE})*\s*/?>|/{TAG_NAME}\s*>|!---?>|!--.*?-->|\?.*?\?>|![A-Za-z][^>]*>"
+    r"|!\[CDATA\[.*?\]\]>|[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\x00-\x20\x7f<>]*>"
+    r"|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>))|(?P<open>!?\[)|(?P<close>\])"
+)
+_A_TAG = lazy_pattern(
+    r"(?is)<!--.*?(?:-->|\Z)"
+    r"|<a\s(?:[^>\"']|\"[^\"]*\"|'[^']*')*?\bhref\s*=\s*([\"'])(?P<target>[^\"'\n]+)\1"
+)
+_ESCAPE = lazy_pattern(r"\\([!-/:-@\[-`{-~])|&(?:[A-Za-z][A-Za-z0-9]{1,31}|\#\w{1,7});")
+# Encoded bytes in a destination: `%E7%A2%BA`.
 _ENCODED_BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
-# Characters that an anchor omits: all but letters, digits, marks, `_`, `-` and blanks.
-_LEFT_OUT = lazy_pattern(r"[^\w\- ]")
-# A link, whose text stays, and the marks of code and emphasis. No bracket within a link, so that a
-# row of brackets is read only once.
-_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
-# An explicit anchor: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
-_OWN_ANCHOR = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
 
 
-def anchors_of(headings: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return the anchors of headings (keys and titles) by their keys; a second one ends in `-1`."""
-    used: set[str] = set()
-    anchors = {}
-    for key, title in headings:
-        base = _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")
-        anchor = base
-        number = 0
-        while anchor in used:
-            number += 1
-            anchor = f"{base}-{number}"
-        used.add(anchor)
-        anchors[key] = anchor
-    return anchors
+class Link(NamedTuple):
+    """A link; text and written, its destination, are as in the file, target says where that is.
+
+    place ends with its line. The target of a reference is in its definition, whose text is its
+    label. A destination in angle brackets may have spaces.
+    """
+
+    form: str
+    text: str
+    written: str
+    place: Span
+    target: Span
+    is_image: bool = False
+    is_angled: bool = False
+
+    @property
+    def destination(self) -> str:
+        """The destination without escapes and character references."""
+        if self.form == WIKI:
+            return self.written.rstrip("\\")  # `[[name\|text]]` in a table
+        if "\\" not in self.written and "&" not in self.written:
+            return self.written
+        from html import unescape  # noqa: PLC0415  (few destinations are escaped)
+
+        if self.form == HREF:
+            return unescape(self.written)
+        return _ESCAPE.sub(lambda match: match[1] or unescape(match[0]), self.written)
+
+    @property
+    def path(self) -> str:
+        """The destination up to its anchor, decoded."""
+        return decoded(self.destination.partition("#")[0])
+
+    @property
+    def anchor(self) -> str:
+        return self.destination.partition("#")[2]
 
 
-def without_markup(title: str) -> str:
-    """Return a title as shown: the text of links, without the marks of code and emphasis."""
-    return _MARKUP.sub(lambda match: match[1] or "", title)
+def links_in(lines: Sequence[str], front_matter: int = 0) -> list[Link]:
+    """Return the links of a file, or of other lines that stand by themselves, in their order."""
+    if not any("[" in line or "href" in line.lower() for line in lines):
+        return []
+    links: list[Link] = []
+    definitions: dict[str, Link] = {}
+    rest: list[tuple[InlineText, int]] = []
+    for text in inline_texts(lines, front_matter):
+        found = list(_definitions(text))
+        for link, _ in found:
+            definitions.setdefault(_key(link.text), link)
+        links += (link for link, _ in found)
+        rest.append((text, found[-1][1] if found else 0))
+    for text, start in rest:
+        if len(text.text) <= _LONGEST_TEXT:
+            links += _hrefs(text) if text.is_html else _Inlines(text, start, definitions).links
+    return sorted(links, key=lambda link: link.place)
 
 
-def own_anchors(line: str) -> list[str]:
-    return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
+def _definitions(text: InlineText) -> Iterator[tuple[Link, int]]:
+    """Yield the definitions at the start of a paragraph, with their ends; no footnotes."""
+    end = 0
+    while text.is_paragraph and (match := _DEFINITION.match(text.text, end)) is not None:
+        if not match["label"].strip() or match["label"].startswith("^"):
+            return
+        end = match.end()
+        yield _link(DEFINITION, text, match["label"], match, (match.start(), end)), end
 
 
-def loose_anchor(anchor: str) -> str:
-    """Return the alternative anchor of programs with other rules for signs."""
-    return re.sub(r"[-_]+", "-", normalized_anchor(anchor)).strip("-")
+def _link(
+    form: str, text: InlineText, shown: str, match: re.Match[str], place: tuple[int, int]
+) -> Link:
+    group = "angled" if match["angled"] is not None else "bare"
+    spans = text.span(*place), text.span(*match.span(group))
+    return Link(form, shown, match[group], *spans, is_angled=group == "angled")
 
 
-def normalized_anchor(anchor: str) -> str:
-    """Return an anchor for comparison: decoded, in lower case."""
-    return decoded(anchor).casefold()
+def _key(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+def _hrefs(text: InlineText, start: int = 0, end: int | None = None) -> Iterator[Link]:
+    end = len(text.text) if end is None else end
+    for match in _A_TAG.finditer(text.text, start, end):
+        if match["target"] is not None:
+            place, target = text.span(*match.span()), text.span(*match.span("target"))
+            yield Link(HREF, "", match["target"], place, target)
+
+
+class _Inlines:
+    """Finds the links of a text from left to right, with a stack of its open brackets."""
+
+    def __init__(self, text: InlineText, start: int, definitions: Mapping[str, Link]) -> None:
+        self._text, self._source, self._definitions = text, text.text, definitions
+        self._found: list[tuple[int, Link]] = []  # with the offsets of their beginnings
+        # Where brackets begin and end, and whether they may be those of a link.
+        self._open: list[tuple[int, int, bool]] = []
+        while (match := _SIGN.search(self._source, start)) is not None:
+            start = match.end()
+            if match["ticks"]:
+                closing = re.compile(rf"(?<!`){match[0]}(?!`)").search(self._source, start)
+                start = closing.end() if closing else start
+            elif match["tag"]:
+                self._found += ((match.start(), one) for one in _hrefs(text, *match.span()))
+            elif match["open"]:
+                self._open.append((*match.span(), True))
+            elif match["close"] and self._open:
+                start = self._close(match.start())
+        self.links = [link for _, link in self._found]
+
+    def _close(self, end: int) -> int:
+        """End the innermost bracket at a `]`; return where to read on."""
+        first, start, may_link = self._open.pop()
+        link, behind = self._link_at(first, start, end) if may_link else (None, 0)
+        if link is None:
+            self._found += self._wiki_at(start, end)
+            return end + 1
+        # A link has no other one in it, and an image has no link.
+        inner = bisect_left(self._found, first, key=itemgetter(0))
+        kept = [(at, one) for at, one in self._found[inner:] if one.is_image and not link.is_image]
+        self._found[inner:] = [(first, link), *kept]
+        if not link.is_image:
+            self._open = [(at, to, may and to > at + 1) for at, to, may in self._open]
+        return behind
+
+    def _link_at(self, first: int, start: int, end: int) -> tuple[Link | None, int]:
+        shown, is_image = self._source[start:end], start > first + 1
+        if (tail := _TAIL.match(self._source, end + 1)) is not None:
+            link = _link(INLINE, self._text, shown, tail, (first, tail.end()))
+            return link._replace(is_image=is_image), tail.end()
+        label = _FULL_LABEL.match(self._source, end + 1)
+        behind = label.end() if label else end + 1
+        definition = self._definitions.get(_key((label["label"] if label else "") or shown))
+        if definition is None:
+            return None, 0
+        places = self._text.span(first, behind), definition.target
+        return Link(REFERENCE, shown, definition.written, *places, is_image), behind
+
+    def _wiki_at(self, start: int, end: int) -> Iterator[tuple[int, Link]]:
+        first, inner, _ = self._open[-1] if self._open else (0, 0, False)
+        shown = self._source[start:end]
+        is_wiki = inner == start - 1 and self._source.startswith("]", end + 1) and shown.strip()
+        if is_wiki and "[" not in shown and "\n" not in shown:
+            name, _, text = shown.partition("|")
+            places = self._text.span(first, end + 2), self._text.span(start, start + len(name))
+            yield first, Link(WIKI, text or name, name, *places, inner > first + 1)
 
 
 def decoded(text: str) -> str:
     """Return a destination, or a part of one, with encoded bytes decoded."""
     return _ENCODED_BYTES.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
-
-
-# Characters; lines written by people are shorter, and every tick in a line may begin code.
-_LONGEST_LINE = 20_000
-LINK = lazy_pattern(
-    # Code in a line: the text between two equally long runs of ticks.
-    r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
-    # `](target)`, `](<target>)`; a target may contain pairs of parentheses.
-    r"|(?<=\]\()[ \t]*<(?P<angled>[^<>\n]+)>"
-    r"|(?<=\]\()[ \t]*(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)"
-    # `[label]: target` at the beginning of a line, but not a footnote.
-    r"|^ {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*(?:<(?P<angled_label>[^<>\n]+)>|(?P<label>[^\s<>]+))"
-    # `href="target"`
-    r"|\bhref[ \t]*=[ \t]*(?P<quote>[\"'])(?P<href>[^\"'\n]+)(?P=quote)"
-    # `[[file#heading]]`, `[[#heading|text]]`
-    r"|\[\[(?P<wiki>[^\[\]|\n]*#[^\[\]|\n]+)"
-)
-_TARGET_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
-
-
-class LinkTarget(NamedTuple):
-    """The destination of a link as written; is_wiki: with the words of a heading."""
-
-    text: str
-    is_wiki: bool = False
-
-    @property
-    def path(self) -> str:
-        return self.text.partition("#")[0]
-
-    @property
-    def anchor(self) -> str:
-        return self.text.partition("#")[2]
-
-
-def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> str:
-    """Return a line with new link destinations; the function returns None to keep one.
-
-    Links in code stay as they are.
-    """
-    if len(line) > _LONGEST_LINE:
-        return line
-    result, end = "", 0
-    for match in LINK.finditer(line):
-        group = next((name for name in _TARGET_GROUPS if match[name] is not None), None)
-        text = None if group is None else replacement(LinkTarget(match[group], group == "wiki"))
-        if group is not None and text is not None:
-            result += line[end : match.start(group)] + text
-            end = match.end(group)
-    return result + line[end:]
-
-
-def targets_in(line: str) -> list[LinkTarget]:
-    targets: list[LinkTarget] = []
-    with_targets(line, targets.append)
-    return targets
-
-
-def without_targets(line: str) -> str:
-    return with_targets(line, lambda _: "")
-
-
-# `https:`, `mailto:`, `C:`; a path from the root, and a path that a shell or template fills in.
-_NOT_RELATIVE = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|[/~$<{%]")
-
-
-def rebased(line: str, old: str, new: str) -> str:
-    """Return a line of the file at `old` for the file at `new`, with its relative links changed.
-
-    Both are POSIX paths from the same root. Links in code, links to anchors alone and links by the
-    words of a heading stay unchanged.
-    """
-    folder, other = dirname(old), dirname(new)
-
-    def moved(target: LinkTarget) -> str | None:
-        path = target.path
-        if target.is_wiki or not path or _NOT_RELATIVE.match(path):
-            return None
-        inner = normpath(join(folder, path))
-        if inner.startswith(".."):  # out of the root
-            changed = join(*[".."] * len(other.split("/")), inner) if other else inner
-        else:
-            changed = relpath(join("/", inner), join("/", other))
-        slash = "/" if path.endswith("/") else ""
-        return changed + slash + target.text.removeprefix(path)
-
-    return line if folder == other else with_targets(line, moved)

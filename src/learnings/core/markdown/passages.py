@@ -37,6 +37,11 @@ class Passage(NamedTuple):
         before = self.text[:offset]
         return self.line + before.count("\n"), offset - before.rfind("\n")
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a column (0-based) of a line of the file (1-based)."""
+        above = self.text.split("\n")[: line - self.line]
+        return sum(map(len, above)) + len(above) + column
+
     def sentence(self, offset: int) -> tuple[int, int]:
         """Return the first offset of the sentence around an offset, and the first one after it."""
         # Punctuation in code does not end a sentence.
