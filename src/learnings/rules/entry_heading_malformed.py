@@ -3,6 +3,9 @@
 - A blank is missing after `##`, or it is a no-break space. Markdown reads such a line as text, so
   the entry becomes part of the entry above. The rule skips `#word`, which is a tag or a shebang,
   and `##word` in the middle of a paragraph.
+- An invisible character stands before or after `##`, or before the `-` of an item that is an entry:
+  the byte order mark of a file that was appended, a zero-width space. Markdown reads such a line as
+  text.
 - A timestamp or id is not readable, in a file whose entries have them: the day does not exist, a
   bracket is missing, an id of the file's series has no number, or it has a letter that no other id
   has (`[L-2x]` among `[L-001]`; `[L-014b]` beside `[L-014]` is fine). Timestamps without a time of
@@ -12,9 +15,10 @@
   `How to` like most entries and has its own text. Any other heading above the entry level is a
   category, and any other heading below it is part of its entry.
 
-Fix: write the heading as the finding says. `learnings fix` adds a missing blank and replaces a
-no-break space, unless that changes how the whole file is read. For example, if the entries are list
-items, they would no longer be entries beside a heading; the finding then says so.
+Fix: write the heading as the finding says. `learnings fix` adds a missing blank, replaces a
+no-break space and deletes an invisible character, unless that changes how the whole file is read.
+For example, if the entries are list items, they would no longer be entries beside a heading; the
+finding then says so.
 
 Bad:
 
@@ -64,7 +68,7 @@ from learnings.core.entries.titles import (
 )
 from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import printable
+from learnings.core.text import printable, shortened
 from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
 RULE = Rule("entry-heading-malformed", Severity.ERROR, LEARNINGS)
@@ -90,13 +94,18 @@ _LETTERED_ID = lazy_pattern(r"(.*[-_])(\d+)[A-Za-z]")
 _MEANT_ID = lazy_pattern(r"\[([A-Za-z]+)[-_ \d\]]|([A-Za-z]+)[-_]\d")
 # The letters at the start of an id.
 _SERIES = lazy_pattern(r"[A-Za-z]+")
-# `##` followed by something other than `#`, a blank or the end of the line: a quick check before
-# missing_spaces() decides.
-_MAY_MISS_SPACE = lazy_pattern(rb"##(?:[^# \t\r\n]|\r[^\n])")
+# Most characters of a corrected line in a message. Chosen: a title fits.
+_LONGEST_LINE = 120
+# A quick check before meant_lines() decides: `##` followed by something other than `#`, a blank or
+# the end of the line, or a line that begins with a character without width or a no-break space.
+_MAY_BE_MEANT = lazy_pattern(
+    rb"##(?:[^# \t\r\n]|\r[^\n])"
+    rb"|(?:^|[\r\n]) {0,3}(?:\xc2[\xa0\xad]|\xe1\xa0|\xe2\x80[\x8b-\xae]|\xe2\x81|\xef\xbb\xbf)"
+)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    yield from _missing_spaces(file)
+    yield from _meant_lines(file)
     problems = [*_misplaced(file)]
     if file.document.dialect.name == dialects.TIMESTAMPED:
         problems += _unreadable_stamps(file.document)
@@ -106,34 +115,34 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         yield file.finding(RULE, line, message)
 
 
-def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
-    if not _MAY_MISS_SPACE.search(file.data):
+def _meant_lines(file: CheckedFile) -> Iterator[Finding]:
+    if not _MAY_BE_MEANT.search(file.data):
         return
-    from learnings.core.entries.missing_space import (  # noqa: PLC0415  (most files miss none)
-        missing_spaces,
-        with_spaces,
+    from learnings.core.entries.meant_lines import (  # noqa: PLC0415  (most files have none)
+        meant_lines,
+        repair,
     )
 
-    missing = missing_spaces(file.document)
-    options = ReadOptions.of(file.file_settings)
-    if not missing:
+    meant = meant_lines(file.document)
+    if not meant:
         return
-    spaced = with_spaces(file.document, missing, options)
-    by_hand = " by hand: after that, other lines are entries" if spaced.changes_dialect else ""
-    if spaced.entries_lost == 1:
+    repaired = repair(file.document, meant, ReadOptions.of(file.file_settings))
+    by_hand = " by hand: after that, other lines are entries" if repaired.changes_dialect else ""
+    if repaired.entries_lost == 1:
         by_hand = " by hand: after that, 1 entry of this file is no longer one"
-    elif spaced.entries_lost:
-        lost = f"{spaced.entries_lost} entries of this file are no longer entries"
+    elif repaired.entries_lost:
+        lost = f"{repaired.entries_lost} entries of this file are no longer entries"
         by_hand = f" by hand: after that, {lost}"
-    for heading in missing:
-        wrong = "a no-break space is" if heading.is_odd_space else "a blank is missing"
-        correct = quoted(f"{heading.marks} {heading.title}")
-        message = f"{wrong} after {heading.marks}; write {correct}{by_hand}"
-        fix, number = None, heading.line
-        if number in spaced.lines:
-            edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
-            fix = Fix("add a blank after the #", (edit,))
-        yield file.finding(RULE, number, message, fix=fix)
+    for line in meant:
+        number, fault, text = line
+        if not line.is_heading and number not in repaired.begun:
+            continue
+        correct = quoted(shortened(text.strip(), _LONGEST_LINE))
+        fix = None
+        if number in repaired.lines:
+            edit = Edit(number, file.document.lines[number - 1], repaired.lines[number])
+            fix = Fix("correct the beginning of the line", (edit,))
+        yield file.finding(RULE, number, f"{fault}; write {correct}{by_hand}", fix=fix)
 
 
 def _unreadable_stamps(document: Document) -> Iterator[_Problem]:

@@ -34,11 +34,11 @@ def is_memory(document: Document) -> bool:
 
 
 def hides_entries(document: Document) -> bool:
-    """Return True if an open block, or headings without a space, may hide entries of a file."""
-    from learnings.core.entries.missing_space import missing_spaces  # noqa: PLC0415  (most files hold entries)
+    """Return True if an open block, or malformed lines, may hide entries of a file."""
+    from learnings.core.entries.meant_lines import meant_lines  # noqa: PLC0415  (most files hold entries)
 
     blocks = document.outline.hiding_blocks
-    return any(not block.closed for block in blocks) or bool(missing_spaces(document))
+    return any(not block.closed for block in blocks) or bool(meant_lines(document))
 
 
 def holds_memory(path: str, document: Document) -> bool:

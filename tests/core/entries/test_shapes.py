@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.dialects import SHAPES
 from learnings.core.entries.document import Document, ReadOptions, read
@@ -120,6 +122,37 @@ def test_rows_of_a_table() -> None:
     assert [entry.text for entry in read(table + b"See the wiki.\n").entries] == rows
     leveled = read(b"## Rules\n\n" + table + b"## See also\n\nMore.\n", ReadOptions(entry_level=2))
     assert [entry.title for entry in leveled.entries] == ["Rules", "See also"]
+
+
+DATED = (
+    "| 2026-02-05 | Pin the linter of the build. |\n| 2026-02-08 | Freeze the clock in tests. |\n"
+)
+
+
+def test_rows_with_a_date_stay_the_same_if_the_table_gets_a_column() -> None:
+    rows = read(f"# L\n\n| Date | Lesson |\n|---|---|\n{DATED}".encode()).entries
+    more = DATED.replace(" |\n", " | ann | because of the long night in spring |\n")
+    more = more.replace("| 2026", "| ci | 2026")
+    head = "# L\n\n| Area | Date | Lesson | Who | Why |\n|---|---|---|---|---|\n"
+    wide = read(f"{head}{more}".encode()).entries
+    assert [row.stated for row in rows] == ["2026-02-05", "2026-02-08"]
+    assert rows[0].title == "Pin the linter of the build."
+    assert [row.identity for row in rows] == [row.identity for row in wide]
+
+
+def test_rows_of_measurements_are_no_entries() -> None:
+    rows = "| 2026-02-05 | 80 % |\n| 2026-02-08 | 81 % |\n"
+    assert read(f"# L\n\n| Date | Tests |\n|---|---|\n{rows}".encode()).entries == ()
+
+
+@pytest.mark.parametrize("items", ["- a first lesson\n- another lesson\n", "- a\n- b\n- c\n"])
+def test_rows_beside_items_are_doubtful(items: str) -> None:
+    document = read(f"# L\n\n{items}\n| Date | Lesson |\n|---|---|\n{DATED}".encode())
+    ambiguity = second_reading(document)
+    assert ambiguity is not None
+    readings = {document.dialect.name, ambiguity.dialect.name}
+    assert readings == {"table", "bullet"}
+    assert len(document.read_as(ambiguity.dialect).entries) in (2, 3)
 
 
 def test_more_than_three_headings_in_each_entry_may_be_the_entries() -> None:

@@ -136,7 +136,7 @@ def test_a_restored_entry_is_restored_once(memory: GitRepository) -> None:
         f"  {names[0]} (from {archive_path()}:10)\n"
         f"These files belong to the commit:\n  {FILE}\n"
     )
-    assert memory.read(FILE).decode() == f"{left}{SLOW}"
+    assert memory.read(FILE).decode() == f"{left}\n{SLOW.rstrip()}\n"
     assert len(archived(memory)) == 2
     again = learnings("archive", "--restore", names[0], cwd=memory.path)
     assert (again.code, again.err) == (0, "")
@@ -189,7 +189,7 @@ def test_names_that_several_entries_have(repository: GitRepository) -> None:
         "archive", "2026-03-01", "2026-03-02 case #2", "--reason", "x", cwd=repository.path
     )
     assert run.code == 0
-    assert repository.read(FILE) == b"# L\n\n## [2026-03-02] Case\n\nb\n\n"
+    assert repository.read(FILE) == b"# L\n\n## [2026-03-02] Case\n\nb\n"
     repository.write("LEARNINGS.md", text)
     run = learnings("archive", "2026-03-02 case", "--reason", "x", cwd=repository.path)
     assert run.err == (

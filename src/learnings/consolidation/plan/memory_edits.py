@@ -12,6 +12,7 @@ from learnings.core.entries.dialects import IDENTIFIED, SECTIONS, TEAM_LOG, TIME
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.origin import is_origin_line, origin_in, origin_line, origin_note
+from learnings.core.entries.rewriting import Part, usual_gap, with_parts
 from learnings.core.entries.titles import (
     CONSOLIDATED,
     heading_id,
@@ -20,7 +21,7 @@ from learnings.core.entries.titles import (
     starts_with_date,
     without_leading_date,
 )
-from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
+from learnings.core.markdown.line_edits import LineWriter, without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp
@@ -185,55 +186,32 @@ def rewritten(
 
     New entries are separated like most entries of the file.
     """
-    writer = LineWriter(document.text)
-    gaps = [entry.lines[len(without_filler(entry.lines)) :] for entry in document.entries]
-    gap = _usual_gap(document, gaps, writer.newline)
-    places = defaultdict[int, list[NewEntry]](list)
-    for entry in added:
-        if not entry.replaces:
-            places[_position(document, entry.neighbour, on_top=on_top)].append(entry)
-    replaced = {entry.neighbour.first: entry.lines for entry in added if entry.replaces}
-    gone = {entry.first for entry in removed}
-    is_behind_entry = False
-    end = document.spans[-1]._replace(first=document.spans[-1].last + 1)
-    for span in (*document.spans, end):
-        new = places.pop(span.first, [])
-        for entry in reversed(new) if on_top else new:
-            if writer.lines and writer.lines[-1].strip() and document.dialect.level:
-                is_open = is_behind_entry and not is_filler(writer.lines[-1])
-                writer.keep(gap if is_open and gap else [writer.newline])
-            writer.add(entry.lines)
-            writer.keep(gap)
-            is_behind_entry = True
-        lines = writer.source[span.first - 1 : span.last]
-        if span.kind == ENTRY and span.first in replaced:
-            writer.add(replaced[span.first])
-            writer.keep(lines[len(without_filler(lines)) :])
-            is_behind_entry = True
-        elif lines and (span.kind != ENTRY or span.first not in gone):
-            writer.keep(lines)
-            is_behind_entry = span.kind == ENTRY
-    if document.spans[-1].kind == ENTRY and is_behind_entry:
-        writer.lines[1:] = without_filler(writer.lines)[1:]  # it ends as it ended
-        writer.keep(gaps[-1])
-    return writer.to_bytes()
+    newline = LineWriter(document.text).newline
+    parts = defaultdict[int, list[Part]](lambda: [None])
+    for entry in removed:
+        parts[entry.first] = []
+    for new in added:
+        if new.replaces:
+            parts[new.neighbour.first] = [_terminated(new, newline)]
+    for new in added:
+        if not new.replaces:
+            place = parts[_anchor(document, new.neighbour, on_top=on_top)]
+            place.insert(0 if on_top else len(place), _terminated(new, newline))
+    return with_parts(document, parts, usual_gap(document, newline))
 
 
-def _usual_gap(document: Document, gaps: Sequence[Sequence[str]], newline: str) -> Sequence[str]:
-    """Return the blank lines and breaks between most entries; of a list by default none."""
-    default = (newline,) if document.dialect.level else ()
-    gap = Counter(map(tuple, gaps[:-1])).most_common(1)[0][0] if gaps[1:] else default
-    return [line if line.strip() else newline for line in gap]
+def _terminated(new: NewEntry, newline: str) -> list[str]:
+    return [f"{line}{newline}" for line in new.lines]
 
 
-def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
-    """Return the line above which to insert a new entry that belongs beside another one."""
+def _anchor(document: Document, entry: Entry, *, on_top: bool) -> int:
+    """Return the first or last entry of those around one, beside which a new one goes."""
     spans = document.spans
     index = next(number for number, span in enumerate(spans) if span.first == entry.first)
     step = -1 if on_top else 1
     while 0 <= index + step < len(spans) and spans[index + step].kind == ENTRY:
         index += step
-    return spans[index].first if on_top else spans[index].last + 1
+    return spans[index].first
 
 
 def misread(

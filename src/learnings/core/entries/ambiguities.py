@@ -35,6 +35,8 @@ _OF_MANY = lazy_pattern(
     r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
     flags=re.IGNORECASE,
 )
+# From one item for so many rows of a table, or one row for so many items, they may be the entries.
+_OUTSIDE = 4
 # First character of the scripts without spaces between words.
 _WIDE = "\u2e80"
 
@@ -64,9 +66,32 @@ def second_reading(document: Document) -> Ambiguity | None:
     shape = Shape(document.lines, document.outline)
     if dialect.name == dialects.HEADING:
         return _of_headings(shape, dialect.level)
+    if dialect.name == dialects.TABLE:
+        return _of_rows(shape, len(document.entries))
+    has_rows = dialect.name == dialects.BULLET and any(line[0] == "|" for line in shape.lines)
+    if has_rows and (table := _of_table(shape)):
+        return table
     if dialect.name == dialects.BULLET:
         return _of_top_headings(shape) if shape.is_flat else _of_items(shape)
     return _of_top_headings(shape) if dialect.name == dialects.NONE else None
+
+
+def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
+    own = len(shape.own_items)
+    if _OUTSIDE * own < count:
+        return None
+    counts = f"{counted(own, 'list item')} stand{'s' if own == 1 else ''} outside of the table"
+    return Ambiguity(counts, "those", 'dialect = "bullet"', Dialect(dialects.BULLET, 0, counts))
+
+
+def _of_table(shape: Shape) -> Ambiguity | None:
+    from learnings.core.entries.shapes import own_rows  # noqa: PLC0415  (few files have a table)
+
+    rows = len(own_rows(shape.lines, shape.outline))
+    if not rows or _OUTSIDE * rows < len(shape.own_items):
+        return None
+    counts = f"{counted(rows, 'row')} of a table {'has' if rows == 1 else 'have'} an id or a date"
+    return Ambiguity(counts, "those", 'dialect = "table"', Dialect(dialects.TABLE, 0, counts))
 
 
 def _of_headings(shape: Shape, level: int) -> Ambiguity | None:

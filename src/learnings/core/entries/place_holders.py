@@ -28,7 +28,7 @@ _FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 
 class Lead(NamedTuple):
-    """The lead of a list item, casefolded: bold text or words before a colon, without a date."""
+    """The lead of a list item, casefolded: bold text or words before a colon, no date or tag."""
 
     text: str
     is_bold: bool
@@ -41,8 +41,8 @@ def lead_of(line: str) -> Lead:
     bold = titles.BOLD.match(text)
     words = None if bold else _WORDS_BEFORE_COLON.match(text)
     lead = bold[2] if bold else words[1] if words else ""
-    has_date = titles.starts_with_date(lead)
-    return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)
+    is_title = titles.own_words(lead) and not titles.starts_with_date(lead)
+    return Lead("" if not is_title else lead.casefold().strip(" :.–—-"), bold is not None)
 
 
 def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile, pairwise, zip_longest
 
 from learnings.core.entries.archives import Original, originals_in
 from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
-from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
+from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, LineSpan
 from learnings.core.entries.titles import written_heading
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.line_edits import LineWriter
+from learnings.core.markdown.line_edits import LineWriter, filler_of, is_filler, without_filler
 from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 
@@ -78,18 +79,61 @@ def archived_originals(
             yield entry, Original(original_of(entry), "", entry.first)
 
 
+Part = Sequence[str] | None
+"""The lines of a new text, or None for the entry itself."""
+
+
+def with_parts(
+    document: Document, parts: Mapping[int, Sequence[Part]], gap: Sequence[str] = ()
+) -> bytes:
+    """Return a file with parts in place of some entries, given by first line.
+
+    An entry without parts goes; gap is between parts. The last part of a row of entries ends as the
+    row did: with a `---` or a blank line above the next chapter.
+    """
+    writer = LineWriter(document.text)
+    is_open = False  # an entry of this row is above
+    for span, below in zip_longest(document.spans, [span.kind for span in document.spans[1:]]):
+        own = writer.source[span.first - 1 : span.last]
+        if span.kind != ENTRY:
+            writer.keep(own)
+            is_open = False
+            continue
+        filler = filler_of(own)
+        *upper, last = parts.get(span.first, [None]) or [()]
+        for part in (*upper, last):
+            if part and document.dialect.level and not is_open:
+                writer.set_apart()
+            is_open |= part != ()
+            writer.keep(without_filler(own if part is None else part))
+            writer.keep(() if part == () else filler if part is last else gap)
+        if below != ENTRY and is_open:
+            writer.lines[1:] = without_filler(writer.lines)[1:]
+            writer.keep(filler)
+        elif below not in (None, ENTRY):
+            is_blank = bool(writer.lines) and not writer.lines[-1].strip()
+            writer.keep(dropwhile(str.isspace, filler) if is_blank else filler)
+    return writer.to_bytes()
+
+
+def usual_gap(document: Document, newline: str) -> Sequence[str]:
+    """Return the blank lines and breaks between most entries; of a list by default none."""
+    inner = (entry for entry in document.entries if not _ends_row(document, entry))
+    gaps = [tuple(filler_of(entry.lines)) for entry in inner]
+    default = (newline,) if document.dialect.level else ()
+    gap = Counter(gaps).most_common(1)[0][0] if gaps else ()
+    return [line if line.strip() else newline for line in gap or default]
+
+
 def without_entries(
     document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
 ) -> bytes:
     """Return a file without some entries. Raises FixRefused if others would change."""
     removed = {entry.first for entry in entries}
-    lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
-    writer = LineWriter(document.text)
-    writer.keep(line for n, line in enumerate(writer.source, start=1) if n not in lines)
-    result = writer.to_bytes()
+    result = with_parts(document, dict.fromkeys(removed, ()))
     stay = [entry for entry in document.entries if entry.first not in removed]
     remaining = iter(_texts_of(_reread(result, document, options)))
-    if not all(entry.text.rstrip() in remaining for entry in stay):
+    if not all(_own_text(entry.lines) in remaining for entry in stay):
         raise FixRefused(
             "removing these entries would change how the rest of the file is read; run "
             "`learnings check` and fix its findings, or move the entries by hand"
@@ -113,16 +157,16 @@ def with_entry(
     if older is not None and original in map(original_of, older.entries):
         document = document.read_as(older.dialect)  # which few entries may hide
     entry = entry_of(original, document)
-    former = _former_line(document, original, older) if older else None
     lines = [insertion_line(document, entry.stated if entry else None, insert)]
     if document.entries:
         lines += [document.entries[-1].last + 1, document.entries[0].first]
-    places = [(former, False)] if former else []
-    for line, is_spaced in dict.fromkeys([*places, *((line, True) for line in lines)]):
-        result, expected = _inserted(document, original, line, is_spaced=is_spaced)
+    places: dict[int, Sequence[str] | None] = dict.fromkeys(lines)
+    former = _former_place(document, original, older) if older else None
+    for line, gap in [*([former] if former else []), *places.items()]:
+        result, expected = _inserted(document, original, line, gap)
         if _texts_of(_reread(result, document, options)) == expected:
             return result
-    result, _ = _inserted(document, original, len(document.lines) + 1, is_spaced=True)
+    result, _ = _inserted(document, original, len(document.lines) + 1, None)
     if not all(block.closed for block in document.outline.hiding_blocks):
         raise FixRefused(
             "the entry would end up in an unclosed code block or comment; close it, then run again"
@@ -151,8 +195,10 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     return dated[0].first if dated else entries[-1].last + 1
 
 
-def _former_line(document: Document, original: bytes, older: Document) -> int | None:
-    """Return the line below the line that preceded an entry in an older version, or None."""
+def _former_place(
+    document: Document, original: bytes, older: Document
+) -> tuple[int, Sequence[str]] | None:
+    """Return the line below what preceded an entry in an older version, and the gap above it."""
     entry = next((entry for entry in older.entries if original_of(entry) == original), None)
     if entry is None:
         return None
@@ -160,12 +206,14 @@ def _former_line(document: Document, original: bytes, older: Document) -> int | 
     above = older.lines[entry.first - 2] if entry.first > 1 else ""
     spans = reversed([*_spans_of(older)])
     before = (span for span in spans if span.first < entry.first or span.kind == PREAMBLE)
-    span = next((now[name] for s in before if (name := _name_of(older, s)) in now), None)
-    if span is None:
+    found = ((now[name], s) for s in before if (name := _name_of(older, s)) in now)
+    span, then = next(found, (None, None))
+    if span is None or then is None:
         return None
     # Rows and items without a blank line between them go below the line that preceded them.
     same = (n for n in range(span.last, span.first - 1, -1) if document.lines[n - 1] == above)
-    return next(same, span.last) + 1 if above.strip() else span.last + 1
+    line = next(same, span.last) + 1 if above.strip() else span.last + 1
+    return line, filler_of(older.lines[then.first - 1 : then.last])
 
 
 def _spans_of(document: Document) -> Iterator[LineSpan]:
@@ -186,23 +234,36 @@ def _name_of(document: Document, span: LineSpan) -> str:
 
 
 def _inserted(
-    document: Document, original: bytes, line: int, *, is_spaced: bool
+    document: Document, original: bytes, line: int, gap: Sequence[str] | None
 ) -> tuple[bytes, list[str]]:
-    """Return a file with an entry above a line, and the texts of all entries it should have."""
+    """Return a file with an entry above a line, and the texts of all entries it should have.
+
+    gap is what stood between it and the entry above; None for an entry in a new place.
+    """
     text = decode(original)
+    lines, expected = split_lines(text), _texts_of(document)
+    expected.insert(sum(entry.first < line for entry in document.entries), _own_text(lines))
     writer = LineWriter(document.text, None if document.text.strip() else newline_of(text))
-    above, below = writer.source[: line - 1], writer.source[line - 1 :]
+    source = writer.source
+    above = next((e for e in document.entries if e.first < line <= e.last + 1), None)
+    if above and _ends_row(document, above) and all(map(is_filler, source[line - 1 : above.last])):
+        gap = usual_gap(document, writer.newline) if gap is None else gap
+        return with_parts(document, {above.first: [None, lines]}, gap), expected
     is_heading = text.startswith("#")
-    writer.keep(above)
-    if is_spaced and (is_heading or line - 1 not in {entry.last for entry in document.entries}):
+    writer.keep(source[: line - 1])
+    if gap is None and (is_heading or line - 1 not in {entry.last for entry in document.entries}):
         writer.set_apart()
-    writer.keep(split_lines(text))
-    if is_spaced and is_heading and "".join(below).strip():
+    has_filler = gap is not None and any(map(is_filler, source[line - 1 : line]))
+    writer.keep(without_filler(lines) if has_filler else lines)
+    if gap is None and is_heading and "".join(source[line - 1 :]).strip():
         writer.set_apart()
-    writer.keep(below)
-    expected = _texts_of(document)
-    expected.insert(sum(entry.first < line for entry in document.entries), text.rstrip())
+    writer.keep(source[line - 1 :])
     return writer.to_bytes(), expected
+
+
+def _ends_row(document: Document, entry: Entry) -> bool:
+    """Return True if no entry follows directly."""
+    return entry.last + 1 not in document.by_first_line
 
 
 def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
@@ -211,4 +272,8 @@ def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
 
 
 def _texts_of(document: Document) -> list[str]:
-    return [entry.text.rstrip() for entry in document.entries]
+    return [_own_text(entry.lines) for entry in document.entries]
+
+
+def _own_text(lines: Sequence[str]) -> str:
+    return "".join(without_filler(lines)).rstrip()

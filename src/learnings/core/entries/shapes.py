@@ -14,11 +14,13 @@ from itertools import pairwise
 
 from learnings.core.entries.dialects import PARAGRAPH, SECTIONS, TABLE, TEAM_LOG, Dialect, Shape
 from learnings.core.entries.titles import (
+    Row,
     has_date,
+    has_time_stamp,
     heading_id,
     heading_text,
     own_words,
-    row_id,
+    read_row,
     starts_with_date,
 )
 from learnings.core.markdown.escapes import unescaped
@@ -40,7 +42,7 @@ def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
     return _SHAPES[name][1](lines, outline)
 
 
-# Registers: the entries are rows of tables whose first cell is an id.
+# Registers: the entries are rows of tables, with an id in the first cell or a date in any cell.
 #
 # GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
 
@@ -49,24 +51,40 @@ _RULE_MARKS = frozenset("|:- \t\r\n")
 
 
 def _recognise_table(shape: Shape) -> Dialect | None:
-    """Recognise tables with ids, under headings that are not entries themselves."""
+    """Recognise tables with ids or dates, under headings that are not entries themselves."""
     if not any(map(_is_table_rule, shape.lines)):
         return None
-    rows = list(_rows(shape.lines, shape.outline))
-    with_id = [number for number in rows if row_id(shape.lines[number - 1])]
-    if not with_id or 2 * len(with_id) < len(rows) or len(shape.own_items) > len(with_id):
+    found = own_rows(shape.lines, shape.outline)
+    count = sum(1 for _ in _rows(shape.lines, shape.outline))
+    if not found or 2 * len(found) < count or len(shape.own_items) > len(found):
+        return None
+    # The others are of measurements: a date and a number.
+    texts = sum(row.id is not None or len(own_words(row.text)) > 1 for row in found.values())
+    if 2 * texts < len(found):
         return None
     sections = shape.second
     registers = sum(
-        any(section.heading.line < number <= section.last for number in with_id)
+        any(section.heading.line < number <= section.last for number in found)
         or heading_id(section.title) is not None
-        or not shape.text.first(section)
+        or not (shape.text.first(section) or _is_dated(section.title))
         for section in sections
     )
     if 2 * registers < len(sections):
         return None
-    ids = counted(len(with_id), "row")
-    return Dialect(TABLE, 0, f"{ids} of a table begin{'s' if len(with_id) == 1 else ''} with an id")
+    with_id = sum(row.id is not None for row in found.values())
+    mark = "a date" if 2 * with_id < len(found) else "an id"
+    verb = "has" if len(found) == 1 else "have"
+    return Dialect(TABLE, 0, f"{counted(len(found), 'row')} of a table {verb} {mark}")
+
+
+def _is_dated(title: str) -> bool:
+    return has_date(title) or has_time_stamp(title)
+
+
+def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, Row]:
+    """Return the rows that can be entries by their 1-based lines."""
+    rows = ((number, read_row(lines[number - 1])) for number in _rows(lines, outline))
+    return {number: row for number, row in rows if row}
 
 
 def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -75,7 +93,7 @@ def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
         has_id = level in (2, 3) and heading_id(heading_text(lines[first - 1])) is not None
         if has_id or level <= 2:
             result[first] = level if has_id else None
-    rows = {number for number in _rows(lines, outline) if row_id(lines[number - 1])}
+    rows = own_rows(lines, outline)
     is_row = False
     for number, line in enumerate(lines, start=1):
         if is_row and line.strip() and number not in rows:

@@ -33,11 +33,14 @@ _ID_DATE = lazy_pattern(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 _BRACKET = lazy_pattern(r"\[([^\[\]]*)\](?!\()[ \t]*")
 # The id in `L-014: Title`, `L-014 — Title` or `L-014 · Title`, with its separator.
 _BARE_ID = lazy_pattern(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
-# The first cell of a row that begins with an id, perhaps marked; group 1 is the id: `| D014 |`,
-# `| **K-3** |`, `| ~~ADR-7~~ |`.
-_ID_CELL = lazy_pattern(
-    r"\|[ \t]*[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}[ \t]*\|"
-)
+# Between two cells of a row.
+_CELL_END = lazy_pattern(r"(?<!\\)\|")
+# A cell that is an id, perhaps marked: `D014`, `**K-3**`, `~~ADR-7~~`.
+_ID_CELL = lazy_pattern(r"[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}")
+# A cell that is a date, perhaps marked and with a time of day.
+_DATE_CELL = lazy_pattern(rf"[*_~`\[(]{{0,3}}({_DATE})(?:[ T-]{_CLOCK})?[*_~`\])]{{0,3}}")
+# Own words from which a cell is the text of its row, and not a name, an area or a state.
+_TEXT_WORDS = 4
 # The opening `#` of an ATX heading.
 _HASHES = lazy_pattern(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
@@ -180,17 +183,14 @@ def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) ->
 
 @_remembered
 def read_item(line: str) -> FirstLine:
-    """Read the first line of a list item, or a row of a table whose first cell is an id.
+    """Read the first line of a list item, or a row of a table that is an entry.
 
-    The title is the leading bold text, the first sentence or the other cells; the identity uses the
-    whole line without its date.
+    The title is the leading bold text, the first sentence or the text of the row; the identity uses
+    the whole line without its date, or that text.
     """
-    row = row_id(line)
+    row = read_row(line)
     if row is not None:
-        rest = unescaped(_content(line))[row.end() :].strip().removesuffix("|")
-        text = " | ".join(filter(None, map(str.strip, rest.split("|"))))
-        match = _date_at_either_end(text)
-        return FirstLine(text[:TITLE_LENGTH], row[1], match[2] if match else None, text)
+        return FirstLine(row.text[:TITLE_LENGTH], row.id, row.stated, row.text)
     text = item_text(line)
     match = _date_at_either_end(text)
     if match is None:
@@ -221,9 +221,35 @@ def written_item(line: str) -> str:
     return content[marker.end() if marker else 0 :].strip()
 
 
-def row_id(line: str) -> re.Match[str] | None:
-    """Match the first cell of a row that begins with an id: group 1 is the id."""
-    return _ID_CELL.match(unescaped(line)) if line.startswith("|") else None
+class Row(NamedTuple):
+    """A row of a table that is an entry: its id, its date, and its text.
+
+    Without an id, the text is one cell: so an entry stays the same if the table gets a column.
+    """
+
+    id: str | None
+    stated: str | None
+    text: str
+
+
+@_remembered
+def read_row(line: str) -> Row | None:
+    """Read a row whose first cell is an id, or one of whose cells is a date; else None."""
+    if not line.startswith("|"):
+        return None
+    content = _content(line).strip().removesuffix("|")
+    first, *others = cells = [unescaped(cell).strip() for cell in _CELL_END.split(content)[1:]]
+    dates = [match for match in map(_DATE_CELL.fullmatch, cells) if match]
+    stated = next((match[1] for match in dates if _is_real_date(match[1])), None)
+    if match := _ID_CELL.fullmatch(first):
+        text = " | ".join(filter(None, others))
+        dated = None if stated else _date_at_either_end(text)
+        return Row(match[1], dated[2] if dated else stated, text)
+    texts = [cell for cell in cells if own_words(cell) and not _DATE_CELL.fullmatch(cell)]
+    if stated is None or not texts:
+        return None
+    long = (cell for cell in texts if len(own_words(cell)) >= _TEXT_WORDS)
+    return Row(None, stated, next(long, max(texts, key=len)))
 
 
 @_remembered
@@ -343,6 +369,8 @@ def _without_date(text: str, match: re.Match[str]) -> str:
 
 def _item_title(text: str) -> str:
     bold = BOLD.match(text)
+    if bold and not own_words(bold[2]) and (rest := text[bold.end() :].lstrip(_SEPARATORS)):
+        return _item_title(rest)  # the bold text is a tag: `**[gotcha]** The service …`
     sentence = _SENTENCE.match(text)
     title = bold[2].rstrip(":") if bold else sentence[0] if sentence else text
     return title[:TITLE_LENGTH]

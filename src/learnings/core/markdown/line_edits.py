@@ -56,3 +56,8 @@ def without_filler(lines: Sequence[str]) -> Sequence[str]:
     while count > 1 and is_filler(lines[count - 1]):
         count -= 1
     return lines[:count]
+
+
+def filler_of(lines: Sequence[str]) -> Sequence[str]:
+    """Return the filler at the end of an entry's lines."""
+    return lines[len(without_filler(lines)) :]

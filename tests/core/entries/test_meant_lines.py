@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import AUTO, ReadOptions, read
-from learnings.core.entries.missing_space import missing_spaces, with_spaces
+from learnings.core.entries.meant_lines import meant_lines, repair
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
@@ -13,7 +13,7 @@ BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
 
 def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     document = read(text.encode(), options)
-    return with_spaces(document, missing_spaces(document), options).lines
+    return repair(document, meant_lines(document), options).lines
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,13 @@ def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
         ("## A\r\r##Title\r", {3: "## Title\r"}),
         ("## A\n\n##\u00a0Title  \n", {3: "## Title  \n"}),
         ("\ufeff##Title\n", {1: "\ufeff## Title\n"}),
+        ("\ufeff\u200b## Title\n", {1: "\ufeff## Title\n"}),
+        ("## A\n\n\ufeff## Title\r\n", {3: "## Title\r\n"}),
+        ("## A\n\n\u2060 \u200b## Title\n", {3: "## Title\n"}),
+        ("## A\n\n\u00a0## Title\n", {3: "## Title\n"}),
+        ("## A\n\n##\u200b Title\n", {3: "## Title\n"}),
+        ("- a\n\u200b- b\n", {2: "- b\n"}),
+        ("- a\n\ufeff2. b\n", {2: "2. b\n"}),
         ("---\na: 1\n---\n##Title\n", {4: "## Title\n"}),
         ("##Title\n\n##Other\n", {1: "## Title\n", 3: "## Other\n"}),
         ("## A\ntext\n##Title\n", {3: "## Title\n"}),
@@ -51,7 +58,7 @@ def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
 )
 def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
     document = read(text.encode())
-    assert len(missing_spaces(document)) == 1
+    assert len(meant_lines(document)) == 1
     assert fixed(text) == {}
 
 
@@ -66,7 +73,7 @@ def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
 )
 def test_entries_that_would_be_lost_are_counted(text: str, lost: int) -> None:
     document = read(text.encode())
-    spaced = with_spaces(document, missing_spaces(document), AUTO)
+    spaced = repair(document, meant_lines(document), AUTO)
     assert (spaced.entries_lost, bool(spaced.lines)) == (lost, not lost)
 
 
@@ -85,4 +92,4 @@ def test_entries_that_would_be_lost_are_counted(text: str, lost: int) -> None:
 )
 def test_html_hides_what_it_holds_and_no_more(text: str, lines: list[int]) -> None:
     document = read(text.encode())
-    assert [heading.line for heading in missing_spaces(document)] == lines
+    assert [heading.line for heading in meant_lines(document)] == lines
