@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 import urllib3
 
-from learnings.surfaces.issues import access, transport
+from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues.issues import read_body
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
@@ -185,10 +185,10 @@ def faster(factor: float) -> Iterator[list[str]]:
     """
     given_up: list[str] = []
 
-    def send(client: transport.Transport, method: str, *rest: Any) -> transport.Reply:  # noqa: ANN401
+    def send(client: module.Client, method: str, *rest: Any) -> module.Reply:  # noqa: ANN401
         try:
             return real_send(client, method, *rest)
-        except access.UnknownOutcome as error:
+        except module.UnknownOutcome as error:
             if isinstance(error.__context__, TimeoutError | urllib3.exceptions.TimeoutError):
                 given_up.append(method)
             raise
@@ -196,17 +196,16 @@ def faster(factor: float) -> Iterator[list[str]]:
     def within(seconds: float, work: Callable[[], _T]) -> _T:
         return real_within(seconds / factor, work)
 
-    real_within, real_send = transport._within, transport.Transport.send
-    clock = access.RequestClock(
+    real_within, real_send = module._within, module.Client._send
+    clock = module.RequestClock(
         elapsed=lambda: time.monotonic() * factor,
         sleep=lambda seconds: time.sleep(seconds / factor),
     )
-    timeout = urllib3.Timeout(connect=10, read=30 / factor)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transport, "_within", within)
-        patch.setattr(transport.Transport, "send", send)
-        patch.setattr(transport, "_TIMEOUT", timeout)
-        patch.setattr(access, "RequestClock", lambda: clock)
+        patch.setattr(module, "_within", within)
+        patch.setattr(module.Client, "_send", send)
+        patch.setattr(module, "_READ", 30 / factor)
+        patch.setattr(module, "RequestClock", lambda: clock)
         yield given_up
 
 

@@ -29,6 +29,8 @@ class Issue:
     touched: str = ""
     is_pull_request: bool = False
     confidential: bool = False
+    locked: bool = False
+    closed_by: str | None = None
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Forge:
     labels: set[str] = field(default_factory=lambda: {"bug"})
     people: dict[str, int] = field(default_factory=lambda: {"ada": 7, "ada2": 9, "grace": 8})
     has_issues: bool = True
+    lists_closers: bool = True
     may_label: bool = True
     numbers_pages: bool = True
     default_branch: str = "main"

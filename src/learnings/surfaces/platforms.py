@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.gitlab import GITLAB
-from learnings.surfaces.issues.steps import Platform
+from learnings.surfaces.issues.platform import Platform
 
 PLATFORMS: Mapping[str, Platform] = {"github": GITHUB, "gitlab": GITLAB}
 

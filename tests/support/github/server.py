@@ -34,8 +34,10 @@ class GitHubForge(Forge):
             case "POST" | "PATCH", ["issues", *_] if not self.has_issues:
                 return GONE
             case "GET", ["issues"]:
-                rows = self.listed(query, state="open", order="direction")
-                return self.page([*map(self.as_issue, rows)], "issues", query)
+                rows = [*map(self.as_issue, self.listed(query, state="open", order="direction"))]
+                for row in rows if not self.lists_closers else ():
+                    row.pop("closed_by", None)
+                return self.page(rows, "issues", query)
             case "POST", ["issues"]:
                 return self.create_issue(body)
             case _, ["issues", number, *rest] if int(number) in self.issues:
@@ -57,6 +59,8 @@ class GitHubForge(Forge):
             case "GET", ["comments"]:
                 rows = [self._as_comment(issue, index) for index in range(len(issue.comments))]
                 return self.page(rows, f"issues/{issue.number}/comments", request.query)
+            case "POST", ["comments"] if issue.locked:
+                return refused(403, "Unable to create comment because issue is locked.")
             case "POST", ["comments"]:
                 issue.comments.append(request.body["body"])
                 issue.touched = self.now()
@@ -122,7 +126,7 @@ class GitHubForge(Forge):
             "body": issue.body,
             "state": issue.state,
             "state_reason": issue.reason,
-            "locked": False,
+            "locked": issue.locked,
             "labels": [*map(self.as_label, issue.labels)],
             "assignee": people[0] if people else None,
             "assignees": people,
@@ -131,6 +135,7 @@ class GitHubForge(Forge):
             "user": _as_user(issue.author),
             "author_association": "NONE",
             **self.times(issue),
+            **({"closed_by": _as_user(issue.closed_by)} if issue.closed_by else {}),
             **({"pull_request": pull} if issue.is_pull_request else {}),
         }
 
@@ -180,7 +185,7 @@ def _as_user(login: str) -> dict[str, Any]:
         "url": url,
         "html_url": url,
         **{f"{name}_url": f"{url}/{name}" for name in LINKS.split()},
-        "type": "User",
+        "type": "Bot" if login.endswith("[bot]") else "User",
         "site_admin": False,
     }
 

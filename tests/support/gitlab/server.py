@@ -119,6 +119,7 @@ class GitLabForge(Forge):
             "assignees": people,
             "author": {"id": 1, "username": issue.author},
             "confidential": issue.confidential,
+            "discussion_locked": issue.locked or None,
             "issue_type": "issue",
             "web_url": f"https://gitlab.example/{PATH}/-/issues/{issue.number}",
             **self.times(issue),

@@ -9,7 +9,7 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.platform import GITHUB
-from learnings.surfaces.issues.access import CiRun, reason_not_to_write
+from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {

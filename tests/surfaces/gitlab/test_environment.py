@@ -8,10 +8,11 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.gitlab import GITLAB
-from learnings.surfaces.issues import transport
-from learnings.surfaces.issues.access import CiRun, PlatformError, Token, reason_not_to_write
-from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues import client as module
+from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
+from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
+from learnings.surfaces.issues.platform import PlatformError
 from tests.support.forge import refused
 from tests.support.gitlab.server import TOKEN, GitLab
 from tests.support.stand_in import Answer, Fault
@@ -143,7 +144,7 @@ TITLE = {"title": "T"}
 @pytest.fixture
 def client(gitlab: GitLab, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Send requests from the thread of the test, the only one that coverage measures."""
-    monkeypatch.setattr(transport, "_within", lambda _, work: work())
+    monkeypatch.setattr(module, "_within", lambda _, work: work())
     return Client(GITLAB, gitlab.url, "ada/tools/parcels", SECRET, clock=time.clock)
 
 
@@ -231,12 +232,12 @@ def test_what_does_not_answer_as_gitlab_does(gitlab: GitLab, client: Client) -> 
 
 def test_branches(gitlab: GitLab, client: Client) -> None:
     gitlab.forge.default_branch, gitlab.forge.newest = "release/1", "a" * 40
-    assert GITLAB.default_branch(client) == "release/1"
-    assert GITLAB.newest_commit(client, "release/1") == "a" * 40
-    assert GITLAB.newest_commit(client, "other") is None
+    assert client.default_branch() == "release/1"
+    assert client.newest_commit("release/1") == "a" * 40
+    assert client.newest_commit("other") is None
     gitlab.faults = [Fault("", Answer(200, {"default_branch": None}))]
     with pytest.raises(PlatformError, match="does not respond like GitLab"):
-        GITLAB.default_branch(client)
+        client.default_branch()
 
 
 DOCUMENT = {
@@ -259,7 +260,7 @@ def test_only_issues_with_our_marker_are_issues() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"iid": True}, {"state": "open"}, {"labels": [{"name": "a"}]}, {"description": 3}]
+    "wrong", [{"iid": True}, {"state": "open"}, {"labels": [3]}, {"description": 3}]
 )
 def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(PlatformError, match="does not respond like GitLab"):

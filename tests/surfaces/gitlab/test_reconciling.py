@@ -8,9 +8,9 @@ import gitlab as client
 import pytest
 
 from learnings.surfaces.gitlab import GITLAB
-from learnings.surfaces.issues.access import PlatformError, Token
-from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import DesiredIssue
+from learnings.surfaces.issues.platform import PlatformError
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome
 from tests.support.gitlab.server import API, BASE, PATH, TOKEN, GitLab, serving
@@ -53,6 +53,15 @@ def test_the_whole_life_of_an_issue(gitlab: GitLab) -> None:
     issue.state = "closed"
     assert step(desired("four")) == ("left alone until 2026-05-02, as its label says", [])
     assert list(gitlab.forge.issues) == [1]
+
+
+def test_a_locked_conversation_gets_no_comment(gitlab: GitLab) -> None:
+    reconcile(gitlab, desired())
+    (issue,) = gitlab.forge.open_issues()
+    issue.locked = True
+    (outcome,) = reconcile(gitlab, desired(due=False))
+    assert outcome.result == "closed without a comment: its conversation is locked"
+    assert (issue.state, issue.comments) == ("closed", [])
 
 
 def test_what_people_do_to_an_issue_stays(gitlab: GitLab) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.issues.access import RequestClock
+from learnings.surfaces.issues.client import RequestClock
 
 NOW = 1_777_626_000.0
 

@@ -18,10 +18,8 @@ import pytest
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.issues import client as module
-from learnings.surfaces.issues import transport
-from learnings.surfaces.issues.access import BUDGET, PlatformError, Token, UnknownOutcome
-from learnings.surfaces.issues.client import Client
-from learnings.surfaces.issues.transport import Reply
+from learnings.surfaces.issues.client import BUDGET, Client, Reply, Token, UnknownOutcome
+from learnings.surfaces.issues.platform import PlatformError, Request
 from tests.support.checkout import pyproject
 from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub, serving
@@ -35,7 +33,7 @@ TITLE = {"title": "T", "body": "B"}
 @pytest.fixture
 def client(github: GitHub, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Send requests from the thread of the test, the only one that coverage measures."""
-    monkeypatch.setattr(transport, "_within", lambda _, work: work())
+    monkeypatch.setattr(module, "_within", lambda _, work: work())
     return Client(GITHUB, github.url, "ada/parcels", SECRET, clock=time.clock)
 
 
@@ -131,7 +129,7 @@ def test_an_answer_that_breaks_off_is_no_answer(
     github.forge.add("T")
     github.faults = [Fault("", handled=True, breaks_off=True, times=2)]
     assert client.get("issues/1")["title"] == "T"
-    assert len(time.waits) == 2
+    assert len(time.waits) == 1  # the first repetition waits for nothing
     github.faults = [Fault("", handled=True, breaks_off=True)]
     with pytest.raises(UnknownOutcome):
         client.write("POST", "issues", TITLE)
@@ -141,7 +139,7 @@ def test_an_answer_that_breaks_off_is_no_answer(
 def test_an_answer_without_end_is_read_up_to_a_bound(
     github: GitHub, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transport, "_LARGEST", 100)
+    monkeypatch.setattr(module, "_LARGEST", 100)
     github.forge.add("T" * 200)
     with pytest.raises(PlatformError, match="does not respond like GitHub"):
         client.get("issues/1")
@@ -243,10 +241,12 @@ def test_what_does_not_answer_as_github_does(
 
 
 def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> None:
-    client.post_unless_there("labels", {"name": "bug"})
+    github.faults = [Fault("GET .*labels", refused(404, "Not Found"))]
+    label = Request("POST", "labels", {"name": "bug"})
+    client.create([label, Request("POST", "issues", TITLE)], "bug")
     assert (client.get_or_none("labels/bug") or {})["name"] == "bug"
     assert client.get_or_none("labels/none") is None
-    assert [request.status for request in github.seen] == [422, 200, 404]
+    assert [request.status for request in github.seen] == [404, 422, 201, 200, 404]
 
 
 def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
@@ -333,7 +333,7 @@ def test_the_token_shows_nowhere(
     assert "(***?)" in message
     out, err = capfd.readouterr()
     assert TOKEN not in message + out + err + caplog.text
-    assert TOKEN not in repr(client._transport._token) + " ".join(sys.argv)
+    assert TOKEN not in repr(client._token) + " ".join(sys.argv)
 
 
 def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,7 +358,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_how_long_an_answer_asks_to_wait(reply: Reply, wait: float | None) -> None:
-    assert GITHUB.wait(*reply, 100.0) == wait
+    assert module._requested_wait(reply, 100.0) == wait
 
 
 # --- on the way

@@ -13,8 +13,7 @@ import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.surfaces.github.platform import GITHUB
-from learnings.surfaces.issues.access import BUDGET, PlatformError, Token
-from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.client import BUDGET, Client, Token
 from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
@@ -23,6 +22,7 @@ from learnings.surfaces.issues.issues import (
     digest_of,
     read_body,
 )
+from learnings.surfaces.issues.platform import PlatformError
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome
 from tests.support.forge import Issue as Kept
@@ -180,6 +180,50 @@ def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
     github.forget()
     reconcile(github, desired())
     assert github.writes == []
+
+
+@pytest.mark.parametrize("in_list", [True, False], ids=["listed", "asked for"])
+@pytest.mark.parametrize(
+    ("closer", "result"),
+    [
+        ("stale[bot]", "reopened, because only a bot had closed it"),
+        ("ada", "left closed as not planned until consolidation has not been due once"),
+    ],
+)
+def test_only_a_person_can_decline(
+    *, github: GitHub, in_list: bool, closer: str, result: str
+) -> None:
+    reconcile(github, desired())
+    (issue,) = about(github)
+    github.forge.lists_closers = in_list
+    issue.state, issue.reason, issue.closed_by = "closed", "not_planned", closer
+    assert reconcile(github, desired("two"))[0].result == result
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "refused"])
+def test_a_locked_conversation_gets_no_comment(
+    github: GitHub, monkeypatch: pytest.MonkeyPatch, *, is_known: bool
+) -> None:
+    reconcile(github, desired())
+    (issue,) = about(github)
+    issue.locked = True
+    assert reconcile(github, desired("two"))[0].result == "updated; its conversation is locked"
+    if not is_known:
+        as_issue = github.forge.as_issue
+        unlocked = {"locked": False}
+        monkeypatch.setattr(github.forge, "as_issue", lambda issue: as_issue(issue) | unlocked)
+    (outcome,) = reconcile(github, desired(due=False))
+    assert outcome.result == "closed without a comment: its conversation is locked"
+    assert (issue.state, issue.comments) == ("closed", [])
+
+
+def test_an_issue_that_a_lock_keeps_as_it_is_fails_no_run(github: GitHub) -> None:
+    reconcile(github, desired())
+    refusal = refused(403, "Unable to update because issue is locked.")
+    github.faults = [Fault("PATCH", refusal, times=9)]
+    (outcome,) = reconcile(github, desired("two"))
+    assert outcome.result == "left as it was: its conversation is locked; unlock it"
+    github.faults.clear()
 
 
 # --- faults

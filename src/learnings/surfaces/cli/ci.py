@@ -24,10 +24,10 @@ from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
-from learnings.surfaces.issues.access import token_from
+from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyInput, notify
-from learnings.surfaces.issues.steps import Platform
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines

@@ -20,7 +20,7 @@ from learnings.core.text import printable
 from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.issues.access import token_from
+from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
 from learnings.surfaces.platforms import PLATFORMS
 from learnings.surfaces.task_file import BRANCH, find_task_file, update

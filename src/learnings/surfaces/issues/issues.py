@@ -95,7 +95,10 @@ _SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNO
 
 
 class Issue(NamedTuple):
-    """An issue with our label and marker; reason is why it was closed, body the parsed text."""
+    """An issue with our label and marker; body is its parsed text.
+
+    reason says why it was closed, closed_by the type of the account that closed it, "" if unknown.
+    """
 
     number: int
     state: str
@@ -103,6 +106,13 @@ class Issue(NamedTuple):
     labels: tuple[str, ...]
     body: Body
     text: str
+    closed_by: str = ""
+    is_locked: bool = False
+
+    @property
+    def is_refused(self) -> bool:
+        """True if it was closed, and not as done; a bot that closes it decides nothing."""
+        return self.state == CLOSED and self.reason not in (None, COMPLETED)
 
 
 class DesiredIssue(NamedTuple):

@@ -7,9 +7,9 @@ from typing import TextIO
 
 from learnings.app.inspection import Inspection
 from learnings.core.text import printable
-from learnings.surfaces.issues.access import CiRun
+from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.notify import NotifyResult, write_result
-from learnings.surfaces.issues.steps import Platform
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import due, findings, proof
 from learnings.surfaces.render.due import DueResult
 

@@ -16,11 +16,12 @@ from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
-from learnings.surfaces.issues.access import CiRun, PlatformError, Token, reason_not_to_write
-from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
+from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
+from learnings.surfaces.issues.platform import Platform, PlatformError, Request
 from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome, Platform, Request, outcomes_for
+from learnings.surfaces.issues.steps import IssueOutcome, outcomes_for
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask, Stamp
 from learnings.surfaces.render.lines import joined_lines, span
@@ -191,26 +192,26 @@ def notify(
         raise UsageProblem(platform.missing_token(os.environ))
     client = Client(platform, run.api, platform.checked_repository(run), token)
     folder = notify_input.started_in.start
-    newest = partial(is_newest, platform, client, run, folder)
+    newest = partial(is_newest, client, run, folder)
     reconciler = IssueReconciler(platform, client, label, is_newest=newest)
     reason: str | None = "dry run"
     if not dry_run:
-        branch, default = current_branch(folder), partial(platform.default_branch, client)
-        reason = reason_not_to_write(run, branch, default, setting=platform.branch_setting)
+        branch, setting = current_branch(folder), platform.branch_setting
+        reason = reason_not_to_write(run, branch, client.default_branch, setting=setting)
     if reason is not None:
         return unsent(reason, reconciler)
     outcomes = reconciler.reconcile(desired.of_verdicts(), for_removed=desired.of_removed)
     return NotifyResult(outcomes)
 
 
-def is_newest(platform: Platform, client: Client, run: CiRun, folder: Path) -> bool:
+def is_newest(client: Client, run: CiRun, folder: Path) -> bool:
     """Return True if the checkout has the newest commit of the default branch, or if unknown.
 
     The token may not be able to read the branch; the next run corrects what an older one writes.
     """
-    branch = run.default_branch or platform.default_branch(client)
+    branch = run.default_branch or client.default_branch()
     try:
-        newest = platform.newest_commit(client, branch)
+        newest = client.newest_commit(branch)
     except PlatformError:
         return True
     return newest is None or newest == head_commit(folder)

@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 
-from learnings.surfaces.issues.access import PlatformError, UnknownOutcome
-from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.client import Client, UnknownOutcome
 from learnings.surfaces.issues.issues import CLOSED, DesiredIssue, Issue
+from learnings.surfaces.issues.platform import LockedError, Platform, PlatformError, Request
 from learnings.surfaces.issues.steps import (
+    LOCKED,
     ChangeIssue,
     CommentOnIssue,
     CreateIssue,
     IssueOutcome,
     IssueStep,
-    Platform,
-    Request,
     outcomes_for,
 )
 
@@ -41,6 +40,7 @@ class IssueReconciler:
         self._label = label
         self.is_newest = cache(is_newest)
         self._written: dict[int, Issue] = {}
+        self._refused: dict[tuple[int, type[IssueStep]], str] = {}  # by locks, in words
 
     def reconcile(
         self,
@@ -57,6 +57,8 @@ class IssueReconciler:
             outcomes = outcomes_for(self.issues(), desired_issues, for_removed, self.is_newest)
             for outcome in outcomes:  # the first round knows the steps, the last the number
                 result = by_file.get(outcome.file, outcome).result
+                for (number, _), refused in self._refused.items():
+                    result = refused if number == outcome.number else result
                 by_file[outcome.file] = outcome._replace(result=result)
             all_steps = (step for outcome in outcomes for step in outcome.steps)
             steps = [step for step in all_steps if not self._is_done(step)]
@@ -75,34 +77,47 @@ class IssueReconciler:
 
     def issues(self) -> list[Issue]:
         """Return all issues with our label and marker, including those not listed yet."""
-        rows = self._client.pages("issues", self._platform.query(self._label))
-        listed = map(self._platform.as_issue, rows)
-        by_number = {issue.number: issue for issue in listed if issue}
-        return list((self._written | by_number).values())
+        by_number = dict(self._written)
+        for row in self._client.pages("issues", self._platform.query(self._label)):
+            issue = self._platform.as_issue(row)
+            if issue and issue.is_refused and "closed_by" not in row:  # lists may leave it out
+                row = self._client.get(f"issues/{issue.number}")  # noqa: PLW2901
+                issue = self._platform.as_issue(row) or issue
+            if issue:
+                by_number[issue.number] = issue
+        return list(by_number.values())
 
     def _is_done(self, step: IssueStep) -> bool:
-        """Return True if the step would only change a text that the platform has normalized."""
+        """Return True if a lock refuses the step, or the platform has only normalized a text."""
+        if not isinstance(step, CreateIssue) and (step.issue.number, type(step)) in self._refused:
+            return True
         if not isinstance(step, ChangeIssue) or step.state is not None:
             return False
         written = self._written.get(step.issue.number)
         return written is not None and _version(written) == _version(step.issue)
 
     def _do(self, step: IssueStep) -> bool:
+        """Send a step; return False if it has to be looked at again."""
         requests = self._platform.requests_for(step, self._label)
-        match step:
-            case CreateIssue():
-                return self._create(requests)
-            case CommentOnIssue():
-                comments = self._client.pages(requests[0].path, {})
-                if not any(step.marker in str(comment.get("body")) for comment in comments):
-                    self._client.write(*requests[0][:3])
-                return True
-            case ChangeIssue():
+        if isinstance(step, CreateIssue):
+            return self._create(requests)
+        try:
+            if isinstance(step, ChangeIssue):
                 return self._change(step.issue, *requests)
+            comments = self._client.pages(requests[0].path, {})
+            if not any(step.marker in str(comment.get("body")) for comment in comments):
+                self._client.write(*requests[0][:3])
+        except LockedError:
+            self._refused[step.issue.number, type(step)] = (
+                f"closed without a comment: {LOCKED}"
+                if isinstance(step, CommentOnIssue)
+                else f"left as it was: {LOCKED}; unlock it"
+            )
+        return True
 
     def _create(self, requests: Sequence[Request]) -> bool:
         platform = self._platform
-        created = platform.as_issue(platform.create(self._client, requests, self._label))
+        created = platform.as_issue(self._client.create(requests, self._label))
         if created is None:
             raise PlatformError(
                 f"{platform.name} did not create the issue as requested; check the newest issue"

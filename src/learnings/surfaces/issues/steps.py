@@ -1,17 +1,15 @@
-"""The steps from the issues about a file to the desired one, and their requests; sends nothing.
+"""The steps from the issues about a file to the desired one; sends nothing.
 
 After any failure the issues are read and compared again; an issue in its desired state needs no
-step. A dry run prints the requests that a run sends.
+step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from learnings.core.due.verdicts import DUE
-from learnings.surfaces.issues.access import Api, CiRun
-from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import (
     CLOSED,
     COMPLETED,
@@ -31,6 +29,8 @@ ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one, GitLa
 # so that each run shows the same part of the task.
 _SLACK = 250
 _FOOTER_ROOM = 600
+LOCKED = "its conversation is locked"
+_BOT = "Bot"  # a type of accounts on GitHub
 _CUT = "\n\n(The rest did not fit; see the edit history of this text.)\n"
 
 
@@ -133,10 +133,13 @@ def _due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
             return IssueOutcome("unchanged: already up to date")
         is_same_task = issue.body.marker.digest == desired.digest
         result = "restored: somebody had changed its text" if is_same_task else "updated"
+        result += f"; {LOCKED}" if issue.is_locked else ""
         return IssueOutcome(result, (ChangeIssue(issue, _body(issue, desired)),))
-    if issue.reason in (None, COMPLETED) or issue.body.marker.cleared:
-        return IssueOutcome("reopened", (ChangeIssue(issue, _body(issue, desired), OPEN),))
-    return IssueOutcome("left closed as not planned until consolidation has not been due once")
+    if issue.is_refused and issue.closed_by != _BOT and not issue.body.marker.cleared:
+        return IssueOutcome("left closed as not planned until consolidation has not been due once")
+    by_bot = issue.is_refused and issue.closed_by == _BOT
+    result = "reopened, because only a bot had closed it" if by_bot else "reopened"
+    return IssueOutcome(result, (ChangeIssue(issue, _body(issue, desired), OPEN),))
 
 
 def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
@@ -145,9 +148,10 @@ def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
         mark = f"<!-- learnings:cleared {marker.since} -->"
         comment = CommentOnIssue(issue, mark, desired.closing_comment)
         close = ChangeIssue(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
+        if issue.is_locked:
+            return IssueOutcome(f"closed without a comment: {LOCKED}", (close,))
         return IssueOutcome("closed with a comment", (comment, close))
-    is_refused = issue.reason not in (None, COMPLETED)
-    if is_refused and desired.is_cleared and not marker.cleared:
+    if issue.is_refused and desired.is_cleared and not marker.cleared:
         note = ChangeIssue(issue, _marked(issue, run=desired.run, cleared=True))
         return IssueOutcome("left closed, with a note that consolidation was not due once", (note,))
     return IssueOutcome("already closed")
@@ -190,58 +194,3 @@ def _marked(issue: Issue, **fields: object) -> str:
     changed = {name: value for name, value in fields.items() if value}
     marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
     return body_text(issue.body._replace(marker=marker))
-
-
-class Request(NamedTuple):
-    """A request below the path of the repository; an empty condition means always."""
-
-    method: str
-    path: str
-    fields: Mapping[str, Any]
-    condition: str = ""
-
-
-class Platform(Api, Protocol):
-    """A platform; placeholder replaces an unknown repository in a dry run."""
-
-    placeholder: str
-    branch_setting: str
-    history_setting: str
-
-    def read_run(self, environ: Mapping[str, str]) -> CiRun:
-        """Return the run of the environment. Raises UsageProblem if it cannot be read."""
-
-    def checked_repository(self, run: CiRun) -> str:
-        """Return the repository of a run. Raises UsageProblem if the environment names none."""
-
-    def missing_token(self, environ: Mapping[str, str]) -> str:
-        """Return a sentence about an environment without a token."""
-
-    def query(self, label: str) -> Mapping[str, str]:
-        """Return the query for all issues with a label, the oldest first."""
-
-    def as_issue(self, document: Mapping[str, object]) -> Issue | None:
-        """Return an issue of the API, or None for one without our marker.
-
-        Raises PlatformError for another shape: skipping it could create a second issue.
-        """
-
-    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
-        """Return the requests of a step, in order; a change keeps title, labels and assignees."""
-
-    def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:
-        """Send the requests that create an issue, and return it."""
-
-    def harmless(self, text: str) -> str:
-        """Return text of an issue without commands that the platform would carry out."""
-        return text
-
-    def default_branch(self, client: Client) -> str:
-        """Return the name of the default branch."""
-        name = client.get("").get("default_branch")
-        if not isinstance(name, str):
-            raise self.unexpected()
-        return name
-
-    def newest_commit(self, client: Client, branch: str) -> str | None:
-        """Return the newest commit of a branch, or None if it cannot be seen."""

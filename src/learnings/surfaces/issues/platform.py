@@ -1,0 +1,202 @@
+"""A platform that hosts issues: the differences between GitHub and GitLab as data.
+
+What follows from the data is here, once: sentences about answers, issues from documents, requests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
+from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.issues import Issue, read_body
+from learnings.surfaces.issues.steps import ChangeIssue, CommentOnIssue, CreateIssue, IssueStep
+
+_LONGEST_REASON = 120  # characters of a server's text in one sentence
+# A quick action: a line such as `/close`. GitLab carries it out and removes the line from the text,
+# in older versions also in a code block with a shorter fence.
+_QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
+MOVED = 300
+"""The key of the sentence for an answer that redirects a write."""
+
+
+class PlatformError(LearningsError):
+    """The platform refused a request, or failed."""
+
+
+class LockedError(PlatformError):
+    """The conversation of an issue is locked."""
+
+
+class Request(NamedTuple):
+    """A request below the path of the repository; an empty condition means always."""
+
+    method: str
+    path: str
+    fields: Mapping[str, Any]
+    condition: str = ""
+
+
+class Platform(NamedTuple):
+    """A platform.
+
+    placeholder replaces an unknown repository in a dry run. token_header is a header name and the
+    words before the token. repositories is the path of repositories in the API, and safe_in_name
+    the signs that stay as they are in a name. refusals are sentences by status, hints by words in
+    the answer; `{where}`, `{reason}` and `{grant}` stand for values. states maps the words for
+    states, state_fields the other way to the fields that set one. number, text, comments, locked
+    and people are names of fields and lists of issues, order the query for the oldest first.
+    branch and commit lead to the newest commit. new_label are the fields of a label that must be
+    created before it is used; members is the list in which accounts are looked up.
+    """
+
+    name: str
+    token_variable: str
+    address_variable: str
+    address_form: str
+    branch_setting: str
+    history_setting: str
+    placeholder: str
+    read_run: Callable[[Mapping[str, str]], CiRun]
+    repository: str
+    unknown_repository: str
+    missing_token: Callable[[Mapping[str, str]], str]
+    headers: Mapping[str, str]
+    token_header: tuple[str, str]
+    repositories: str
+    safe_in_name: str
+    refusals: Mapping[int, str]
+    hints: Mapping[str, str]
+    number: str
+    text: str
+    comments: str
+    locked: str
+    people: str
+    order: Mapping[str, str]
+    states: Mapping[str, str]
+    state_fields: Mapping[str, Mapping[str, str]]
+    change: str
+    branch: str
+    commit: tuple[str, str]
+    new_label: Mapping[str, str] = {}
+    members: str = ""
+    has_quick_actions: bool = False
+
+    # The repository.
+
+    def checked_repository(self, run: CiRun) -> str:
+        """Return the repository of a run. Raises UsageProblem if the environment names none."""
+        parts = run.repository.split("/")
+        if not re.fullmatch(self.repository, run.repository, re.ASCII) or ".." in parts:
+            raise UsageProblem(self.unknown_repository)
+        return run.repository
+
+    def base(self, address: str, repository: str) -> str:
+        """Return the address of a repository in the API."""
+        return f"{address}/{self.repositories}/{quote(repository, safe=self.safe_in_name)}"
+
+    # Answers that refuse.
+
+    def unexpected(self, host: str = "the server") -> PlatformError:
+        """Return a sentence about an answer of an unexpected shape."""
+        variable = self.address_variable
+        return PlatformError(
+            f"{host} does not respond like {self.name}; check {variable}, {self.address_form}"
+        )
+
+    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+        """Return a sentence about an answer that refuses a request."""
+        reason = _reason_in(document)
+        if status == 403 and re.search(r"\blocked\b", reason):
+            return LockedError(f"the conversation is locked in {repository}; unlock it")
+        hint = next((self.hints[words] for words in self.hints if words in reason), None)
+        sentence = hint or self.refusals.get(MOVED if 300 <= status < 400 else status)
+        default = f"{self.name} returned {status} ({{reason}}); try again later"
+        return PlatformError((sentence or default).format(where=repository, reason=reason))
+
+    # Issues.
+
+    def query(self, label: str) -> Mapping[str, str]:
+        """Return the query for all issues with a label, the oldest first."""
+        return {"labels": label, "state": "all", **self.order}
+
+    def as_issue(self, document: Mapping[str, Any]) -> Issue | None:
+        """Return an issue of the API, or None for a pull request or one without our marker.
+
+        Raises PlatformError for another shape: skipping it could create a second issue.
+        """
+        text, number = document.get(self.text), document.get(self.number)
+        if not isinstance(text, str | None):
+            raise self.unexpected()
+        body = read_body(text)
+        if text is None or body is None or "pull_request" in document:
+            return None
+        word, reason = document.get("state"), document.get("state_reason")
+        state = self.states.get(word) if isinstance(word, str) else None
+        labels = document.get("labels")  # each is a text or an object
+        is_known = isinstance(labels, list) and all(isinstance(row, str | dict) for row in labels)
+        if type(number) is not int or not state or not isinstance(reason, str | None):
+            raise self.unexpected()
+        if not is_known:
+            raise self.unexpected()
+        names = (label if isinstance(label, str) else label.get("name") for label in labels or ())
+        known = tuple(name for name in names if isinstance(name, str))
+        closer, is_locked = document.get("closed_by"), document.get(self.locked) is True
+        kind = closer.get("type") if isinstance(closer, dict) else None
+        closed_by = kind if isinstance(kind, str) else ""
+        return Issue(number, state, reason, known, body, text, closed_by, is_locked)
+
+    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
+        """Return the requests of a step, in order; a change keeps title, labels and assignees."""
+        match step:
+            case CreateIssue(desired, body):
+                names = dict.fromkeys((label, *desired.labels))
+                labels = [*names] if self.new_label else ",".join(names)
+                people = {self.people: list(desired.assignees)} if desired.assignees else {}
+                fields = {"title": desired.title, self.text: body, "labels": labels, **people}
+                first = [Request("GET", self._lookup(name), {}) for name in desired.assignees]
+                if self.new_label:
+                    new = {"name": label, **self.new_label}
+                    first = [Request("POST", "labels", new, "the label does not exist")]
+                return [*first, Request("POST", "issues", fields)]
+            case ChangeIssue(issue, body, state, reason):
+                fields = {self.text: body, **self.state_fields.get(state or "", {})}
+                given = {"state_reason": reason} if reason and "state" in fields else {}
+                return [Request(self.change, f"issues/{issue.number}", fields | given)]
+            case CommentOnIssue(issue, marker, text):
+                path = f"issues/{issue.number}/{self.comments}"
+                fields = {"body": f"{text}\n\n{marker}"}
+                return [Request("POST", path, fields, "the comment does not exist")]
+
+    def harmless(self, text: str) -> str:
+        """Return text without quick actions; a line that looks like one gets a space before it."""
+        return _QUICK_ACTION.sub(" /", text) if self.has_quick_actions else text
+
+    def _lookup(self, name: str) -> str:
+        return f"{self.members}?{urlencode({'query': name})}"
+
+
+def _reason_in(document: object) -> str:
+    """Return the reason in an answer, such as `title: is too long` or `assignees: invalid`."""
+    fields = document if isinstance(document, Mapping) else {}
+    message, errors = fields.get("message", fields.get("error")), fields.get("errors")
+    parts = [
+        f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
+        for error in (errors if isinstance(errors, list) else [])
+        if isinstance(error, Mapping)
+    ]
+    if isinstance(message, Mapping):
+        parts += [
+            f"{name}: {', '.join(map(str, words)) if isinstance(words, list) else words}"
+            for name, words in message.items()
+        ]
+    text = "; ".join(parts) or (message if isinstance(message, str) else "")
+    collapsed = printable(" ".join(text.split())).rstrip(".")
+    if len(collapsed) > _LONGEST_REASON:
+        return f"{collapsed[:_LONGEST_REASON]}…"
+    return collapsed or "no reason given"
