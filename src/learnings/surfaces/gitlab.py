@@ -106,7 +106,6 @@ GITLAB = Platform(
     locked="discussion_locked",
     people="assignee_ids",
     order={"order_by": "created_at", "sort": "asc"},
-    states={"opened": OPEN, "closed": CLOSED},
     state_fields={OPEN: {"state_event": "reopen"}, CLOSED: {"state_event": "close"}},
     change="PUT",
     branch="repository/branches/{}",

@@ -13,7 +13,7 @@ import pytest
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter
 from learnings.surfaces.issues.notify import NotifyResult
-from learnings.surfaces.issues.steps import IssueOutcome
+from learnings.surfaces.issues.reconciler import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
 from tests.support.command import Command
 from tests.support.forge import refused

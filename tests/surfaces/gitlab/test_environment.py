@@ -260,7 +260,7 @@ def test_only_issues_with_our_marker_are_issues() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"iid": True}, {"state": "open"}, {"labels": [3]}, {"description": 3}]
+    "wrong", [{"iid": True}, {"state": "ajar"}, {"labels": [3]}, {"description": 3}]
 )
 def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(PlatformError, match="does not respond like GitLab"):

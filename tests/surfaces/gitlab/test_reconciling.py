@@ -11,8 +11,7 @@ from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import DesiredIssue
 from learnings.surfaces.issues.platform import PlatformError
-from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome
+from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from tests.support.gitlab.server import API, BASE, PATH, TOKEN, GitLab, serving
 from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import Standing
@@ -24,8 +23,8 @@ ISSUES, ISSUE = f"POST {BASE}/issues", f"PUT {BASE}/issues/1"
 def reconcile(gitlab: GitLab, *desired_issues: DesiredIssue) -> list[IssueOutcome]:
     token = Token(TOKEN, "GITLAB_TOKEN")
     client = Client(GITLAB, gitlab.url, "42", token, clock=Standing().clock)
-    reconciler = IssueReconciler(GITLAB, client, "learnings")
-    return reconciler.reconcile(desired_issues, for_removed=lambda _issues: [])
+    reconciler = IssueReconciler(client, Steps(GITLAB, "learnings"))
+    return reconciler.reconcile(lambda _issues: desired_issues)
 
 
 def test_the_whole_life_of_an_issue(gitlab: GitLab) -> None:

@@ -23,8 +23,7 @@ from learnings.surfaces.issues.issues import (
     read_body,
 )
 from learnings.surfaces.issues.platform import PlatformError
-from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome
+from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from tests.support.forge import Issue as Kept
 from tests.support.forge import refused
 from tests.support.github.contract import Contract
@@ -60,8 +59,8 @@ def reconcile(
 ) -> list[IssueOutcome]:
     clock = (time or Standing()).clock
     client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
-    reconciler = IssueReconciler(GITHUB, client, "learnings")
-    return reconciler.reconcile(desired_issues, for_removed=lambda _issues: [])
+    reconciler = IssueReconciler(client, Steps(GITHUB, "learnings"))
+    return reconciler.reconcile(lambda _issues: desired_issues)
 
 
 def about(github: GitHub, file: str = FILE) -> list[Kept]:

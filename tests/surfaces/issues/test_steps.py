@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
+from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
-from learnings.surfaces.issues.steps import (
-    ROOM,
-    ChangeIssue,
-    CommentOnIssue,
-    CreateIssue,
-    IssueOutcome,
-    outcome_for,
-    outcomes_for,
-)
+from learnings.surfaces.issues.platform import Request
+from learnings.surfaces.issues.reconciler import ROOM, IssueOutcome, Steps
 
 FILE = "a.md"
+STEPS = Steps(GITHUB, "learnings")
+outcome_for = STEPS.outcome_for
 SINCE = "2026-04-01 08:00 UTC"
 IF_DUE = DesiredIssue(
     file=FILE,
@@ -62,28 +58,33 @@ def with_body(issue: Issue, body: Body) -> Issue:
     return issue._replace(body=parts, text=text)
 
 
+def the_change(outcome: IssueOutcome, index: int = 0) -> tuple[Request, Body]:
+    step = outcome.requests[index]
+    body = read_body(step.fields["body"])
+    assert body is not None
+    return step, body
+
+
 def written(desired: DesiredIssue = IF_DUE, **marker: object) -> Issue:
     """Return an issue as a run writes it, with some fields of its marker changed."""
-    (step,) = outcome_for([issue()], desired).steps
-    assert isinstance(step, ChangeIssue)
-    body = read_body(step.body)
-    assert body is not None
+    step, body = the_change(outcome_for([issue()], desired))
+    assert step.issue is not None
     return with_body(step.issue, body._replace(marker=body.marker._replace(**marker)))  # type: ignore[arg-type]
 
 
 def in_short(outcome: IssueOutcome) -> list[str]:
     """Return the steps in short."""
     words = []
-    for step in outcome.steps:
-        match step:
-            case CreateIssue():
-                words.append("create")
-            case CommentOnIssue():
-                words.append(f"comment #{step.issue.number}")
-            case ChangeIssue(state=None):
-                words.append(f"change #{step.issue.number}")
-            case ChangeIssue():
-                words.append(f"{step.state} #{step.issue.number} {step.reason or ''}".strip())
+    for one in outcome.requests:
+        number, state = one.issue.number if one.issue else 0, one.fields.get("state")
+        if one.issue is None:
+            words += ["create"] if one.path == "issues" else []
+        elif one.marker:
+            words.append(f"comment #{number}")
+        elif state is None:
+            words.append(f"change #{number}")
+        else:
+            words.append(f"{state} #{number} {one.fields.get('state_reason', '')}".strip())
     return words
 
 
@@ -136,22 +137,12 @@ def test_each_state_with_each_verdict(
     assert in_short(outcome_for(issues, desired)) == steps
 
 
-def the_change(outcome: IssueOutcome, index: int = 0) -> tuple[ChangeIssue, Body]:
-    step = outcome.steps[index]
-    assert isinstance(step, ChangeIssue)
-    body = read_body(step.body)
-    assert body is not None
-    return step, body
-
-
 def test_a_new_issue_says_all_of_it() -> None:
-    (step,) = outcome_for([], IF_DUE).steps
-    assert isinstance(step, CreateIssue)
-    body = read_body(step.body)
-    assert body
+    outcome = outcome_for([], IF_DUE)
+    step, body = the_change(outcome, -1)
     assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
     assert body.generated.startswith("task in 64")
-    assert step.desired.title == IF_DUE.title
+    assert step.fields["title"] == IF_DUE.title
 
 
 def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
@@ -167,14 +158,14 @@ def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
     desired = IF_DUE._replace(text=lambda room: "x" * room)
     step, body = the_change(outcome_for([issue(notes=notes)], desired))
     later = body.marker._replace(cleared=True, duplicate_of=123_456, run=10**12)
-    assert ROOM - 1_000 < len(step.body) <= ROOM
+    assert ROOM - 1_000 < len(step.fields["body"]) <= ROOM
     assert len(body_text(body._replace(marker=later))) <= ROOM
 
 
 def test_the_comment_differs_from_that_of_another_time() -> None:
-    (comment, _) = outcome_for([issue()], IF_NOT_DUE).steps
-    assert isinstance(comment, CommentOnIssue)
-    assert (comment.text, comment.marker) == ("Not due.", f"<!-- learnings:cleared {SINCE} -->")
+    (comment, _) = outcome_for([issue()], IF_NOT_DUE).requests
+    assert comment.marker == f"<!-- learnings:cleared {SINCE} -->"
+    assert comment.fields == {"body": f"Not due.\n\n{comment.marker}"}
 
 
 def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
@@ -186,27 +177,15 @@ def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
     assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
     step, body = the_change(outcome_for([closed], IF_NOT_DUE))
     assert body == closed.body._replace(marker=closed.body.marker._replace(cleared=True, run=7))
-    assert step.state is None
+    assert "state" not in step.fields
 
 
 def test_a_duplicate_names_the_issue_that_counts() -> None:
     step, body = the_change(outcome_for([issue(), issue(9)], IF_DUE), 1)
-    assert (step.issue.number, step.reason, body.marker.duplicate_of) == (9, "duplicate", 5)
+    assert (step.path, step.fields["state_reason"]) == ("issues/9", "duplicate")
+    assert body.marker.duplicate_of == 5
     assert body.generated == "Duplicate of #5, which learnings keeps up to date.\n"
     assert body.notes == "\nmine"
-
-
-def test_open_issues_about_other_files_are_asked_about() -> None:
-    other, closed = issue(6, file="b.md"), issue(7, "closed", file="b.md")
-    about_others: list[Issue] = []
-
-    def for_removed(issues: Sequence[Issue]) -> list[DesiredIssue]:
-        about_others.extend(issues)
-        return [IF_NOT_DUE._replace(file="b.md")]
-
-    outcomes = outcomes_for([issue(), other, closed], [IF_DUE], for_removed)
-    assert about_others == [other]
-    assert [(outcome.file, outcome.number) for outcome in outcomes] == [(FILE, 5), ("b.md", 6)]
 
 
 FOOTER = "---\nWritten at 2026-05-01 09:00 UTC for commit `1a2b3c4`."
@@ -231,17 +210,16 @@ def test_a_text_that_was_changed_under_the_same_digest_is_put_right(
     change: Callable[[str], str],
 ) -> None:
     own = written(WITH_FOOTER)
-    assert outcome_for([own], WITH_FOOTER).steps == ()
+    assert outcome_for([own], WITH_FOOTER).requests == ()
     changed = change(own.text)
     body = read_body(changed)
     assert changed != own.text
     assert body is not None
     outcome = outcome_for([own._replace(body=body, text=changed)], WITH_FOOTER)
     assert outcome.result == "restored: somebody had changed its text"
-    (step,) = outcome.steps
-    assert isinstance(step, ChangeIssue)
-    assert EVIL not in step.body
-    assert step.body.count("task in") == 1
+    step, _ = the_change(outcome)
+    assert EVIL not in step.fields["body"]
+    assert step.fields["body"].count("task in") == 1
 
 
 @pytest.mark.parametrize("change", [str, lambda text: text.replace("\n", "\r\n"), str.rstrip])
@@ -251,25 +229,25 @@ def test_what_an_editor_does_to_line_ends_changes_nothing(change: Callable[[str]
     body = read_body(text)
     assert body is not None
     later = WITH_FOOTER._replace(footer=FOOTER.replace("1a2b3c4", "5d6e7f8"), run=9)
-    assert outcome_for([own._replace(body=body, text=text)], later).steps == ()
+    assert outcome_for([own._replace(body=body, text=text)], later).requests == ()
 
 
 def test_a_later_run_is_believed_only_where_this_one_is_not_about_the_newest_commit() -> None:
-    forged = issue(run=10**15)
+    forged, newest = issue(run=10**15), STEPS._replace(is_newest=lambda: True)
     for desired, steps in (
         (IF_DUE, ["change #5"]),
         (IF_NOT_DUE, ["comment #5", "closed #5 completed"]),
     ):
         assert in_short(outcome_for([forged], desired)) == []
-        assert in_short(outcome_for([forged], desired, lambda: True)) == steps
+        assert in_short(newest.outcome_for([forged], desired)) == steps
 
 
 def test_notes_that_fill_an_issue_leave_room_for_the_task() -> None:
     full = issue(notes="n" * 65_000)
     desired = IF_DUE._replace(text=lambda room: "task" * max(500, room // 4))
     step, body = the_change(outcome_for([full], desired))
-    assert len(step.body) <= ROOM
+    assert len(step.fields["body"]) <= ROOM
     assert body.generated == "task" * 500
     assert body.notes.endswith("see the edit history of this text.)\n")
-    again = full._replace(body=body, text=step.body)
-    assert outcome_for([again], desired).steps == ()
+    again = full._replace(body=body, text=step.fields["body"])
+    assert outcome_for([again], desired).requests == ()

@@ -128,7 +128,6 @@ GITHUB = Platform(
     locked="locked",
     people="assignees",
     order={"sort": "created", "direction": "asc"},
-    states={"open": OPEN, "closed": CLOSED},
     state_fields={OPEN: {"state": "open"}, CLOSED: {"state": "closed"}},
     change="PATCH",
     branch="git/ref/heads%2F{}",

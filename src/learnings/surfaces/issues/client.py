@@ -185,7 +185,8 @@ class Client:
 
     def create(self, requests: Sequence[Request], label: str) -> JsonObject:
         """Send the requests that create an issue, and return it."""
-        platform, (*first, (method, path, fields, _)) = self._platform, requests
+        platform, (*first, last) = self._platform, requests
+        method, path, fields = last[:3]
         if platform.new_label and self.get_or_none(f"labels/{quote(label, safe='')}") is None:
             self._accepted("POST", self._url(first[0].path), first[0].fields, accepted=422)
         names = fields.get(platform.people, ()) if platform.members else ()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -91,7 +90,9 @@ def read_body(text: str | None) -> Body | None:
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
 # A label as `snooze:2026-05-01` or `Snooze: 2026-05-01`; \d is for ASCII digits only.
-_SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORECASE)
+_SNOOZE = lazy_pattern(
+    r"snooze: ?(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))", flags=re.ASCII | re.IGNORECASE
+)
 
 
 class Issue(NamedTuple):
@@ -140,13 +141,4 @@ class DesiredIssue(NamedTuple):
 
 def snoozed_until(labels: Sequence[str]) -> str:
     """Return the last day named by a label `snooze:YYYY-MM-DD`, or ""."""
-    matches = filter(None, map(_SNOOZE.fullmatch, labels))
-    return max((match[1] for match in matches if _is_day(match[1])), default="")
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    return max((match[1] for match in map(_SNOOZE.fullmatch, labels) if match), default="")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
 
@@ -18,10 +19,9 @@ from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 from learnings.surfaces.issues.client import Client, Token
-from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
+from learnings.surfaces.issues.issues import OPEN, DesiredIssue, Issue, digest_of
 from learnings.surfaces.issues.platform import Platform, PlatformError, Request
-from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome, outcomes_for
+from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask, Stamp
 from learnings.surfaces.render.lines import joined_lines, span
@@ -70,7 +70,14 @@ class DesiredIssues:
         self._moment = workspace.clock.moment()
         self._forms = tuple(status for status in statuses if status.counts)
 
-    def of_verdicts(self) -> list[DesiredIssue]:
+    def for_issues(self, issues: Sequence[Issue]) -> list[DesiredIssue]:
+        """Return the desired issues: of all verdicts, and of missing files with an open issue."""
+        files = {verdict.report.file for verdict in self._input.verdicts}
+        files_of_open = {one.body.marker.file for one in issues if one.state == OPEN}
+        return [*self._of_verdicts, *self._of_removed(files_of_open - files)]
+
+    @cached_property
+    def _of_verdicts(self) -> list[DesiredIssue]:
         return [self._of_verdict(verdict) for verdict in self._input.verdicts]
 
     def _of_verdict(self, verdict: Verdict) -> DesiredIssue:
@@ -96,13 +103,12 @@ class DesiredIssues:
             is_footer=partial(issue_body.is_footer, runs_url=self._run.runs_url),
         )
 
-    def of_removed(self, issues: Sequence[Issue]) -> list[DesiredIssue]:
-        """Return closed desired issues for files that issues name and that do not exist."""
+    def _of_removed(self, files: Iterable[str]) -> list[DesiredIssue]:
+        """Return closed desired issues for those of some files that do not exist."""
         if not self._input.all_files:
             return []
         workspace = self._input.workspace
         configured = {str(file.path) for file in workspace.settings.files}
-        files = sorted({issue.body.marker.file for issue in issues} - configured)
         return [
             DesiredIssue(
                 file=file,
@@ -114,7 +120,7 @@ class DesiredIssues:
                 moment=self._moment,
                 run=self._run.number,
             )
-            for file in files
+            for file in sorted({*files} - configured)
             if not _exists(workspace.root, file)
         ]
 
@@ -171,37 +177,32 @@ def notify(
     repository, and a run about a pull request, does not read the issues either.
     """
     desired = DesiredIssues(notify_input, platform, run)
-    label = desired.settings.label
+    steps = Steps(platform, desired.settings.label)
 
-    def unsent(reason: str | None, reconciler: IssueReconciler | None = None) -> NotifyResult:
-        """Return what would be done; without a reconciler, no issue is known."""
-        wanted = desired.of_verdicts()
-        known = reconciler.issues() if reconciler else []
-        newest = reconciler.is_newest if reconciler else lambda: False
-        outcomes = outcomes_for(known, wanted, desired.of_removed, newest)
-        steps = (step for outcome in outcomes for step in outcome.steps)
-        requests = (request for step in steps for request in platform.requests_for(step, label))
-        said = reason if reconciler else f"{reason}; existing issues were not read"
-        return NotifyResult(outcomes, said, tuple(requests))
+    def unsent(reason: str, issues: Sequence[Issue]) -> NotifyResult:
+        outcomes = [steps.outcome_for(issues, one) for one in desired.for_issues(issues)]
+        return NotifyResult(outcomes, reason, tuple(chain(*(one.requests for one in outcomes))))
 
-    if run.is_pull_request and not dry_run:  # its token may not even read
-        return unsent(reason_not_to_write(run, "", str, setting=""))
+    reason = reason_not_to_write(run, "", str, setting="") if run.is_pull_request else None
     if dry_run and not (token and run.repository):
-        return unsent("dry run")
+        reason = "dry run"
+    elif dry_run:
+        reason = None
+    if reason:  # the token of a pull request may not even read
+        return unsent(f"{reason}; existing issues were not read", [])
     if token is None:
         raise UsageProblem(platform.missing_token(os.environ))
     client = Client(platform, run.api, platform.checked_repository(run), token)
     folder = notify_input.started_in.start
-    newest = partial(is_newest, client, run, folder)
-    reconciler = IssueReconciler(platform, client, label, is_newest=newest)
-    reason: str | None = "dry run"
+    steps = steps._replace(is_newest=cache(partial(is_newest, client, run, folder)))
+    reconciler = IssueReconciler(client, steps)
+    reason = "dry run"
     if not dry_run:
         branch, setting = current_branch(folder), platform.branch_setting
         reason = reason_not_to_write(run, branch, client.default_branch, setting=setting)
     if reason is not None:
-        return unsent(reason, reconciler)
-    outcomes = reconciler.reconcile(desired.of_verdicts(), for_removed=desired.of_removed)
-    return NotifyResult(outcomes)
+        return unsent(reason, reconciler.issues())
+    return NotifyResult(reconciler.reconcile(desired.for_issues))
 
 
 def is_newest(client: Client, run: CiRun, folder: Path) -> bool:
@@ -228,7 +229,7 @@ def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
     if result.not_sent:
         yield f"not sent: {printable(result.not_sent)}"
     for outcome in result.outcomes:
-        would = "would be " if result.not_sent and outcome.steps else ""
+        would = "would be " if result.not_sent and outcome.requests else ""
         issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
         yield printable(f"{outcome.file}: {issue} {would}{outcome.result}")
 

@@ -14,13 +14,13 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.issues.ci_run import CiRun
-from learnings.surfaces.issues.issues import Issue, read_body
-from learnings.surfaces.issues.steps import ChangeIssue, CommentOnIssue, CreateIssue, IssueStep
+from learnings.surfaces.issues.issues import CLOSED, OPEN, DesiredIssue, Issue, read_body
 
 _LONGEST_REASON = 120  # characters of a server's text in one sentence
 # A quick action: a line such as `/close`. GitLab carries it out and removes the line from the text,
 # in older versions also in a code block with a shorter fence.
 _QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
+_STATES = {"open": OPEN, "opened": OPEN, "closed": CLOSED}
 MOVED = 300
 """The key of the sentence for an answer that redirects a write."""
 
@@ -34,25 +34,31 @@ class LockedError(PlatformError):
 
 
 class Request(NamedTuple):
-    """A request below the path of the repository; an empty condition means always."""
+    """A write below the path of the repository; an empty condition means always.
+
+    issue is what it changes, or comments on with a marker.
+    """
 
     method: str
     path: str
     fields: Mapping[str, Any]
+    issue: Issue | None = None
+    marker: str = ""
     condition: str = ""
+
+    @property
+    def keeps_state(self) -> bool:
+        """True if it changes no more than a text."""
+        return len(self.fields) == 1 and not self.marker
 
 
 class Platform(NamedTuple):
-    """A platform.
+    """A platform by the names in its environment and its API.
 
-    placeholder replaces an unknown repository in a dry run. token_header is a header name and the
-    words before the token. repositories is the path of repositories in the API, and safe_in_name
-    the signs that stay as they are in a name. refusals are sentences by status, hints by words in
-    the answer; `{where}`, `{reason}` and `{grant}` stand for values. states maps the words for
-    states, state_fields the other way to the fields that set one. number, text, comments, locked
-    and people are names of fields and lists of issues, order the query for the oldest first.
-    branch and commit lead to the newest commit. new_label are the fields of a label that must be
-    created before it is used; members is the list in which accounts are looked up.
+    placeholder replaces an unknown repository in a dry run. refusals are sentences by status, hints
+    by words in the answer, with `{where}` and `{reason}`. order asks for the oldest issues first,
+    state_fields set a state. branch and commit lead to the newest commit. new_label has the fields
+    of a label that must be created before its use, members the list in which accounts are found.
     """
 
     name: str
@@ -78,7 +84,6 @@ class Platform(NamedTuple):
     locked: str
     people: str
     order: Mapping[str, str]
-    states: Mapping[str, str]
     state_fields: Mapping[str, Mapping[str, str]]
     change: str
     branch: str
@@ -137,7 +142,7 @@ class Platform(NamedTuple):
         if text is None or body is None or "pull_request" in document:
             return None
         word, reason = document.get("state"), document.get("state_reason")
-        state = self.states.get(word) if isinstance(word, str) else None
+        state = _STATES.get(word) if isinstance(word, str) else None
         labels = document.get("labels")  # each is a text or an object
         is_known = isinstance(labels, list) and all(isinstance(row, str | dict) for row in labels)
         if type(number) is not int or not state or not isinstance(reason, str | None):
@@ -151,34 +156,33 @@ class Platform(NamedTuple):
         closed_by = kind if isinstance(kind, str) else ""
         return Issue(number, state, reason, known, body, text, closed_by, is_locked)
 
-    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
-        """Return the requests of a step, in order; a change keeps title, labels and assignees."""
-        match step:
-            case CreateIssue(desired, body):
-                names = dict.fromkeys((label, *desired.labels))
-                labels = [*names] if self.new_label else ",".join(names)
-                people = {self.people: list(desired.assignees)} if desired.assignees else {}
-                fields = {"title": desired.title, self.text: body, "labels": labels, **people}
-                first = [Request("GET", self._lookup(name), {}) for name in desired.assignees]
-                if self.new_label:
-                    new = {"name": label, **self.new_label}
-                    first = [Request("POST", "labels", new, "the label does not exist")]
-                return [*first, Request("POST", "issues", fields)]
-            case ChangeIssue(issue, body, state, reason):
-                fields = {self.text: body, **self.state_fields.get(state or "", {})}
-                given = {"state_reason": reason} if reason and "state" in fields else {}
-                return [Request(self.change, f"issues/{issue.number}", fields | given)]
-            case CommentOnIssue(issue, marker, text):
-                path = f"issues/{issue.number}/{self.comments}"
-                fields = {"body": f"{text}\n\n{marker}"}
-                return [Request("POST", path, fields, "the comment does not exist")]
+    def creation(self, desired: DesiredIssue, body: str, label: str) -> list[Request]:
+        """Return the requests that create an issue, the last one itself."""
+        names = dict.fromkeys((label, *desired.labels))
+        labels = [*names] if self.new_label else ",".join(names)
+        people = {self.people: list(desired.assignees)} if desired.assignees else {}
+        fields = {"title": desired.title, self.text: body, "labels": labels, **people}
+        queries = [urlencode({"query": name}) for name in desired.assignees if self.members]
+        first = [Request("GET", f"{self.members}?{query}", {}) for query in queries]
+        if self.new_label:
+            new = {"name": label, **self.new_label}
+            first = [Request("POST", "labels", new, condition="the label does not exist")]
+        return [*first, Request("POST", "issues", fields)]
+
+    def changing(self, issue: Issue, body: str, state: str = "", reason: str = "") -> Request:
+        """Return the request that changes a body, and a state; all else stays."""
+        fields = {self.text: body, **self.state_fields.get(state, {})}
+        given = {"state_reason": reason} if reason and "state" in fields else {}
+        return Request(self.change, f"issues/{issue.number}", fields | given, issue)
+
+    def comment(self, issue: Issue, marker: str, text: str) -> Request:
+        """Return the request that comments on an issue, unless a comment has the marker."""
+        path, fields = f"issues/{issue.number}/{self.comments}", {"body": f"{text}\n\n{marker}"}
+        return Request("POST", path, fields, issue, marker, "the comment does not exist")
 
     def harmless(self, text: str) -> str:
         """Return text without quick actions; a line that looks like one gets a space before it."""
         return _QUICK_ACTION.sub(" /", text) if self.has_quick_actions else text
-
-    def _lookup(self, name: str) -> str:
-        return f"{self.members}?{urlencode({'query': name})}"
 
 
 def _reason_in(document: object) -> str:

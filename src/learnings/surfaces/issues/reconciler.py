@@ -1,71 +1,198 @@
-"""Bring the issues to the desired state: read, compare, write, until no step is left."""
+"""Bring the issues to the desired state: read, compare, write, until nothing is left.
+
+After any failure the issues are read and compared again; an issue in its desired state needs no
+request.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from typing import NamedTuple
 
+from learnings.core.due.verdicts import DUE
 from learnings.surfaces.issues.client import Client, UnknownOutcome
-from learnings.surfaces.issues.issues import CLOSED, DesiredIssue, Issue
-from learnings.surfaces.issues.platform import LockedError, Platform, PlatformError, Request
-from learnings.surfaces.issues.steps import (
-    LOCKED,
-    ChangeIssue,
-    CommentOnIssue,
-    CreateIssue,
-    IssueOutcome,
-    IssueStep,
-    outcomes_for,
+from learnings.surfaces.issues.issues import (
+    CLOSED,
+    COMPLETED,
+    DUPLICATE,
+    OPEN,
+    Body,
+    DesiredIssue,
+    Issue,
+    Marker,
+    body_text,
+    snoozed_until,
 )
+from learnings.surfaces.issues.platform import LockedError, Platform, PlatformError, Request
+from learnings.surfaces.render.issue_body import length
 
 # Chosen: two or three are needed if another run writes at the same time.
 _MOST_ROUNDS = 8
+ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one, GitLab takes more
+# Characters reserved for the other fields of the marker and for a footer with the address of a run,
+# so that each run shows the same part of the task.
+_SLACK = 250
+_FOOTER_ROOM = 600
+LOCKED = "its conversation is locked"
+_BOT = "Bot"  # a type of accounts on GitHub
+_CUT = "\n\n(The rest did not fit; see the edit history of this text.)\n"
+
+
+class IssueOutcome(NamedTuple):
+    """The result for a file in words, and its requests; number is None without an issue."""
+
+    result: str
+    requests: tuple[Request, ...] = ()
+    number: int | None = None
+    file: str = ""
+
+
+class Steps(NamedTuple):
+    """What all outcomes of a run need.
+
+    is_newest is called if an issue names a later run, since anybody who may edit it can write that.
+    """
+
+    platform: Platform
+    label: str
+    is_newest: Callable[[], bool] = lambda: False
+
+    def outcome_for(self, issues: Sequence[Issue], desired: DesiredIssue) -> IssueOutcome:
+        """Return the outcome of one desired issue; issues have our label and are about any file."""
+        own = [
+            issue
+            for issue in issues
+            if issue.body.marker.file == desired.file
+            and not (issue.state == CLOSED and issue.body.marker.duplicate_of > 0)
+        ]
+        if not own and desired.verdict != DUE:
+            return IssueOutcome("not needed", file=desired.file)
+        if not own:
+            new = self.platform.creation(desired, _body(None, desired), self.label)
+            return IssueOutcome("created", tuple(new), file=desired.file)
+        # Open issues count first, the oldest of them; then the issue that was opened last.
+        current, *duplicates = sorted(
+            own, key=lambda issue: (0, issue.number) if issue.state == OPEN else (1, -issue.number)
+        )
+        run, snoozed = current.body.marker.run, snoozed_until(current.labels)
+        if desired.verdict == DUE and snoozed > desired.today:
+            outcome = IssueOutcome(f"left alone until {snoozed}, as its label says")
+        elif 0 < desired.run < run and not self.is_newest():
+            outcome = IssueOutcome(f"left as run {run} has written it, which is a later one")
+        else:
+            judge = self._due if desired.verdict == DUE else self._not_due
+            outcome = IssueOutcome(*judge(current, desired))
+        text = f"Duplicate of #{current.number}, which learnings keeps up to date.\n"
+        closing = (
+            self.platform.changing(
+                issue, _marked(issue, text, duplicate_of=current.number), CLOSED, DUPLICATE
+            )
+            for issue in duplicates
+            if issue.state == OPEN
+        )
+        requests = (*outcome.requests, *closing)
+        return outcome._replace(requests=requests, number=current.number, file=desired.file)
+
+    def _due(self, issue: Issue, desired: DesiredIssue) -> tuple[str, tuple[Request, ...]]:
+        body, change = _body(issue, desired), self.platform.changing
+        if issue.state == OPEN:
+            if _is_as_meant(issue, desired):
+                return "unchanged: already up to date", ()
+            is_same_task = issue.body.marker.digest == desired.digest
+            result = "restored: somebody had changed its text" if is_same_task else "updated"
+            return result + (f"; {LOCKED}" if issue.is_locked else ""), (change(issue, body),)
+        by_bot = issue.is_refused and issue.closed_by == _BOT
+        if issue.is_refused and not by_bot and not issue.body.marker.cleared:
+            return "left closed as not planned until consolidation has not been due once", ()
+        result = "reopened, because only a bot had closed it" if by_bot else "reopened"
+        return result, (change(issue, body, OPEN),)
+
+    def _not_due(self, issue: Issue, desired: DesiredIssue) -> tuple[str, tuple[Request, ...]]:
+        marker, change = issue.body.marker, self.platform.changing
+        if issue.state == OPEN:
+            mark = f"<!-- learnings:cleared {marker.since} -->"
+            comment = self.platform.comment(issue, mark, desired.closing_comment)
+            close = change(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
+            if issue.is_locked:
+                return f"closed without a comment: {LOCKED}", (close,)
+            return "closed with a comment", (comment, close)
+        if issue.is_refused and desired.is_cleared and not marker.cleared:
+            note = change(issue, _marked(issue, run=desired.run, cleared=True))
+            return "left closed, with a note that consolidation was not due once", (note,)
+        return "already closed", ()
+
+
+def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
+    """Return True if an issue has the desired text, from any run; the digest cannot tell.
+
+    Line ends and spaces before them do not count, because an edit by hand changes them.
+    """
+    _, mark, rest = issue.body.generated.rpartition("\n\n---\n")
+    footer = f"{mark}{rest}".strip()
+    if not (mark and desired.is_footer(footer)):
+        footer = desired.footer
+    meant = _body(issue, desired._replace(run=issue.body.marker.run, footer=footer))
+    there, wanted = (
+        [line.rstrip() for line in text.rstrip().replace("\r\n", "\n").split("\n")]
+        for text in (issue.text, meant)
+    )
+    return there == wanted
+
+
+def _body(issue: Issue | None, desired: DesiredIssue) -> str:
+    notes = issue.body.notes if issue else "\n"
+    is_open = issue is not None and issue.state == OPEN
+    since = (issue.body.marker.since if issue and is_open else "") or desired.moment
+    longest = notes.replace("\r\n", "\n").replace("\n", "\r\n")  # as a page would send them
+    fixed = length(body_text(Body(Marker(desired.file, desired.digest), "", longest)))
+    text = desired.text(ROOM - fixed - _SLACK - max(_FOOTER_ROOM, length(desired.footer)))
+    generated = f"{text}\n\n{desired.footer}" if desired.footer else text
+    marker = Marker(desired.file, desired.digest, desired.run, since)
+    excess = length(body_text(Body(marker, generated, notes))) + _SLACK - ROOM
+    if excess > 0:  # the task needs room
+        notes = notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
+    return body_text(Body(marker, generated, notes))
+
+
+def _marked(issue: Issue, generated: str | None = None, **fields: object) -> str:
+    """Return the body of an issue with the non-empty fields set in its marker."""
+    changed = {name: value for name, value in fields.items() if value}
+    marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
+    text = issue.body.generated if generated is None else generated
+    return body_text(issue.body._replace(marker=marker, generated=text))
 
 
 class IssueReconciler:
     """The issues of one label in one repository."""
 
-    def __init__(
-        self,
-        platform: Platform,
-        client: Client,
-        label: str,
-        *,
-        is_newest: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """is_newest tells if this run is about the newest commit of the default branch."""
-        self._platform = platform
+    def __init__(self, client: Client, steps: Steps) -> None:
         self._client = client
-        self._label = label
-        self.is_newest = cache(is_newest)
+        self._steps = steps
+        self._platform = steps.platform
         self._written: dict[int, Issue] = {}
-        self._refused: dict[tuple[int, type[IssueStep]], str] = {}  # by locks, in words
+        self._refused: dict[str, str] = {}  # paths that locks close, with the result
 
     def reconcile(
-        self,
-        desired_issues: Sequence[DesiredIssue],
-        *,
-        for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
+        self, desired_for: Callable[[Sequence[Issue]], Sequence[DesiredIssue]]
     ) -> list[IssueOutcome]:
         """Bring the issues into the desired state, and return the outcome for each file.
 
-        for_removed gives the desired issues about missing files. Raises PlatformError.
+        desired_for takes all issues, which may be about other files. Raises PlatformError.
         """
-        by_file: dict[str, IssueOutcome] = {}
+        by_file: dict[
+            str, IssueOutcome
+        ] = {}  # the first round knows the result, the last the number
         for attempt in range(_MOST_ROUNDS):
-            outcomes = outcomes_for(self.issues(), desired_issues, for_removed, self.is_newest)
-            for outcome in outcomes:  # the first round knows the steps, the last the number
-                result = by_file.get(outcome.file, outcome).result
-                for (number, _), refused in self._refused.items():
-                    result = refused if number == outcome.number else result
-                by_file[outcome.file] = outcome._replace(result=result)
-            all_steps = (step for outcome in outcomes for step in outcome.steps)
-            steps = [step for step in all_steps if not self._is_done(step)]
-            if not steps:
-                return list(by_file.values())
+            issues = self.issues()
+            outcomes = [self._steps.outcome_for(issues, one) for one in desired_for(issues)]
+            for one in outcomes:
+                by_file[one.file] = one._replace(result=by_file.get(one.file, one).result)
+            todo = [one for one in outcomes if any(map(self._is_open, one.requests))]
+            if not todo:
+                return [one._replace(result=self._result(one)) for one in by_file.values()]
             try:
-                done = [self._do(step) for step in steps]
+                done = [self._send(one) for one in todo]
             except UnknownOutcome:
                 done = [False]
             if not all(done):
@@ -78,71 +205,71 @@ class IssueReconciler:
     def issues(self) -> list[Issue]:
         """Return all issues with our label and marker, including those not listed yet."""
         by_number = dict(self._written)
-        for row in self._client.pages("issues", self._platform.query(self._label)):
+        for row in self._client.pages("issues", self._platform.query(self._steps.label)):
             issue = self._platform.as_issue(row)
             if issue and issue.is_refused and "closed_by" not in row:  # lists may leave it out
-                row = self._client.get(f"issues/{issue.number}")  # noqa: PLW2901
-                issue = self._platform.as_issue(row) or issue
+                single = self._client.get(f"issues/{issue.number}")
+                issue = self._platform.as_issue(single) or issue
             if issue:
                 by_number[issue.number] = issue
         return list(by_number.values())
 
-    def _is_done(self, step: IssueStep) -> bool:
-        """Return True if a lock refuses the step, or the platform has only normalized a text."""
-        if not isinstance(step, CreateIssue) and (step.issue.number, type(step)) in self._refused:
-            return True
-        if not isinstance(step, ChangeIssue) or step.state is not None:
-            return False
-        written = self._written.get(step.issue.number)
-        return written is not None and _version(written) == _version(step.issue)
+    def _result(self, outcome: IssueOutcome) -> str:
+        issue = f"issues/{outcome.number}"
+        refused = (
+            said for path, said in self._refused.items() if f"{path}/".startswith(f"{issue}/")
+        )
+        return next(refused, outcome.result)
 
-    def _do(self, step: IssueStep) -> bool:
-        """Send a step; return False if it has to be looked at again."""
-        requests = self._platform.requests_for(step, self._label)
-        if isinstance(step, CreateIssue):
-            return self._create(requests)
+    def _is_open(self, request: Request) -> bool:
+        """Return False if a lock refuses it, or the platform has only normalized a text."""
+        written = self._written.get(request.issue.number) if request.issue else None
+        is_same = written and request.issue and _version(written) == _version(request.issue)
+        return request.path not in self._refused and not (is_same and request.keeps_state)
+
+    def _send(self, outcome: IssueOutcome) -> bool:
+        """Send the requests of an outcome; return False if something has to be looked at again."""
+        if outcome.number is None:
+            return self._create(outcome.requests)
+        return all(map(self._write, filter(self._is_open, outcome.requests)))
+
+    def _write(self, request: Request) -> bool:
+        """Change an issue or comment on it; return False if it has changed since it was read."""
         try:
-            if isinstance(step, ChangeIssue):
-                return self._change(step.issue, *requests)
-            comments = self._client.pages(requests[0].path, {})
-            if not any(step.marker in str(comment.get("body")) for comment in comments):
-                self._client.write(*requests[0][:3])
+            if request.marker:
+                comments = self._client.pages(request.path, {})
+                if not any(request.marker in str(comment.get("body")) for comment in comments):
+                    self._client.write(*request[:3])
+                return True
+            now = self._platform.as_issue(self._client.get(request.path))
+            if now is None or request.issue is None or _version(now) != _version(request.issue):
+                return False
+            changed = self._platform.as_issue(self._client.write(*request[:3]))
+            if changed is not None:
+                self._written[changed.number] = changed
         except LockedError:
-            self._refused[step.issue.number, type(step)] = (
-                f"closed without a comment: {LOCKED}"
-                if isinstance(step, CommentOnIssue)
-                else f"left as it was: {LOCKED}; unlock it"
+            without = f"closed without a comment: {LOCKED}"
+            self._refused[request.path] = (
+                without if request.marker else f"left as it was: {LOCKED}; unlock it"
             )
         return True
 
     def _create(self, requests: Sequence[Request]) -> bool:
-        platform = self._platform
-        created = platform.as_issue(self._client.create(requests, self._label))
+        platform, label = self._platform, self._steps.label
+        created = platform.as_issue(self._client.create(requests, label))
         if created is None:
             raise PlatformError(
                 f"{platform.name} did not create the issue as requested; check the newest issue"
             )
         # GitHub ignores the case of labels.
-        if self._label.casefold() not in map(str.casefold, created.labels):
-            close = ChangeIssue(created, created.text, CLOSED)
+        if label.casefold() not in map(str.casefold, created.labels):
             with suppress(UnknownOutcome):
-                self._client.write(*platform.requests_for(close, self._label)[0][:3])
+                self._client.write(*platform.changing(created, created.text, CLOSED)[:3])
             raise PlatformError(
-                f"the token may not label issues, so #{created.number} could not be found "
-                f"again; close it if it is still open, and use a token with write access to "
-                f"the repository"
+                f"the token may not label issues, so #{created.number} could not be found again; "
+                "close it if it is still open, and use a token with write access to the repository"
             )
         self._written[created.number] = created
-        return True
-
-    def _change(self, issue: Issue, request: Request) -> bool:
-        """Change an issue, unless it has changed since it was read; then return False."""
-        now = self._platform.as_issue(self._client.get(request.path))
-        if now is None or _version(now) != _version(issue):
-            return False
-        changed = self._platform.as_issue(self._client.write(*request[:3]))
-        if changed is not None:
-            self._written[changed.number] = changed
         return True
 
 
