@@ -1,4 +1,4 @@
-"""No agent instructions mention this learnings file, so agents do not read it.
+"""No agent instructions lead to this learnings file, so agents do not read it.
 
 Agents read their instructions (`CLAUDE.md`, `AGENTS.md`, `GEMINI.md`, rules for Cursor or Copilot
 and so on, at the root and in packages) and the files that these name. The rule accepts:

@@ -91,7 +91,7 @@ def test_a_repository_in_which_nothing_is_set_up(remembered: GitRepository) -> N
         "merge driver      no   no learnings file is configured; run: learnings init\n"
         "workflow          no   no workflow runs `learnings`; run: learnings init --github\n"
         "plugin            -    Claude Code is not used here\n"
-        f"memory loaded     no   no agent instructions mention {MEMORY}; "
+        f"memory loaded     no   no agent instructions lead to {MEMORY}; "
         f"run: echo '@{MEMORY}' >> CLAUDE.md\n"
         "history           yes  the clone has all commits\n"
         f"version           yes  learnings {__version__} ({REVISION[:12]})\n"

@@ -237,9 +237,9 @@ def _loading(workspace: Workspace) -> SetupItem:
         return SetupItem(name, NOT_NEEDED, "no learnings file found")
     unnamed = [path for path in files if not loading.is_named(path)]
     if not unnamed:
-        return SetupItem(name, YES, "agent instructions mention each learnings file")
+        return SetupItem(name, YES, "agent instructions lead to each learnings file")
     commands = (line.command(shlex.quote(line.path)) for line in missing_lines(workspace))
-    message = f"no agent instructions mention {' or '.join(unnamed)}"
+    message = f"no agent instructions lead to {' or '.join(unnamed)}"
     return SetupItem(name, NO, message, " && ".join(commands))
 
 
