@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.core.entries.document import ReadOptions, read
-from learnings.core.errors import FixRefused
+from learnings.core.errors import FixRefused, LearningsError
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
@@ -157,7 +157,14 @@ def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | Non
     for file in workspace.found.entries_in(folder) if is_memory else ():
         if exclusion(file, workspace.settings) is None:
             files[file] = read_file(workspace.tree.full(file), shown=file)
-    return indexed_links(path, data, files, tree.has)
+
+    def read(other: str) -> bytes | None:
+        try:
+            return tree.read(other)
+        except LearningsError:  # a folder, or a file that nobody can read
+            return None
+
+    return indexed_links(path, data, files, tree.has, read=read, find=tree.files)
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:

@@ -246,7 +246,8 @@ MISSING_FILE = IndexRule(
 The file was deleted or renamed, and the index was not updated. The finding is on the section, or on
 the row if rows name files, and counts the rows that lead to the missing file. A section whose
 heading is not a path contains notes, and the rule skips it. In a link index
-(`- [Title](file.md) — description`) the rule reports each missing file once.
+(`- [Title](file.md) — description`, or any other form of link) the rule reports each missing file
+once. `[[name]]` at the beginning of an item is a row too, if most such names are files here.
 
 Fix: write the new path of the file, or remove the section. `learnings fix` corrects a link that is
 written relative to the root, and a link to a file that is elsewhere in the memory folder and has no
@@ -293,18 +294,20 @@ MISSING_ROW = IndexRule(
     """A heading of an indexed file has no row.
 
 Readers of the index do not learn that the heading exists. In a link index, the rule gives a notice
-for each file of the memory folder that no link, `[[name]]` or `` `name.md` `` names. The finding is
-on the heading, in its own file. The comparison ignores case. A row in similar words does not count,
-but if that row has no heading, the finding asks whether you meant it.
+for each file of the memory folder that no link, `[[name]]` or `` `name.md` `` names, in the index
+or in an index that it links. The finding is on the heading, in its own file. The comparison ignores
+case. A row in similar words does not count, but if that row has no heading, the finding asks
+whether you meant it.
 
 The index covers the files of `indexed` and all files that the index names. Every heading from level
 2 down needs a row, unless its title starts with a dot or it stands above the first heading of level
 2.
 
 Fix: add a row, or run `memory-index-fix --add-missing` (for a link index, `learnings fix
---add-missing`; for the index block of a learnings file, no option is needed). If exactly one row
-can have meant this heading, and it can have meant no other heading, the heading was renamed:
-`memory-index-fix` then writes the new words into that row, and keeps the rest.
+--add-missing`, which writes the row as the last one is written; for the index block of a learnings
+file, no option is needed). If exactly one row can have meant this heading, and it can have meant no
+other heading, the heading was renamed: `memory-index-fix` then writes the new words into that row,
+and keeps the rest.
 
 Bad:
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import counted, printable
 from learnings.rules.rule import INDEX, CheckedFile, Rule
@@ -48,10 +49,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     first = min(LINES + 1, cut)
     lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
     message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
-    from learnings.index.links import link_rows  # noqa: PLC0415  (for findings only)
+    from learnings.index.link_rows import link_rows  # noqa: PLC0415  (for findings only)
 
-    rows = link_rows(file.document.lines, file.document.outline)
-    names = [*dict.fromkeys(row.path for row in rows if row.line >= first)]
+    rows = link_rows(file.path, blocks_of(file.data))
+    names = [*dict.fromkeys(row.link.path for row in rows if row.line >= first)]
     if names:
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         message += f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"

@@ -50,7 +50,7 @@ def why_no_memory(path: str, document: Document) -> str | None:
     """Return why a file with entries in a tool's place is not a memory, or None if it is one."""
     if not path.endswith(LOADED_NAME):
         return None
-    from learnings.index.links import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
+    from learnings.index.link_rows import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
 
     if is_link_index(document.lines, document.outline):
         return IS_LINK_INDEX
@@ -63,7 +63,7 @@ def why_no_memory(path: str, document: Document) -> str | None:
 def index_of(tree: Tree, folder: str) -> str | None:
     """Return the file that lists the others of a memory folder, or None."""
     from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few repositories have a folder)
-    from learnings.index.links import is_link_index  # noqa: PLC0415  (as above)
+    from learnings.index.link_rows import is_link_index  # noqa: PLC0415  (as above)
 
     for path in (f"{folder}/{name}" for name in FOLDER_INDEXES):
         if tree.is_file(path):

@@ -24,7 +24,7 @@ from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MatchStatus, MemoryIndex
-from learnings.index.links import LinkRow, link_rows, target_of
+from learnings.index.link_rows import link_rows
 from learnings.index.matching import match_rows
 from learnings.index.table_forms import BlockForm
 
@@ -82,18 +82,12 @@ def links_lost(versions: MemoryVersions) -> Iterator[Result]:
             before, after = older.read(path), newer.read(path)
             if not before or not after:
                 continue
-            past = {target_of(path, row): row.line for row in _rows_of_links(before)}
-            for row in _rows_of_links(after):
-                target = target_of(path, row)
-                if target in missing and target in past:
-                    places = FilePlace(path, past[target]), FilePlace(path, row.line)
-                    detail = f"there is no file {target}"
+            past = {row.target: row.line for row in link_rows(path, blocks_of(before))}
+            for row in link_rows(path, blocks_of(after)):
+                if row.target in missing and row.target in past:
+                    places = FilePlace(path, past[row.target]), FilePlace(path, row.line)
+                    detail = f"there is no file {row.target}"
                     yield Result(Kind.ROW, row.title, row.title, *places, detail=detail)
-
-
-def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
-    blocks = blocks_of(data)
-    return link_rows(blocks.lines, blocks.outline)
 
 
 def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:

@@ -48,7 +48,7 @@ class InlineText(NamedTuple):
     """Joined lines without their indents and the markers of lists and quotes.
 
     lines and columns say where each of them begins in the file: 1-based, 0-based. is_html is True
-    for an HTML block, is_paragraph where link definitions may stand.
+    for an HTML block, is_cell for a cell of a table, is_paragraph where link definitions may stand.
     """
 
     text: str
@@ -57,6 +57,7 @@ class InlineText(NamedTuple):
     columns: Sequence[int]
     is_html: bool = False
     is_paragraph: bool = False
+    is_cell: bool = False
 
     def span(self, start: int, end: int) -> Span:
         """Return where a part of the text is, up to the end of its first line."""
@@ -266,15 +267,15 @@ class _Walk:
     def _is_delimiter(self, text: str) -> bool:
         header = self._parts[-1][2]
         is_one = "|" in header and not self._is_table and _DELIMITER.match(text) is not None
-        return is_one and len(_cells(header)) == len(_cells(text))
+        return is_one and len(cells_of(header)) == len(cells_of(text))
 
     def _cells(self, part: _Part) -> None:
         number, start, text = part
-        for cell, offset in _cells(text):
-            self._add([(number, start + offset, cell)])
+        for cell, offset in cells_of(text):
+            self._add([(number, start + offset, cell)], is_cell=True)
 
 
-def _cells(row: str) -> list[tuple[str, int]]:
+def cells_of(row: str) -> list[tuple[str, int]]:
     """Return the cells of a table row with their offsets."""
     bounds = [-1, *(match.start() for match in _CELL_END.finditer(row)), len(row)]
     cells = [(row[before + 1 : end], before + 1) for before, end in pairwise(bounds)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from posixpath import dirname, join, normpath, relpath
 
+from learnings.core.markdown.inline_text import Span
 from learnings.core.markdown.links import IS_BARE, REFERENCE, WIKI, Link, links_in
 from learnings.core.patterns import lazy_pattern
 
@@ -14,12 +15,17 @@ def with_targets(
     lines: Sequence[str], replacement: Callable[[Link], str | None], front_matter: int = 0
 ) -> list[str]:
     """Return lines with new destinations, as written; the function returns None to keep one."""
-    result = list(lines)
     edits = {
         link.target: text
         for link in links_in(lines, front_matter)
         if link.form != REFERENCE and (text := replacement(link)) is not None
     }
+    return edited(lines, edits)
+
+
+def edited(lines: Sequence[str], edits: Mapping[Span, str]) -> list[str]:
+    """Return lines with other texts in some places."""
+    result = list(lines)
     for (line, start, end), text in sorted(edits.items(), reverse=True):
         result[line - 1] = result[line - 1][:start] + text + result[line - 1][end:]
     return result
@@ -30,14 +36,16 @@ def without_targets(lines: Sequence[str]) -> list[str]:
 
 
 # Signs that end a destination, or that a reader decodes in it.
-_UNSAFE = lazy_pattern(r"[\x00-\x20\x7f<>\\\"#]|%(?=[0-9A-Fa-f]{2})")
+_DECODED = r"|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)"
+_UNSAFE = lazy_pattern(rf"[\x00-\x20\x7f<>\\|\"#]{_DECODED}")
+_UNSAFE_ANGLED = lazy_pattern(rf"[<>\\|#\n]{_DECODED}")
 _UNPAIRED = lazy_pattern(r"[()]")
 
 
 def as_target(path: str, *, is_angled: bool = False) -> str:
     """Return a path as the destination of a link, with the signs encoded that would end it."""
     if is_angled:
-        return re.sub(r"[<>\\#\n]|%(?=[0-9A-Fa-f]{2})", _percent, path)
+        return _UNSAFE_ANGLED.sub(_percent, path)
     text = _UNSAFE.sub(_percent, path)
     return text if IS_BARE.fullmatch(text) else _UNPAIRED.sub(_percent, text)
 

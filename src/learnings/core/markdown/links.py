@@ -64,6 +64,7 @@ class Link(NamedTuple):
     target: Span
     is_image: bool = False
     is_angled: bool = False
+    is_cell: bool = False
 
     @property
     def destination(self) -> str:
@@ -103,7 +104,8 @@ def links_in(lines: Sequence[str], front_matter: int = 0) -> list[Link]:
         rest.append((text, found[-1][1] if found else 0))
     for text, start in rest:
         if len(text.text) <= _LONGEST_TEXT:
-            links += _hrefs(text) if text.is_html else _Inlines(text, start, definitions).links
+            own = _hrefs(text) if text.is_html else _Inlines(text, start, definitions).links
+            links += (one._replace(is_cell=True) for one in own) if text.is_cell else own
     return sorted(links, key=lambda link: link.place)
 
 
