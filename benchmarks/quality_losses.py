@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.proof.comparison import says_nothing
 from learnings.consolidation.proof.proof import prove
 from learnings.consolidation.proof.results import MemoryVersion, Proof
+from learnings.core.entries.blank import says_nothing
 from learnings.core.entries.document import Document, Entry, read
 
 SAMPLE = 4  # entries of each file

@@ -99,6 +99,7 @@ def test_each_form_keeps_the_protocol(form: MemoryForm, repository: GitRepositor
     assert form.offer(bare) == InitOffer()
 
     write_all_forms(repository)
+    repository.write("learnings.toml", "[tiers]\nauto-compact = false\n")
     workspace = Workspace.open(repository.path)
     assert form.is_here(workspace)
     assert len(form.label) <= 9

@@ -16,10 +16,10 @@ from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.ages import LATEST, Activity, Consolidation
-from learnings.core.due.conditions import FileContents, Situation, contents_of
+from learnings.core.due.conditions import State, past_state
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
-from learnings.core.due.verdicts import Departure, daily_states, decide
+from learnings.core.due.verdicts import Departure, days_since_consolidation, decide
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport
 from learnings.core.roles import is_loaded_index
@@ -67,11 +67,7 @@ def _replay(
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     settings = file.settings
-    judged_by: list[object] = [
-        *(settings.due, settings.size_trigger, settings.staleness_trigger),
-        *(settings.freshness, settings.min_batch, settings.keep_recent),
-        *(settings.oversize, settings.starved_escalates_after),
-    ]
+    judged_by = [repr(settings)]
     with file.history() as history:
         days = load_days(history, judged_by)
         if days is None:
@@ -115,7 +111,7 @@ def _verdicts(
     left: Sequence[Departure],
 ) -> Iterator[DailyVerdict]:
     index_of = {version.commit: index for index, version in enumerate(versions)}
-    contents: dict[tuple[str, str], FileContents] = {}
+    states: dict[tuple[str, str], State] = {}
     for snapshot in snapshots:
         commit, tip = snapshot.version, snapshot.tip
         version = dated.get(tip) if commit and tip else None
@@ -123,17 +119,17 @@ def _verdicts(
             continue
         # Between two versions only time passes, unless a commit was authored after the day.
         until = snapshot.day if version.newest > snapshot.day else LATEST
-        if (tip, until) not in contents:
+        if (tip, until) not in states:
             entries = version.entries_until(until)
-            contents[tip, until] = contents_of(
+            states[tip, until] = past_state(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
         reached = (c for c in consolidations if c.commit in snapshot.reached)
         last = next((c for c in reached if c.date <= snapshot.day), None)  # newest first
-        situation = Situation(contents[tip, until], Activity(snapshot.days), last)
-        states = daily_states(situation, settings, versions[index_of[commit] :], left)
-        decision = decide(situation, settings, states)
-        yield daily_verdict(snapshot.day, snapshot.head, decision, version.cost)
+        state = states[tip, until]._replace(activity=Activity(snapshot.days), consolidation=last)
+        days = days_since_consolidation(state, settings, versions[index_of[commit] :], left)
+        outcome = decide(state, settings, days)
+        yield daily_verdict(snapshot.day, snapshot.head, outcome, version.cost)
 
 
 class FileReport(NamedTuple):

@@ -40,7 +40,7 @@ class TierForm(MemoryForm):
         return report_on_tiers(workspace)
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
-        """Return the status of the folder; a compaction counts if nothing does it automatically."""
+        """Return the status of the folder; a due compaction needs action if auto-compact is off."""
         from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (as above)
         from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
         from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
@@ -54,24 +54,27 @@ class TierForm(MemoryForm):
         trigger = files.trigger if files else CompactionTrigger(0, 0)
         themes = counted(len(files.themes) if files else 0, "theme")
         summary = f"{counted(trigger.valid, 'raw file')}, {trigger.new} new, {themes}"
-        advice = "run `learnings tiers compact` to compact the raw files"
-        command = "learnings tiers compact" if trigger.is_due else None
-        if not settings.auto_compact:
-            advice += ", since auto-compact is off"
+        advice = "run `learnings tiers compact`, since auto-compact is off"
+        is_manual = trigger.is_due and not settings.auto_compact
+        command = "learnings tiers compact" if is_manual else None
+        if trigger.is_due:
+            summary += "; compaction is due"
+            summary += " (auto-compact is off)" * is_manual
+            summary += " and happens at the next handoff" * settings.auto_compact
         if problem is not None:
             command = "learnings tiers check"
             advice = f"run `{command}` to list the problems in {settings.path}"
         status = FormStatus(
             self,
             settings.path,
-            problem or (f"{summary}; compaction is due" if trigger.is_due else summary),
+            problem or summary,
             needs_action=command is not None,
             reason=problem or trigger.reason,
             next=command,
             advice=advice if command else "",
             problem=problem,
             annotated_file=f"{settings.path}/{INDEX_NAME}",
-            counts=trigger.is_due and not settings.auto_compact,
+            counts=is_manual,
             threshold=LATER_COMPACTION,
             details={
                 "folder": settings.path,

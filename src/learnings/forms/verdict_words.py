@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.due.ages import EntryAge, EntryUse
-from learnings.core.due.conditions import BATCH, OVERSIZE, SIZE, Condition
+from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
@@ -16,18 +16,20 @@ if TYPE_CHECKING:
     from learnings.references.dead import EntryReferences
 
 
+COMBINATION = (
+    "A file is due when its size or staleness reaches the threshold, and so does its batch."
+)
+"""How conditions combine, for outputs that list them."""
+
+
 def state(verdict: Verdict) -> str:
     """Return the verdict itself: `due`, `due (escalated)`, `starved` or `not-due`."""
-    return "due (escalated)" if verdict.escalated else verdict.verdict
+    return "due (escalated)" if verdict.outcome.escalated else verdict.verdict
 
 
 def reason(verdict: Verdict) -> str:
     """Return the reason for the verdict, as the rest of a sentence."""
-    met = [
-        measured(verdict, condition)
-        for condition in verdict.conditions
-        if condition.met and condition.name not in (BATCH, OVERSIZE)
-    ]
+    met = [measured(verdict, trigger) for trigger in verdict.conditions.triggers if trigger.met]
     if verdict.verdict == NOT_DUE:
         return remark(verdict)
     joint = ", but " if verdict.verdict == STARVED else "; "
@@ -36,23 +38,32 @@ def reason(verdict: Verdict) -> str:
 
 def remark(verdict: Verdict) -> str:
     """Return the part of a verdict's reason that its conditions do not state; may be empty."""
+    outcome = verdict.outcome
+    if outcome.verdict == NOT_DUE:
+        return _why_not(verdict)
+    if outcome.verdict == STARVED:
+        return f"{_shortage(verdict)} (starved since {outcome.starved_since})"
+    if outcome.is_oversize:
+        return f"too long to wait until entries are {verdict.report.freshness} active days old"
+    return f"{_shortage(verdict)} since {outcome.starved_since}" if outcome.escalated else ""
+
+
+def _why_not(verdict: Verdict) -> str:
     if verdict.switched_off:
         return "switched off by due = false"
-    if not verdict.report.entries:
-        return "the file has no entries"
-    if verdict.verdict == NOT_DUE:
-        return resting(verdict) if verdict.rests else "no trigger holds"
-    if verdict.verdict == STARVED:
-        return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
-    if verdict.is_oversize:
-        return f"too long to wait until entries are {verdict.report.freshness} active days old"
-    escalated = f"{_shortage(verdict)} since {verdict.starved_since}"
-    return escalated if verdict.escalated else ""
+    if not verdict.report.candidates:
+        return "no entry has text" if verdict.report.entries else "the file has no entries"
+    if verdict.rests:
+        return resting(verdict)
+    if verdict.conditions.triggered:
+        return f"{_shortage(verdict)}, and the file is short"
+    return "no trigger holds"
 
 
 def shown_conditions(verdict: Verdict) -> list[Condition]:
     """Return the conditions to show in texts: `oversize` only if it is met, which is rare."""
-    return [c for c in verdict.conditions if c.name != OVERSIZE or c.met]
+    *conditions, oversize = verdict.conditions.each
+    return [*conditions, oversize] if oversize.met else conditions
 
 
 def resting(verdict: Verdict) -> str:
@@ -83,7 +94,7 @@ def waiting(verdict: Verdict) -> list[str]:
 
 
 def _shortage(verdict: Verdict) -> str:
-    _, _, batch, _ = verdict.conditions
+    batch = verdict.conditions.batch
     if batch.value:
         are = "is" if batch.value == 1 else "are"
         return (
@@ -104,10 +115,11 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     never = "no consolidation known" if verdict.lower_bound else "never consolidated"
     if condition.value is None:
         return never
-    if condition.name in (SIZE, OVERSIZE):
+    conditions = verdict.conditions
+    if condition in (conditions.size, conditions.oversize):
         return counted(condition.value, verdict.report.document.size_unit)
     bound = "≥ " if verdict.lower_bound else ""
-    if condition.name == BATCH:
+    if condition == conditions.batch:
         entries = counted(condition.value, "entry", "entries")
         return f"{bound}{entries} of {verdict.report.freshness} or more active days"
     days = f"{bound}{counted(condition.value, 'active day')}"
@@ -137,7 +149,7 @@ def next_step(verdict: Verdict) -> str | None:
     if verdict.verdict == NOT_DUE:
         return None
     is_starved = verdict.verdict == STARVED and not verdict.resting  # what rests is in no plan
-    every_entry = is_starved or verdict.is_oversize
+    every_entry = is_starved or verdict.outcome.is_oversize
     return plan_command(verdict.report.file, every_entry=every_entry)
 
 

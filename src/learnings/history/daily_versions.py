@@ -13,7 +13,7 @@ from typing import NamedTuple
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
 from learnings.core.due.past_verdicts import DailyVerdict
-from learnings.core.entries.document import AUTO, Document, excess_of, read
+from learnings.core.entries.document import excess_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
 from learnings.history.activity import usable_day
@@ -221,7 +221,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         if blob is None or excess_of(history.blobs.data(blob)):
             yield None
             continue
-        document = _document_at(history, blob)
+        document = history.document_at(blob)
         known[commit] = find_origins_at(document, history, commit, known)
         cost = total(map(_cost, history.blobs.counted(blob).chunks))
         entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
@@ -236,14 +236,6 @@ def graph_commits(history: FileHistory) -> list[str]:
         if commit.touches:
             history.changes.ask(commit.commit)
     return [commit.commit for commit in commits]
-
-
-def _document_at(history: FileHistory, blob: str) -> Document:
-    document, options = history.blobs.document(blob), history.query.read_options
-    is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
-    if is_auto or document.dialect.is_configured:
-        return document
-    return read(history.blobs.data(blob), options, version=True)
 
 
 # Versions of the file share most of their chunks.

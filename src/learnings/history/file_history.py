@@ -236,6 +236,14 @@ class FileHistory:
 
         return TextChanges(self.repository, self.path, unknown=self.boundary)
 
+    def document_at(self, blob: str) -> Document:
+        """Return an older version, read with the settings of the file."""
+        document, options = self.blobs.document(blob), self.query.read_options
+        is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
+        if is_auto or document.dialect.is_configured:
+            return document
+        return read(self.blobs.data(blob), options, version=True)
+
     def through_renames(self, search: Callable[[], _Found]) -> _Found:
         """Return the result of a search, restarting it whenever a graph lacks an older name."""
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (what is cached needs no graph)

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from learnings.core.due.forecast import BranchVersion
+from learnings.core.entries.dialects import SECTIONS
+from learnings.core.entries.document import excess_of
 from learnings.core.text import count_lines
-from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cached import Key
 from learnings.history.git.repository import first_parent_of
 
+_Size = Callable[[str], int]
+
 
 def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
     """Return the versions of a file on its branch, newest first, back to the first before a date.
 
-    A version without the file has 0 lines. Raises UntrustedHistory.
+    If one section of the file is the memory now, the lines of that section count in all versions. A
+    version without the file has 0 lines. Raises UntrustedHistory.
     """
-    key: Key = {"path": history.path}
+    in_section = history.document.dialect.name == SECTIONS
+    key: Key = {**history.key, "in_section": in_section}
+
+    def size(blob: str) -> int:
+        data = history.blobs.version(blob)
+        if in_section and excess_of(data) is None:
+            return history.document_at(blob).memory_lines
+        return count_lines(data)
+
     head, start, known = history.cache.load("mainline", key, _decoded) or ("", since, ())
-    newer = _newer(history, head) if head and start <= since else None
+    newer = _newer(history, head, size) if head and start <= since else None
     if newer is None:
         start, known = since, ()
-        newer = history.through_renames(lambda: _walk(history.graph(), history.blobs, since))
+        newer = history.through_renames(lambda: _walk(history.graph(), size, since))
     versions = (*newer, *known)
     history.cache.save("mainline", key, (history.repository.head, start, versions))
     return versions
@@ -34,21 +48,21 @@ _version = cached.record(BranchVersion, _TEXT, cached.whole_number, _TEXT, _TEXT
 _decoded = cached.row(cached.object_id, _TEXT, cached.list_of(_version))
 
 
-def _newer(history: FileHistory, head: str) -> list[BranchVersion] | None:
+def _newer(history: FileHistory, head: str, size: _Size) -> list[BranchVersion] | None:
     """Return the versions since an older HEAD, or None if they cannot simply be added."""
     if not first_parent_of(history.repository, head):
         return None
     if head == history.repository.head:
         return []
-    return history.in_part(lambda: _walk(history.graph(since=head), history.blobs, ""))
+    return history.in_part(lambda: _walk(history.graph(since=head), size, ""))
 
 
-def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[BranchVersion]:
+def _walk(graph: FileGraph, size: _Size, since: str) -> list[BranchVersion]:
     """Return the versions of the branch, newest first, back to the first before a date."""
     versions: list[BranchVersion] = []
     for commit in graph.mainline():
         path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
-        lines = count_lines(blobs.version(blob)) if blob else 0
+        lines = size(blob) if blob else 0
         versions.append(BranchVersion(commit.date, lines, commit.commit, path))
         if commit.date < since:
             break

@@ -4,7 +4,7 @@ import pytest
 
 from learnings.core.due import ages
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, History, Origin
-from learnings.core.due.conditions import Rest, situation_of
+from learnings.core.due.conditions import Rest, state_of
 from learnings.core.entries.decisions import KEPT, Decision, Decisions
 from learnings.core.entries.document import ReadOptions, digest_of, read
 from learnings.core.settings.setting_values import FileSettings
@@ -92,7 +92,7 @@ def test_what_is_decided_rests_from_its_day_on() -> None:
     first, _, last = undecided.document.entries
     kept = {digest_of(e): Decision(KEPT, DAYS[2], digest_of(e), e.identity) for e in (first, last)}
     decided = undecided._replace(decisions=Decisions(kept, settled="2026-03-06"))
-    assert situation_of(decided, FileSettings()).contents.rests == (Rest(DAYS[0], DAYS[2]),)
+    assert state_of(decided, FileSettings()).rests == (Rest(DAYS[0], DAYS[2]),)
     assert decided.decisions.until("2026-03-06") == decided.decisions
     assert decided.decisions.until(DAYS[2]) == Decisions(kept)
     assert decided.decisions.until("2026-03-04") == Decisions()

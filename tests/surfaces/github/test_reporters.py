@@ -22,7 +22,9 @@ from tests.surfaces.verdicts import verdict
 
 ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
 DUE = verdict(ENTRIES)
-STARVED = verdict(ENTRIES[:2], file="b.md", settings=FileSettings(starved_escalates_after=99))
+STARVED = verdict(
+    ENTRIES[:2], file="b.md", settings=FileSettings(soft_limit=0, starved_escalates_after=99)
+)
 CALM = verdict(ENTRIES, file="c.md", consolidated=2)
 
 

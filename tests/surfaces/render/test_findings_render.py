@@ -170,7 +170,9 @@ def test_what_the_memory_costs() -> None:
 
 
 def test_a_row_for_each_file() -> None:
-    starved = verdict(ENTRIES[:2], file="b.md", settings=FileSettings(starved_escalates_after=99))
+    starved = verdict(
+        ENTRIES[:2], file="b.md", settings=FileSettings(soft_limit=0, starved_escalates_after=99)
+    )
     calm = verdict(ENTRIES, file="c|d.md", consolidated=2)
     text = as_markdown(inspected(NONE, [verdict(ENTRIES), starved, calm]))
     assert "| `agents/learnings.md` | **due**: 19 active days since the oldest entry" in text

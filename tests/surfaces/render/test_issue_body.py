@@ -234,7 +234,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     [
         (verdict(ENTRIES, consolidated=2), "no trigger holds: 34 lines (threshold 150), 2 active"),
         (
-            verdict(ENTRIES[:2], settings=FileSettings(starved_escalates_after=99)),
+            verdict(ENTRIES[:2], settings=FileSettings(soft_limit=0, starved_escalates_after=99)),
             "too few entries are old enough: 10 lines",
         ),
         (

@@ -11,10 +11,11 @@ from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
+from learnings.core.entries.blank import says_nothing
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.pairing import Pairs, certain_pairs, text_of
-from learnings.core.entries.place_holders import is_blank_heading, is_place_holder
+from learnings.core.entries.place_holders import is_place_holder
 
 Placed = tuple[str, Entry]
 """An entry with the path of its file."""
@@ -204,24 +205,6 @@ def _said(entry: Entry) -> frozenset[str]:
     """Return the keywords of an entry, or all words if these are few."""
     found = frozenset(keys(entry.text))
     return found if len(found) >= _FEW_OWN_WORDS else frozenset(words_of(entry.lines))
-
-
-# Words of a one-line placeholder, as in `- [YYYY-MM-DD] **Short title**: what was learned`.
-_MOST_BLANK_WORDS = 10
-
-
-def says_nothing(entry: Entry) -> bool:
-    """Return True for a template's placeholder, which says nothing.
-
-    The body decides: a request for text, such as `[what happened]`, says nothing, and neither does
-    a template's heading.
-    """
-    heading, *lines = (line for line in entry.lines if line.strip())
-    is_blank = is_place_holder(heading) or is_place_holder(f"# {entry.heading}")
-    is_blank = is_blank or (bool(lines) and is_blank_heading(entry.title))
-    if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`
-        return is_blank and len(words_of(entry.lines)) <= _MOST_BLANK_WORDS
-    return is_blank and all(map(is_place_holder, lines))
 
 
 HALF, NEARLY_ALL = 0.5, 0.9

@@ -19,7 +19,6 @@ from learnings.consolidation.proof.comparison import (
     Shortening,
     compare_memory,
     lines_now,
-    says_nothing,
     shortening,
     word_frequency,
 )
@@ -45,6 +44,7 @@ from learnings.consolidation.proof.wording import (
 )
 from learnings.consolidation.text.similarity import Pair, pairs_of, text_of
 from learnings.core.entries.archives import archive_folder, is_archive_name, part_headings
+from learnings.core.entries.blank import says_nothing
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
 
+from learnings.core.entries.blank import is_without_text
 from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.dialects import FOLDER
 from learnings.core.entries.document import Document, Entry, digest_of
@@ -134,12 +135,12 @@ class AgeReport(NamedTuple):
         return {identity: known[digest] for identity, digest in digests if digest in known}
 
     @property
+    def candidates(self) -> tuple[EntryAge, ...]:
+        return with_text(self.entries)
+
+    @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
-        """The entries, oldest first; ties stay in file order and unknown ages come last."""
-        by_age = sorted(
-            self.entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True
-        )
-        return tuple(by_age)
+        return oldest_first(self.entries)
 
 
 def report(
@@ -172,6 +173,20 @@ def age(origin: Origin, activity: Activity) -> int | None:
     if origin.basis == UNCOMMITTED:
         return 0
     return None if origin.date is None or origin.reason else activity.after(origin.date)
+
+
+def with_text(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
+    """Leave out placeholders and headings without text: they take part in no batch."""
+    return tuple(dated for dated in entries if not is_without_text(dated.entry))
+
+
+def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
+    """Sort by age; ties stay in order and unknown ages come last."""
+
+    def age(dated: EntryAge) -> int:
+        return -1 if dated.active_days is None else dated.active_days
+
+    return tuple(sorted(entries, key=age, reverse=True))
 
 
 def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:

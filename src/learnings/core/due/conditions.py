@@ -1,4 +1,4 @@
-"""The situation of a file, and the conditions of a verdict with their thresholds."""
+"""The state of a memory, the conditions of a verdict with their thresholds, and the batch."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ class Rest(NamedTuple):
     decided: str
 
 
-class FileContents(NamedTuple):
-    """The lines of a file, and the identities and dates (ISO, ascending) of its entries.
+class State(NamedTuple):
+    """A memory at the end of its newest active day: all that a verdict on it depends on.
 
-    Uncommitted entries have LATEST. `recent` holds the newest `keep-recent` entries that do not
-    rest, `resting` the entries that a decision keeps out; `open_entries` counts the others.
+    lines is its size. identities and dates (ISO, ascending) are those of the entries that say
+    something; uncommitted ones have LATEST. `recent` holds the newest `keep-recent` of them that do
+    not rest, `resting` those that a decision keeps out; `open_entries` counts the others.
     """
 
     lines: int
@@ -33,21 +34,53 @@ class FileContents(NamedTuple):
     resting: tuple[str, ...] = ()
     rests: tuple[Rest, ...] = ()
     open_entries: int = 0
+    activity: ages.Activity = ages.Activity(())
+    consolidation: ages.Consolidation | None = None
 
     @property
     def committed(self) -> tuple[str, ...]:
         return self.added[: bisect_left(self.added, ages.LATEST)]
 
+    @property
+    def counting_from(self) -> str | None:
+        last = self.consolidation
+        return last.date if last is not None else next(iter(self.added), None)
 
-def contents_of(lines: int, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> FileContents:
+    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
+        """Count the ascending dates that are at least `freshness` active days old."""
+        return bisect_left(dates, self.activity.before_last(freshness))
+
+
+def past_state(lines: int, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> State:
+    """Return the state of an older version without its activity and decisions."""
+    entries = ages.with_text(entries)
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = ages.newest_first(entries)[:keep_recent]
-    return FileContents(
-        lines,
-        identities,
-        _ascending_dates(entries),
-        _ascending_dates(recent),
-        open_entries=len(entries) - len(recent),
+    open_entries = len(entries) - len(recent)
+    dates = _ascending_dates(entries), _ascending_dates(recent)
+    return State(lines, identities, *dates, open_entries=open_entries)
+
+
+def state_of(report: ages.AgeReport, settings: FileSettings) -> State:
+    state = past_state(report.lines, report.entries, keep_recent=settings.keep_recent)._replace(
+        activity=report.history.activity, consolidation=report.history.consolidation
+    )
+    decided = report.decided
+    if not decided:
+        return state
+    resting = resting_decisions(report, settings)
+    entries = report.candidates
+    newest = ages.newest_first(entries)
+    is_open = [dated.entry.identity not in resting for dated in newest]
+    return state._replace(
+        recent=_ascending_dates([*compress(newest[: settings.keep_recent], is_open)]),
+        resting=_ascending_dates([e for e in entries if e.entry.identity in resting]),
+        open_entries=sum(is_open[settings.keep_recent :]),
+        rests=tuple(
+            Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
+            for dated in entries
+            if dated.entry.identity in decided and dated.origin.moment
+        ),
     )
 
 
@@ -69,55 +102,13 @@ def _ascending_dates(entries: Sequence[ages.EntryAge]) -> tuple[str, ...]:
     return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
 
 
-class Situation(NamedTuple):
-    """The contents of a file at the end of the newest active day, and its last consolidation."""
-
-    contents: FileContents
-    activity: ages.Activity
-    consolidation: ages.Consolidation | None
-
-    @property
-    def counting_from(self) -> str | None:
-        last = self.consolidation
-        return last.date if last is not None else next(iter(self.contents.added), None)
-
-    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
-        """Count the ascending dates that are at least `freshness` active days old."""
-        return bisect_left(dates, self.activity.before_last(freshness))
-
-
-def situation_of(report: ages.AgeReport, settings: FileSettings) -> Situation:
-    contents = contents_of(report.lines, report.entries, keep_recent=settings.keep_recent)
-    decided = report.decided
-    if decided:
-        resting = resting_decisions(report, settings)
-        at_rest = [dated for dated in report.entries if dated.entry.identity in resting]
-        newest = ages.newest_first(report.entries)
-        is_open = [dated.entry.identity not in resting for dated in newest]
-        contents = contents._replace(
-            recent=_ascending_dates([*compress(newest[: settings.keep_recent], is_open)]),
-            resting=_ascending_dates(at_rest),
-            open_entries=sum(is_open[settings.keep_recent :]),
-            rests=tuple(
-                Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
-                for dated in report.entries
-                if dated.entry.identity in decided and dated.origin.moment
-            ),
-        )
-    return Situation(contents, report.history.activity, report.history.consolidation)
-
-
-SIZE, OVERSIZE, STALENESS, BATCH = "size", "oversize", "staleness", "batch"
-
-
 class Condition(NamedTuple):
-    """A value and its threshold; value is None if unknown, note says what was counted instead."""
+    """A value and its threshold; value is None if unknown, known is False for a substitute."""
 
     name: str
     value: int | None
     threshold: int
     known: bool = True
-    note: str | None = None
 
     @property
     def met(self) -> bool:
@@ -128,58 +119,92 @@ class Condition(NamedTuple):
         return None if self.value is None else max(0, self.threshold - self.value)
 
 
-def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ...]:
-    """Return the conditions: the size and staleness triggers, the batch, and oversize."""
-    contents, freshness = situation.contents, settings.freshness
-    recent = situation.count_fresh(contents.recent, freshness)
-    resting = situation.count_fresh(contents.resting, freshness)
-    kept = situation.count_fresh(contents.added, freshness) - resting - recent
-    batch = kept + min(recent, _entries_missing(kept + resting, settings))
-    return (
-        Condition(SIZE, contents.lines, settings.size_trigger),
-        _staleness(situation, settings.staleness_trigger),
-        Condition(BATCH, batch, settings.min_batch),
-        Condition(OVERSIZE, contents.lines, settings.oversize * settings.size_trigger),
+class Conditions(NamedTuple):
+    """The conditions of a memory on a day, today or in the past.
+
+    A trigger starts a consolidation, batch and oversize decide whether there is one to make. In a
+    short memory, of at most `soft-limit` lines and below the size trigger, no entry waits for a
+    batch.
+    """
+
+    size: Condition
+    staleness: Condition
+    batch: Condition
+    oversize: Condition
+    short: bool
+
+    @property
+    def triggers(self) -> tuple[Condition, ...]:
+        return self.size, self.staleness
+
+    @property
+    def triggered(self) -> bool:
+        return any(trigger.met for trigger in self.triggers)
+
+    @property
+    def each(self) -> tuple[Condition, ...]:
+        return self.size, self.staleness, self.batch, self.oversize
+
+    @property
+    def ready(self) -> bool:
+        return self.triggered and (self.batch.met or self.oversize.met)
+
+    @property
+    def starved(self) -> bool:
+        return self.triggered and not (self.ready or self.short)
+
+
+def conditions_of(
+    settings: FileSettings, *, lines: int, stale: int | None, batch: int, consolidated: bool
+) -> Conditions:
+    """Return the conditions of a day from its numbers: size, active days, entries old enough."""
+    return Conditions(
+        Condition("size", lines, settings.size_trigger),
+        Condition("staleness", stale, settings.staleness_trigger, consolidated),
+        Condition("batch", batch, settings.min_batch),
+        Condition("oversize", lines, settings.oversize * settings.size_trigger),
+        short=lines < settings.size_trigger and lines <= settings.soft_limit,
     )
 
 
-def _staleness(situation: Situation, threshold: int) -> Condition:
-    """Measure staleness, starting at the oldest entry if there was no consolidation."""
-    since = situation.counting_from
-    if since is None:
-        return Condition(STALENESS, None, threshold, known=False, note="never consolidated")
-    value = situation.activity.after(since)
-    if situation.consolidation is not None:
-        return Condition(STALENESS, value, threshold)
-    note = "never consolidated; counted from the day the oldest entry was added"
-    return Condition(STALENESS, value, threshold, known=False, note=note)
+def measure(state: State, settings: FileSettings) -> Conditions:
+    """Return the conditions of a state; staleness starts at the oldest entry if need be."""
+    freshness, since = settings.freshness, state.counting_from
+    recent = state.count_fresh(state.recent, freshness)
+    resting = state.count_fresh(state.resting, freshness)
+    kept = state.count_fresh(state.added, freshness) - resting - recent
+    return conditions_of(
+        settings,
+        lines=state.lines,
+        stale=None if since is None else state.activity.after(since),
+        batch=kept + min(recent, _entries_missing(kept + resting, settings)),
+        consolidated=state.consolidation is not None,
+    )
 
 
 def _entries_missing(kept: int, settings: FileSettings) -> int:
     return max(0, settings.min_batch - kept)
 
 
-def select_batch(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
-    """Return the entries that are old enough to take part, oldest first.
+def select_batch(
+    report: ages.AgeReport, settings: FileSettings, *, any_age: bool = False
+) -> tuple[ages.EntryAge, ...]:
+    """Return the entries that take part, oldest first: the old enough ones, or those of any age.
 
-    The newest `keep-recent` entries only fill the batch up to `min-batch`. Resting entries count
-    towards it, so that the newest entries do not follow a judged batch.
+    The newest `keep-recent` entries only fill a batch of old entries up to `min-batch`. Resting
+    entries count towards it, so that the newest entries do not follow a judged batch.
     """
     resting = resting_decisions(report, settings)
-    known = [e for e in report.oldest_first if e.active_days is not None]
-    old_enough = [e for e in known if (e.active_days or 0) >= settings.freshness]
-    eligible = [e for e in old_enough if e.entry.identity not in resting]
-    at_rest = len(old_enough) - len(eligible)
-    recent = {e.entry.identity for e in ages.newest_first(report.entries)[: settings.keep_recent]}
-    kept = [e for e in eligible if e.entry.identity not in recent]
-    refill = [e for e in eligible if e.entry.identity in recent]
-    refill = refill[: _entries_missing(len(kept) + at_rest, settings)]
-    chosen = {e.entry.identity for e in (*kept, *refill)}
-    return tuple(e for e in eligible if e.entry.identity in chosen)
-
-
-def entries_of_any_age(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
-    resting = resting_decisions(report, settings)
-    newest = {e.entry.identity for e in ages.newest_first(report.entries)[: settings.keep_recent]}
-    out = resting.keys() | newest
-    return tuple(e for e in report.oldest_first if e.entry.identity not in out)
+    entries = ages.oldest_first(report.candidates)
+    newest = {
+        e.entry.identity for e in ages.newest_first(report.candidates)[: settings.keep_recent]
+    }
+    if any_age:
+        return tuple(e for e in entries if e.entry.identity not in resting.keys() | newest)
+    fresh = settings.freshness
+    old = [e for e in entries if e.active_days is not None and e.active_days >= fresh]
+    eligible = [e for e in old if e.entry.identity not in resting]
+    refill = [e for e in eligible if e.entry.identity in newest]
+    refill = refill[: _entries_missing(len(old) - len(refill), settings)]
+    out = newest - {e.entry.identity for e in refill}
+    return tuple(e for e in eligible if e.entry.identity not in out)

@@ -8,7 +8,7 @@ from math import ceil
 from typing import NamedTuple
 
 from learnings.core.due.ages import Activity, AgeReport, newest_first
-from learnings.core.due.conditions import Condition, resting_decisions
+from learnings.core.due.conditions import Conditions, resting_decisions
 from learnings.core.entries.decisions import ESCALATED
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
@@ -31,40 +31,52 @@ class Forecast(NamedTuple):
     because: str
 
 
-def until_trigger(
-    report: AgeReport, conditions: Sequence[Condition], versions: Sequence[BranchVersion]
+def until_triggered(
+    report: AgeReport,
+    settings: FileSettings,
+    conditions: Conditions,
+    versions: Sequence[BranchVersion],
 ) -> Forecast | None:
-    """Return when the first trigger will hold, by growth or by days; None without entries."""
-    size, staleness, *_ = conditions
+    """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
+    size, staleness = conditions.size, conditions.staleness
     forecasts = []
     growth = growth_per_day(report.history.activity, versions)
     if growth > 0 and size.distance is not None:
-        lines = f"{counted(size.distance, 'line')} to {size.threshold}"
-        by_size = f"{lines} at {growth:.1f} lines per active day"
-        forecasts.append(Forecast(ceil(size.distance / growth), by_size))
+        unit = report.document.size_unit
+        needed = f"{counted(size.distance, unit)} to {size.threshold}"
+        because = f"{needed} at {growth:.1f} {unit}s per active day"
+        by_size = Forecast(ceil(size.distance / growth), because)
+        forecasts.append(until_due(report, settings, by_size))
     if staleness.distance is not None:
         days = counted(staleness.threshold, "active day")
-        forecasts.append(Forecast(staleness.distance, f"{days} without a consolidation by then"))
-    return min(forecasts, key=lambda forecast: forecast.due_in_active_days, default=None)
+        by_days = Forecast(staleness.distance, f"{days} without a consolidation by then")
+        forecasts.append(until_due(report, settings, by_days, short=conditions.short))
+    known = [forecast for forecast in forecasts if forecast]
+    return min(known, key=lambda forecast: forecast.due_in_active_days, default=None)
 
 
 def until_due(
-    report: AgeReport, settings: FileSettings, trigger: Forecast, *, waited: int = 0
+    report: AgeReport,
+    settings: FileSettings,
+    trigger: Forecast,
+    *,
+    waited: int = 0,
+    short: bool = False,
 ) -> Forecast | None:
     """Return when a file will be due, given when a trigger holds; None if no entry has an age.
 
     If fewer than `min-batch` entries are old enough by then, one old enough entry suffices after
-    `starved-escalates-after` active days; `waited` of them have passed.
+    `starved-escalates-after` active days, of which `waited` have passed, except in a short file.
     """
     days = trigger.due_in_active_days
     missing = sorted(_days_until_old_enough(report, settings))
-    if not missing:
-        return None
     full = missing[settings.min_batch - 1] if len(missing) >= settings.min_batch else None
+    if not missing or (short and full is None):
+        return None
     if full is not None and full <= days:
         return trigger
     escalated = max(days + settings.starved_escalates_after - waited, missing[0])
-    if full is not None and full <= escalated:
+    if full is not None and (short or full <= escalated):
         return Forecast(full, f"{trigger.because}, and {_are_old_enough(settings.min_batch)} then")
     if missing[0] == escalated:
         return Forecast(escalated, f"{trigger.because}, and {_are_old_enough(1)} then")
@@ -76,8 +88,8 @@ def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterato
     """Yield the active days until each entry can take part, except escalated entries."""
     resting = resting_decisions(report, settings)
     # Next to resting entries, the newest entries do not fill the batch.
-    newest = newest_first(report.entries)[: settings.keep_recent] if resting else ()
-    for entry in (entry for entry in report.entries if entry not in newest):
+    newest = newest_first(report.candidates)[: settings.keep_recent] if resting else ()
+    for entry in (entry for entry in report.candidates if entry not in newest):
         decision = resting.get(entry.entry.identity)
         if entry.active_days is None or (decision and decision.kind == ESCALATED):
             continue

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from learnings.core.cost import Cost
 from learnings.core.due.ages import Consolidation
-from learnings.core.due.conditions import BATCH, SIZE, STALENESS
-from learnings.core.due.verdicts import DUE, NOT_DUE, BareVerdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, Outcome
 
 
 class DailyVerdict(NamedTuple):
@@ -52,16 +51,16 @@ class Replay(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def daily_verdict(day: str, commit: str, decision: BareVerdict, cost: Cost) -> DailyVerdict:
-    values = {condition.name: condition.value for condition in decision.conditions}
+def daily_verdict(day: str, commit: str, outcome: Outcome, cost: Cost) -> DailyVerdict:
+    conditions = outcome.conditions
     return DailyVerdict(
         day=day,
         commit=commit,
-        verdict=decision.verdict,
-        escalated=decision.escalated,
-        lines=values[SIZE] or 0,
-        staleness=values[STALENESS],
-        batch=values[BATCH] or 0,
+        verdict=outcome.verdict,
+        escalated=outcome.escalated,
+        lines=conditions.size.value or 0,
+        staleness=conditions.staleness.value,
+        batch=conditions.batch.value or 0,
         words=cost.words,
         tokens=cost.tokens,
     )

@@ -15,23 +15,20 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, AgeReport, EntryAge
 from learnings.core.due.conditions import (
-    BATCH,
-    SIZE,
-    STALENESS,
-    Condition,
-    Situation,
-    entries_of_any_age,
+    Conditions,
+    State,
+    conditions_of,
     measure,
     resting_decisions,
     select_batch,
-    situation_of,
+    state_of,
 )
 from learnings.core.due.forecast import (
     GROWTH_WINDOW,
     BranchVersion,
     Forecast,
     until_due,
-    until_trigger,
+    until_triggered,
 )
 from learnings.core.entries.decisions import ESCALATED, Decision
 from learnings.core.settings.setting_values import FileSettings
@@ -44,13 +41,11 @@ class Departure(NamedTuple):
     removed: str
 
 
-class DailyState(NamedTuple):
-    """An active day: whether a trigger held at its end, and the number of old enough entries."""
+class Day(NamedTuple):
+    """An active day (ISO) and the conditions at its end."""
 
     day: str
-    triggered: bool
-    eligible: int
-    oversize: bool = False
+    conditions: Conditions
 
 
 class _EntryStay(NamedTuple):
@@ -65,15 +60,15 @@ class _EntryStay(NamedTuple):
         return max(self.added + freshness, self.rests_until)
 
 
-def daily_states(
-    situation: Situation,
+def days_since_consolidation(
+    state: State,
     settings: FileSettings,
     versions: Sequence[BranchVersion],
     departures: Iterable[Departure] = (),
-) -> Iterator[DailyState]:
-    """Yield the state at the end of each active day since the last consolidation."""
-    days, last = situation.activity.days, situation.consolidation
-    stays = sorted(_stays(situation, settings, departures))
+) -> Iterator[Day]:
+    """Yield each active day since the last consolidation, ascending."""
+    days, last = state.activity.days, state.consolidation
+    stays = sorted(_stays(state, settings, departures))
     lines = _lines_by_day(days, versions)
     fresh = sorted(stay.old_enough(settings.freshness) for stay in stays)
     removed = sorted(max(stay.old_enough(settings.freshness), stay.removed) for stay in stays)
@@ -84,43 +79,43 @@ def daily_states(
         if start is None:  # arrival of the oldest entry of that day
             start = next((stay.added for stay in stays if number < stay.removed), number + 1)
         if start <= number:
-            stale = number - start >= settings.staleness_trigger
-            eligible = bisect_right(fresh, number) - bisect_right(removed, number)
-            triggered = stale or lines[number - 1] >= settings.size_trigger
-            oversize = lines[number - 1] >= settings.oversize * settings.size_trigger
-            yield DailyState(days[number - 1], triggered, eligible, oversize)
+            conditions = conditions_of(
+                settings,
+                lines=lines[number - 1],
+                stale=number - start,
+                batch=bisect_right(fresh, number) - bisect_right(removed, number),
+                consolidated=last is not None,
+            )
+            yield Day(days[number - 1], conditions)
 
 
-def starved_since(states: Iterable[DailyState], settings: FileSettings) -> str | None:
+def starved_since(days: Iterable[Day]) -> str | None:
     """Return the first day on which a trigger held with too small a batch, or None."""
-    starved = (
-        s.day for s in states if s.triggered and s.eligible < settings.min_batch and not s.oversize
-    )
-    return next(starved, None)
+    return next((day for day, conditions in days if conditions.starved), None)
 
 
-def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | None:
+def due_since(days: Sequence[Day], settings: FileSettings) -> str | None:
     """Return the day since which the file has been due without a break, or None."""
-    first_starved = starved_since(states, settings)
-    days = [state.day for state in states]
+    first_starved = starved_since(days)
+    dates = [day for day, _ in days]
     since = None
-    for number, state in enumerate(states, start=1):
-        waited = -1 if first_starved is None else number - bisect_right(days, first_starved)
-        needed = 1 if waited >= settings.starved_escalates_after else settings.min_batch
-        if not state.triggered or (state.eligible < needed and not state.oversize):
+    for number, (day, conditions) in enumerate(days, start=1):
+        waited = -1 if first_starved is None else number - bisect_right(dates, first_starved)
+        escalated = waited >= settings.starved_escalates_after and bool(conditions.batch.value)
+        if not (conditions.ready or (conditions.starved and escalated)):
             since = None
         elif since is None:
-            since = state.day
+            since = day
     return since
 
 
 def _stays(
-    situation: Situation, settings: FileSettings, departures: Iterable[Departure]
+    state: State, settings: FileSettings, departures: Iterable[Departure]
 ) -> Iterator[_EntryStay]:
-    days, contents = situation.activity.days, situation.contents
+    days = state.activity.days
     after = len(days) + 1
-    rests = [rest for rest in contents.rests if rest.added != LATEST]
-    open_ones = Counter(contents.committed) - Counter(rest.added for rest in rests)
+    rests = [rest for rest in state.rests if rest.added != LATEST]
+    open_ones = Counter(state.committed) - Counter(rest.added for rest in rests)
     for date in open_ones.elements():
         yield _EntryStay(bisect_right(days, date), after)
     for rest in rests:
@@ -128,7 +123,7 @@ def _stays(
         until = after if rest.decided == LATEST else decided + settings.keep_days
         yield _EntryStay(bisect_right(days, rest.added), after, until)
     for departure in departures:
-        if departure.identity not in contents.identities and days and departure.removed <= days[-1]:
+        if departure.identity not in state.identities and days and departure.removed <= days[-1]:
             removed = bisect_left(days, departure.removed) + 1
             yield _EntryStay(bisect_right(days, departure.added), removed)
 
@@ -157,50 +152,60 @@ class RestingEntry(NamedTuple):
     days_left: int | None
 
 
-class Verdict(NamedTuple):
-    """The verdict on a file, its conditions, and the batch, oldest first.
+class Outcome(NamedTuple):
+    """What the conditions of a day lead to.
 
     starved_since is the first day since the last consolidation on which a trigger held with too
-    small a batch. switched_off: `due = false`. is_oversize: entries of any age take part.
+    small a batch, waited the number of active days after it. is_oversize: entries of any age take
+    part.
+    """
+
+    verdict: str
+    conditions: Conditions
+    escalated: bool = False
+    starved_since: str | None = None
+    waited: int = 0
+    is_oversize: bool = False
+
+
+class Verdict(NamedTuple):
+    """The verdict on a file, its conditions, and the batch, oldest first; see Outcome.
+
+    due_since is the first day of the days on which the file has been due without a break.
+    switched_off: `due = false`.
     """
 
     report: AgeReport
-    verdict: str
-    conditions: tuple[Condition, ...]
+    outcome: Outcome
     batch: tuple[EntryAge, ...]
-    escalated: bool = False
-    starved_since: str | None = None
     forecast: Forecast | None = None
     switched_off: bool = False
     due_since: str | None = None
     resting: tuple[RestingEntry, ...] = ()
-    is_oversize: bool = False
+
+    @property
+    def verdict(self) -> str:
+        return self.outcome.verdict
+
+    @property
+    def conditions(self) -> Conditions:
+        return self.outcome.conditions
 
     @property
     def rests(self) -> bool:
-        triggered = any(c.met for c in self.conditions if c.name != BATCH)
-        return self.verdict == NOT_DUE and triggered and not self.switched_off
+        """Whether a trigger holds, but earlier decisions keep all entries that could leave."""
+        triggered = self.verdict == NOT_DUE and self.conditions.triggered
+        return triggered and bool(self.resting) and not self.switched_off
 
     @property
     def first_fresh_in(self) -> int | None:
         """The active days until an entry is old enough, or None without ages."""
-        ages = [e.active_days for e in self.report.entries if e.active_days is not None]
+        ages = [e.active_days for e in self.report.candidates if e.active_days is not None]
         return max(0, self.report.freshness - max(ages)) if ages else None
 
     @property
     def lower_bound(self) -> bool:
         return self.report.history.shallow
-
-
-class BareVerdict(NamedTuple):
-    """A verdict with its conditions; waited is the number of active days after starved_since."""
-
-    verdict: str
-    conditions: tuple[Condition, ...]
-    escalated: bool = False
-    starved_since: str | None = None
-    waited: int = 0
-    is_oversize: bool = False
 
 
 def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
@@ -211,42 +216,37 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     window = days[-GROWTH_WINDOW:][0]
     if not is_triggered(report, settings):
         return window
-    return min(window, situation_of(report, settings).counting_from or window)
+    return min(window, state_of(report, settings).counting_from or window)
 
 
 def is_triggered(report: AgeReport, settings: FileSettings) -> bool:
-    situation = situation_of(report, settings)
-    return _is_triggered(situation, measure(situation, settings), settings)
+    state = state_of(report, settings)
+    return _is_triggered(state, measure(state, settings), settings)
 
 
-def _is_triggered(
-    situation: Situation, conditions: Sequence[Condition], settings: FileSettings
-) -> bool:
-    has_subject = settings.due and situation.contents.identities
-    return bool(has_subject) and any(c.met for c in conditions if c.name != BATCH)
+def _is_triggered(state: State, conditions: Conditions, settings: FileSettings) -> bool:
+    return settings.due and bool(state.identities) and conditions.triggered
 
 
-def decide(
-    situation: Situation, settings: FileSettings, states: Iterable[DailyState] = ()
-) -> BareVerdict:
-    """Decide on a situation; read states only if a batch is too small."""
-    conditions = measure(situation, settings)
-    if not _is_triggered(situation, conditions, settings):
-        return BareVerdict(NOT_DUE, conditions)
-    _, _, batch, oversize = conditions
-    activity, contents = situation.activity, situation.contents
+def decide(state: State, settings: FileSettings, days: Iterable[Day] = ()) -> Outcome:
+    """Decide on a state; read the days since the last consolidation only in a starved file."""
+    conditions = measure(state, settings)
+    if not _is_triggered(state, conditions, settings):
+        return Outcome(NOT_DUE, conditions)
+    batch = conditions.batch
     if batch.met:
-        return BareVerdict(DUE, conditions)
-    if oversize.met and contents.open_entries:
-        return BareVerdict(DUE, conditions, is_oversize=True)
-    fresh = situation.count_fresh(contents.resting, settings.freshness)
-    if not batch.value and (fresh or (oversize.met and contents.resting)):
-        return BareVerdict(NOT_DUE, conditions)
+        return Outcome(DUE, conditions)
+    if conditions.oversize.met and state.open_entries:
+        return Outcome(DUE, conditions, is_oversize=True)
+    rested = state.count_fresh(state.resting, settings.freshness)
+    rested = rested or len(state.resting) * conditions.oversize.met
+    if conditions.short or (rested and not batch.value):
+        return Outcome(NOT_DUE, conditions)
     # Uncommitted text is not older than the newest day.
-    since = starved_since(states, settings) or activity.as_of
-    waited = activity.after(since) if since else 0
+    since = starved_since(days) or state.activity.as_of
+    waited = state.activity.after(since) if since else 0
     escalated = bool(batch.value) and waited >= settings.starved_escalates_after
-    return BareVerdict(DUE if escalated else STARVED, conditions, escalated, since, waited)
+    return Outcome(DUE if escalated else STARVED, conditions, escalated, since, waited)
 
 
 def judge(
@@ -256,57 +256,54 @@ def judge(
     departures: Sequence[Departure] = (),
 ) -> Verdict:
     """Return the verdict; versions are newest first and reach back to past_needed_since()."""
-    situation = situation_of(report, settings)
-    states = partial(daily_states, situation, settings, versions, departures)
-    decision = decide(situation, settings, states())
+    state = state_of(report, settings)
+    days = partial(days_since_consolidation, state, settings, versions, departures)
+    outcome = decide(state, settings, days())
     since = None
-    if decision.verdict == DUE:
-        since = due_since([*states()], settings) or situation.activity.as_of
-    resting = []
+    if outcome.verdict == DUE:
+        since = due_since([*days()], settings) or state.activity.as_of
+    return Verdict(
+        report,
+        outcome,
+        select_batch(report, settings, any_age=outcome.is_oversize),
+        _forecast(report, settings, outcome, versions) if settings.due else None,
+        switched_off=not settings.due,
+        due_since=since,
+        resting=tuple(_resting(report, settings)),
+    )
+
+
+def _resting(report: AgeReport, settings: FileSettings) -> Iterator[RestingEntry]:
     decisions = resting_decisions(report, settings)
     for entry_age in report.oldest_first:
         decided = decisions.get(entry_age.entry.identity)
         if decided is not None:
             rested = report.history.activity.after(decided.date)
             left = None if decided.kind == ESCALATED else settings.keep_days - rested
-            resting.append(RestingEntry(entry_age, decided, left))
-    return Verdict(
-        report,
-        decision.verdict,
-        decision.conditions,
-        (entries_of_any_age if decision.is_oversize else select_batch)(report, settings),
-        decision.escalated,
-        decision.starved_since,
-        _forecast(report, settings, decision, versions) if settings.due else None,
-        switched_off=not settings.due,
-        due_since=since,
-        resting=tuple(resting),
-        is_oversize=decision.is_oversize,
-    )
+            yield RestingEntry(entry_age, decided, left)
 
 
 def _forecast(
     report: AgeReport,
     settings: FileSettings,
-    decision: BareVerdict,
+    outcome: Outcome,
     versions: Sequence[BranchVersion],
 ) -> Forecast | None:
-    is_triggered = any(c.met for c in decision.conditions if c.name != BATCH)
-    if decision.verdict == NOT_DUE and not is_triggered:
-        trigger = until_trigger(report, decision.conditions, versions)
-        return trigger and until_due(report, settings, trigger)
-    if decision.verdict in (NOT_DUE, STARVED):
+    conditions = outcome.conditions
+    if outcome.verdict == NOT_DUE and not conditions.triggered:
+        return until_triggered(report, settings, conditions, versions)
+    if outcome.verdict in (NOT_DUE, STARVED):
         now = Forecast(0, "a trigger holds")
-        return until_due(report, settings, now, waited=decision.waited)
-    if decision.escalated:
-        waited = counted(decision.waited, "active day")
+        return until_due(report, settings, now, waited=outcome.waited, short=conditions.short)
+    if outcome.escalated:
+        waited = counted(outcome.waited, "active day")
         return Forecast(0, f"too few entries were old enough for {waited}")
-    values = {c.name: c.value or 0 for c in decision.conditions if c.met}
     reasons = []
-    if SIZE in values:
+    if conditions.size.met:
         what = "folder" if report.is_folder else "file"
-        size = counted(values[SIZE], report.document.size_unit)
+        size = counted(conditions.size.value or 0, report.document.size_unit)
         reasons.append(f"the {what} has {size}")
-    if STALENESS in values:
-        reasons.append(f"{counted(values[STALENESS], 'active day')} without a consolidation")
+    if conditions.staleness.met:
+        days = counted(conditions.staleness.value or 0, "active day")
+        reasons.append(f"{days} without a consolidation")
     return Forecast(0, " and ".join(reasons))

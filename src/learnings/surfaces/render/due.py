@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.conditions import SIZE, Condition
+from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
-from learnings.forms.verdict_words import evidence_words, next_step
+from learnings.forms.verdict_words import COMBINATION, evidence_words, next_step
 from learnings.surfaces.render.json_document import (
     entry_reference,
     fields_of,
@@ -51,25 +51,25 @@ class DueResult(NamedTuple):
 def as_text(result: DueResult) -> str:
     """Return a block for each file, and a line for each memory of another form."""
     verdicts = result.verdicts
-    blocks: list[Iterable[str]] = []
-    if len(verdicts) <= MAX_FILES:
-        blocks += [_block(verdict, result, most=MAX_ROWS) for verdict in verdicts]
-    else:
-        busy = [verdict for verdict in verdicts if verdict.verdict != NOT_DUE]
-        blocks += [_block(verdict, result, most=MAX_ROWS_OF_MANY) for verdict in busy]
-        calm = [
+    many = len(verdicts) > MAX_FILES
+    calm = [verdict for verdict in verdicts if many and verdict.verdict == NOT_DUE]
+    shown = [verdict for verdict in verdicts if verdict not in calm]
+    most = MAX_ROWS_OF_MANY if many else MAX_ROWS
+    blocks: list[Iterable[str]] = [_block(verdict, result, most=most) for verdict in shown]
+    blocks.append([COMBINATION] * bool(shown))
+    blocks.append(
+        [
             f"{printable(v.report.file)}: {verdict_words.state(v)}: {verdict_words.reason(v)}"
-            for v in verdicts
-            if v.verdict == NOT_DUE
+            for v in calm
         ]
-        blocks.append(calm)
+    )
     blocks.append([printable(status.line) for status in result.forms])
     return text_of_blocks(filter(None, blocks))
 
 
 def _decided(verdict: Verdict, most: int) -> Iterator[str]:
     resting = verdict_words.resting(verdict)
-    if verdict.rests and any(c.met for c in verdict.conditions if c.name == SIZE):
+    if verdict.rests and verdict.conditions.size.met:
         yield f"  {'note':<10} raise `size-trigger` if the file is right as it is"
     elif resting and not verdict.rests:
         yield f"  {'decided':<10} {resting}"
@@ -121,7 +121,12 @@ def _mark(entry_age: EntryAge, references: EntryReferences | None) -> str:
 
 def as_markdown(result: DueResult) -> str:
     sections = (_markdown_section(verdict, result) for verdict in result.verdicts)
-    parts = ("# Consolidation", *map("\n".join, sections), *map(form_sentence, result.forms))
+    parts = (
+        "# Consolidation",
+        COMBINATION,
+        *map("\n".join, sections),
+        *map(form_sentence, result.forms),
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -220,7 +225,7 @@ def file_document(
         "verdict": verdict.verdict,
         "conditions": [
             fields_of(condition, "name", "value", "threshold", "distance", "met", "known")
-            for condition in verdict.conditions
+            for condition in verdict.conditions.each
         ],
         "batch": [
             {
@@ -245,8 +250,8 @@ def file_document(
             for one in verdict.resting
         ],
         "decided_summary": verdict_words.resting(verdict) or None,
-        "escalated": verdict.escalated,
-        "starved_since": verdict.starved_since,
+        "escalated": verdict.outcome.escalated,
+        "starved_since": verdict.outcome.starved_since,
         "due_since": verdict.due_since,
         "next": next_step(verdict),
         "switched_off": verdict.switched_off,

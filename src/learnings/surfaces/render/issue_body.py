@@ -100,12 +100,8 @@ def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
 
 
 def _lead(verdict: Verdict) -> str:
-    if not verdict.report.entries:
-        return "the file has no entries"
-    if verdict.rests:
-        return verdict_words.resting(verdict)
     if verdict.verdict == NOT_DUE:
-        return "no trigger holds"
+        return verdict_words.remark(verdict)
     return "too few entries are old enough" if verdict.batch else "no entry is old enough"
 
 

@@ -104,7 +104,7 @@ def _change_rows(inspection: Inspection) -> Iterator[str]:
 
 
 def _verdict_row(verdict: Verdict) -> str:
-    size, staleness, batch, _ = verdict.conditions
+    size, staleness, batch = verdict.conditions[:3]
     word = _SIGNS.get(verdict.verdict, verdict.verdict)
     reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
     days = "never" if staleness.value is None else str(staleness.value)

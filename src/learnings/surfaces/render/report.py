@@ -122,7 +122,7 @@ def file_view(report: FileReport) -> FileView:
     bars, axis = charts.age_bars(ages, verdict.report.freshness)
     lines = [daily.lines for daily in replay.daily_verdicts]
     words = [daily.tokens for daily in replay.daily_verdicts]
-    trigger = next(c.threshold for c in verdict.conditions if c.name == "size")
+    trigger = verdict.conditions.size.threshold
     return FileView(
         report=report,
         ages=ages,
