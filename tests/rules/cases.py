@@ -59,6 +59,8 @@ _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 _INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
 # Which files there are.
 _FILES_THERE = re.compile(rb"^<!-- files: (.+) -->$", re.MULTILINE)
+# Another file that has the first entry.
+_COPY = re.compile(rb"<!-- also in (\S+):(\d+) -->")
 # A link that leads nowhere: nothing follows.
 _LINK = re.compile(rb"<!-- \S+ -> (\S+) -->\n")
 _BUDGET = re.compile(rb"^<!-- token-budget = (\d+) -->$", re.MULTILINE)
@@ -110,11 +112,20 @@ def case(
         mentions = mentions_in("CLAUDE.md", match[1])
         is_named = leads_to_memory(mentions, path, lambda other: other == path or None)
         inputs["loading"] = LoadingFacts(path, lambda: is_named)
+    return Case(file, inputs | _around(path, file))
+
+
+def _around(path: str, file: CheckedFile) -> RuleInputs:
+    """What comments in an example say of other files."""
+    inputs, data = RuleInputs(), file.data
+    if match := _COPY.search(data):
+        line = next(entry.first for entry in file.document.entries)
+        inputs["copies"] = {match[1].decode(): [(line, int(match[2]))]}
     if match := _LINK.fullmatch(data):
         inputs["obstacle"] = Obstacle("broken link", link=match[1].decode())
     if match := _FILES_THERE.search(data):
         inputs["tree"] = tree_of(path, match[1].decode().split(", "))
-    return Case(file, inputs)
+    return inputs
 
 
 def tree_of(path: str, files: Sequence[str]) -> TreeFacts:

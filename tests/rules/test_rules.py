@@ -19,6 +19,7 @@ from learnings.references.dead import Judged
 from learnings.rules import index
 from learnings.rules.rule import (
     CheckedFile,
+    Copies,
     IgnoreFacts,
     IndexFacts,
     LoadingFacts,
@@ -42,6 +43,7 @@ GIVEN: dict[Need | None, list[object]] = {
     "index": [IndexFacts],
     "agent": [AgentFacts],
     "committed": [MissingEntries],
+    "copies": [Copies],
     "loading": [LoadingFacts],
     "tree": [TreeFacts],
     "session": [SessionFacts],

@@ -8,6 +8,7 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.check.copies import CopySearch, is_copied
 from learnings.check.loading import MemoryLoading, matches_files
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError
@@ -79,6 +80,7 @@ class CheckedRepository:
         self._only = only
         self._since = since
         self._told: set[tuple[str, int, int]] = set()  # failed imports, by document and position
+        self._copies = CopySearch()
         self.relative = cache(workspace.relative)
         """Return the path from the root, None outside it."""
         named = ((workspace.relative(path), data) for path, data in (contents or {}).items())
@@ -193,7 +195,10 @@ class CheckedRepository:
         # A memory without entries may be a template, or say that it has moved. Outside a repository
         # nobody knows where the instructions are.
         has_entries = role is Role.LEARNINGS and file.document.entries
-        if has_entries and os.path.lexists(workspace.root / ".git"):
+        copies = self._copies.among(file.path, file.document) if has_entries else {}
+        inputs |= {"copies": copies} if copies else {}
+        is_needed = has_entries and not is_copied(file.document, copies)
+        if is_needed and os.path.lexists(workspace.root / ".git"):
             is_named = partial(self.loading.is_named, path)
             failed = partial(self.loading.failed_import_of, path)
             inputs["loading"] = LoadingFacts(path, is_named, failed)

@@ -136,6 +136,7 @@ Need = Literal[
     "index",
     "agent",
     "committed",
+    "copies",
     "loading",
     "tree",
     "session",
@@ -149,9 +150,10 @@ class RuleInputs(TypedDict, total=False):
     """Known facts about a file besides its content. A rule that needs an absent key does not run.
 
     references judges what a version of the file names, by the history in git. committed is present
-    for a file without entries, and holds its former entries. session is present if the file is the
-    largest part of what each session loads. obstacle is present if the file cannot be read; then no
-    other rule runs. ignores is filled after the other rules.
+    for a file without entries, and holds its former entries. copies are the lines, here and there,
+    at which entries begin that another memory file has too, by its path. session is present if the
+    file is the largest part of what each session loads. obstacle is present if the file cannot be
+    read; then no other rule runs. ignores is filled after the other rules.
     """
 
     history: HistoryFacts
@@ -159,11 +161,15 @@ class RuleInputs(TypedDict, total=False):
     index: IndexFacts
     agent: AgentFacts
     committed: MissingEntries
+    copies: Copies
     loading: LoadingFacts
     tree: TreeFacts
     session: SessionFacts
     obstacle: Obstacle
     ignores: IgnoreFacts
+
+
+Copies = Mapping[str, Sequence[tuple[int, int]]]
 
 
 class IndexFacts(NamedTuple):

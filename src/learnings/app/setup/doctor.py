@@ -27,7 +27,12 @@ from learnings.app.setup.hooks import (
     runs_at,
     update_command,
 )
-from learnings.app.setup.next_steps import is_on_path, missing_lines, missing_merge_steps
+from learnings.app.setup.next_steps import (
+    is_on_path,
+    missing_lines,
+    missing_merge_steps,
+    unnamed_files,
+)
 from learnings.app.setup.origin import (
     NO_ORIGIN,
     Origin,
@@ -36,7 +41,6 @@ from learnings.app.setup.origin import (
     printed,
     without_credentials,
 )
-from learnings.check.loading import MemoryLoading
 from learnings.core.errors import LearningsError
 from learnings.core.roles import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.text import BOM, decode, short_commit
@@ -231,11 +235,10 @@ def _enabled(path: Path) -> bool:
 
 
 def _loading(workspace: Workspace) -> SetupItem:
-    name, loading = "memory loaded", MemoryLoading(workspace.tree)
-    files = workspace.found.learnings_paths
-    if not files:
+    name = "memory loaded"
+    if not workspace.found.learnings_paths:
         return SetupItem(name, NOT_NEEDED, "no learnings file found")
-    unnamed = [path for path in files if not loading.is_named(path)]
+    unnamed = unnamed_files(workspace)
     if not unnamed:
         return SetupItem(name, YES, "agent instructions lead to each learnings file")
     commands = (line.command(shlex.quote(line.path)) for line in missing_lines(workspace))

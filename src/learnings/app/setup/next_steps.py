@@ -13,6 +13,7 @@ from typing import NamedTuple
 from learnings.agents.file_facts import Commands
 from learnings.app.setup.origin import pipx_command, printed
 from learnings.app.setup.setup_plan import SetupPlan
+from learnings.check.copies import copied_files
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading
 from learnings.core.entries.archives import archive_folder
@@ -53,9 +54,7 @@ class MissingLines(NamedTuple):
 
 def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
     """Yield lines that make instruction files name the learnings files: imports or sentences."""
-    root, loading = workspace.root, MemoryLoading(workspace.tree)
-    files = [file.path for file in workspace.found.learnings if file.included]
-    unnamed = [path for path in files if not loading.is_named(path)]
+    root, unnamed = workspace.root, unnamed_files(workspace)
     if not unnamed:
         return
     importing, telling = _first_present(root, _IMPORTING), _first_present(root, _TELLING)
@@ -69,6 +68,13 @@ def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
     if telling:
         told = _TOLD.format(files=" and ".join(f"`{file}`" for file in unnamed))
         yield MissingLines(telling, (told,), content_of(root / telling))
+
+
+def unnamed_files(workspace: Workspace) -> list[str]:
+    """Return the learnings files that no instructions name, except copies of others."""
+    loading, files = MemoryLoading(workspace.tree), workspace.found.learnings_paths
+    copies = copied_files(workspace, files)
+    return [path for path in files if path not in copies and not loading.is_named(path)]
 
 
 def _first_present(root: Path, names: Iterable[str]) -> str | None:

@@ -17,6 +17,7 @@ RULE_IDS = (
     "dialect-doubtful",
     "dialect-mixed",
     "dialect-unknown",
+    "duplicate-across-files",
     "duplicate-entry",
     "entries-gone",
     "entries-in-comment",
