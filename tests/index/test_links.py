@@ -153,6 +153,8 @@ def test_a_new_row_does_not_part_an_item() -> None:
     text = "- [A](a.md) — a long\n  description\n  - more\n\nEnd.\n"
     row = "- [Two](two%20words.md) — what it says\n"
     assert added(text, A | NEW) == text.replace("\n\nEnd", f"\n{row}\nEnd")
+    lazy = "- [A](a.md) — a `long\n`x` description`\n| and more\n"
+    assert added(lazy, A | NEW) == lazy + row
 
 
 @pytest.mark.parametrize("above", ["- [A](a.md)\n", "- [[a]]\n", "|F|W|\n|-|-|\n|[A](a.md)|x|\n"])

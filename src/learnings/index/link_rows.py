@@ -139,7 +139,7 @@ _ITEM = lazy_pattern(
 )
 _SEPARATOR = lazy_pattern(r"[*_]*([ \t]*[:–—·-]+>?[ \t]+)")
 _END_TAGS = lazy_pattern(r"(?:</\w+>\s*)*$")
-_BLOCK_START = lazy_pattern(rf"(?:{LIST_MARKER})[ \t]|[#>|<`~]")
+_BLOCK_START = lazy_pattern(rf"(?:{LIST_MARKER})[ \t]|[#><]|`{{3}}|~{{3}}")
 # Columns that hold neither a title nor a description.
 _OTHER_COLUMN = lazy_pattern(
     r"(?i)\W*(?:#|no|date|day|updated|created|added|modified|type|kind|status|state|tags?|size|lines"

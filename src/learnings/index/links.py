@@ -225,14 +225,16 @@ def with_links(
         lines[number - 1] = None
     linked = {row.target for row in rows}
     added = {path: words for path, words in new.items() if path not in linked}
+    result = _joined(data, lines)
     if added:
+        expected = _targets(index_path, result, names) | added.keys()
         plain = ["", *style.plain_rows_for(added)]
         places = (style.rows_for(added), style.last), (plain, style.last), (plain, len(lines))
         for texts, last in places:
             after = _joined(data, [*lines[:last], *texts, *lines[last:]], last, len(texts))
-            if added.keys() <= _targets(index_path, after, names):
+            if _targets(index_path, after, names) == expected:
                 return after
-    return _joined(data, lines)
+    return result
 
 
 def _lines_gone(
