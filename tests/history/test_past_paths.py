@@ -27,6 +27,10 @@ def found_in(repository: GitRepository, path: str) -> PastThing:
     return found
 
 
+def successors(repository: GitRepository, path: str) -> frozenset[str]:
+    return past(repository).successors([path])[path]
+
+
 def test_a_removed_file_has_its_commit_and_day(repository: GitRepository) -> None:
     repository.write("src/old.py", TEXT)
     repository.commit(date="2026-01-02")
@@ -34,7 +38,7 @@ def test_a_removed_file_has_its_commit_and_day(repository: GitRepository) -> Non
     removed = repository.commit(date="2026-01-05")
     found = found_in(repository, "src/old.py")
     assert found.removal == (removed, "2026-01-05")
-    assert not found.successors
+    assert not successors(repository, "src/old.py")
     assert past(repository).find("src/never.py") is None
 
 
@@ -63,11 +67,10 @@ def test_renames_are_followed_to_their_end(repository: GitRepository) -> None:
     move(repository, "b.py", "lib/c.py", "2026-01-03")
     found = found_in(repository, "a.py")
     assert found.removal == (first, "2026-01-02")
-    assert found.successors == {"lib/c.py"}
+    assert successors(repository, "a.py") == {"lib/c.py"}
     (repository.path / "lib/c.py").unlink()
     repository.commit(date="2026-01-04")
-    found = found_in(repository, "a.py")
-    assert not found.successors
+    assert not successors(repository, "a.py")
 
 
 def test_a_name_may_change_in_its_case_alone(repository: GitRepository) -> None:
@@ -76,8 +79,7 @@ def test_a_name_may_change_in_its_case_alone(repository: GitRepository) -> None:
     repository.git("mv", "Docs/Guide.md", "Docs/tmp")
     repository.git("mv", "Docs/tmp", "Docs/guide.md")
     repository.commit(date="2026-01-02")
-    found = found_in(repository, "Docs/Guide.md")
-    assert found.successors == {"Docs/guide.md"}
+    assert successors(repository, "Docs/Guide.md") == {"Docs/guide.md"}
 
 
 def test_a_folder_goes_with_its_last_file(repository: GitRepository) -> None:
@@ -90,9 +92,9 @@ def test_a_folder_goes_with_its_last_file(repository: GitRepository) -> None:
     found = paths.find("old")
     assert found is not None
     assert found.removal == (renamed, "2026-01-02")
-    assert found.successors == {"new"}
-    assert paths.find("old/sub/c.py").successors == {"new/sub/c.py"}  # type: ignore[union-attr]
-    assert paths.find("old/sub").successors == {"new/sub"}  # type: ignore[union-attr]
+    assert successors(repository, "old") == {"new"}
+    assert successors(repository, "old/sub/c.py") == {"new/sub/c.py"}
+    assert successors(repository, "old/sub") == {"new/sub"}
 
 
 def test_what_branches_renamed_differently_has_two_successors(repository: GitRepository) -> None:
@@ -107,8 +109,7 @@ def test_what_branches_renamed_differently_has_two_successors(repository: GitRep
     repository.write("b.py", TEXT)
     repository.git("add", "b.py")
     repository.git("commit", "-q", "-m", "Merge")
-    found = found_in(repository, "a.py")
-    assert found.successors == {"b.py", "c.py"}
+    assert successors(repository, "a.py") == {"b.py", "c.py"}
 
 
 @pytest.mark.parametrize("only_on_side", [False, True])
@@ -179,11 +180,7 @@ def test_exact_renames_show_without_blobs(repository: GitRepository, tmp_path: P
     repository.git("clone", "-q", "--filter=blob:none", "--no-checkout", url, str(clone))
     repository.path.rename(tmp_path / "away")
     paths = PastPaths(open_repository(clone), Cache(None))
-    exact, edited = paths.find("a.py"), paths.find("b.py")
-    assert exact is not None
-    assert edited is not None
-    assert exact.successors == {"c.py"}
-    assert not edited.successors
+    assert paths.successors(["a.py", "b.py"]) == {"a.py": {"c.py"}, "b.py": frozenset()}
     assert paths.lacks_content
 
 
@@ -205,8 +202,7 @@ def test_a_folder_that_left_file_by_file_has_no_successor_if_these_parted(
     move(repository, "lib/a.py", "web/a.py", "2026-01-02")
     move(repository, "lib/b.py", "core/b.py", "2026-01-03")
     move(repository, "lib/c.py", "core/c.py", "2026-01-04")
-    found = found_in(repository, "lib")
-    assert not found.successors
+    assert not successors(repository, "lib")
 
 
 def test_a_folder_most_of_which_was_deleted_is_where_the_rest_went(
@@ -221,5 +217,35 @@ def test_a_folder_most_of_which_was_deleted_is_where_the_rest_went(
             repository.write(f"new/other{number}.py", file.read_bytes())
         file.unlink()
     repository.commit(date="2026-01-02")
-    found = found_in(repository, "old")
-    assert found.successors == {"new"}
+    assert successors(repository, "old") == {"new"}
+
+
+def numbered(name: str, first: int, last: int) -> str:
+    return "".join(f"{name} computes {number} of them\n" for number in range(first, last))
+
+
+def test_a_file_went_where_most_of_its_lines_went(repository: GitRepository) -> None:
+    head = "# Copyright: the same in every file\n" * 9
+    for name in ("joined", "halved", "lost", "host"):
+        repository.write(f"src/{name}.py", head + numbered(name, 0, 20))
+    repository.commit(date="2026-01-01")
+    for name in ("joined", "halved", "lost"):
+        repository.remove(f"src/{name}.py")
+    repository.write("src/host.py", head + numbered("host", 0, 60) + numbered("joined", 0, 15))
+    repository.write("src/one.py", numbered("halved", 0, 10) + numbered("one", 0, 30))
+    repository.write("src/two.py", numbered("halved", 10, 20) + numbered("two", 0, 30))
+    repository.write("src/other.py", head + numbered("other", 0, 30))
+    repository.commit(date="2026-01-02")
+    move(repository, "src/host.py", "lib/host.py", "2026-01-03")
+    found = [successors(repository, f"src/{name}.py") for name in ("joined", "halved", "lost")]
+    assert found == [{"lib/host.py"}, set(), set()]
+
+
+def test_a_rename_is_doubtful_if_another_new_file_has_the_old_name(
+    repository: GitRepository,
+) -> None:
+    repository.write("src/cache.py", TEXT)
+    repository.commit(date="2026-01-01")
+    repository.write("lib/cache.py", "something else\n")
+    move(repository, "src/cache.py", "src/store.py", "2026-01-02")
+    assert not successors(repository, "src/cache.py")

@@ -26,10 +26,14 @@ class Past:
         return 0
 
     def find(self, path: str) -> PastThing | None:
+        if path in self.paths.values():
+            return PastThing(150, None)
         if path not in self.paths:
             return None
-        successor = self.paths[path]
-        return PastThing(100, REMOVAL, frozenset([successor] if successor else []))
+        return PastThing(100, REMOVAL, until=150)
+
+    def successors(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+        return {path: frozenset(filter(None, [self.paths.get(path)])) for path in paths}
 
     def ending_in(self, path: str) -> list[str]:
         return [other for other in self.paths if other.endswith(f"/{path}")]
@@ -57,8 +61,8 @@ class Present:
     def has(self, path: str) -> bool:
         return any(file == path or file.startswith(f"{path}/") for file in self.files)
 
-    def ending_in(self, path: str) -> bool:
-        return any(file.endswith(f"/{path}") for file in self.files)
+    def ending_in(self, path: str) -> list[str]:
+        return [file for file in self.files if file.endswith(f"/{path}")]
 
     def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
         return frozenset(paths) & {self._elsewhere}
@@ -94,9 +98,10 @@ def names(text: str, past: Past, present: Present, written: float = 200) -> list
 OLD = Past({"src/old.py": None})
 
 
-def test_the_end_of_a_path_counts_if_there_was_only_one() -> None:
+def test_the_end_of_a_path_counts_if_no_path_has_it_now() -> None:
     past = Past({"src/a/parser.py": None, "src/b/other.py": None, "lib/b/other.py": None})
-    assert names("`a/parser.py` `b/other.py`\n", past, Present()) == ["a/parser.py"]
+    both = "`a/parser.py` `b/other.py`\n"
+    assert names(both, past, Present()) == ["a/parser.py", "b/other.py"]
     assert not names("`a/parser.py`\n", past, Present("web/a/parser.py"))
     # A name alone counts if nothing else is called so, a path with blanks is one reference.
     past = Past({"src/blame_walk.py": None, "web/config.json": None, "web/readConfig.ts": None})
@@ -152,7 +157,7 @@ def test_what_existed_and_is_gone(
 @pytest.mark.parametrize(
     ("text", "old", "new", "replacement"),
     [
-        ("`src/old.py:12`", "src/old.py", "lib/new.py", "lib/new.py"),
+        ("`src/old.py:9`", "src/old.py", "lib/new.py", "lib/new.py"),
         ("`./src/old.py`", "src/old.py", "lib/new.py", "./lib/new.py"),
         ("[it](../src/old.py#L3)", "src/old.py", "lib/new.py", "../lib/new.py"),
         ("[it](/src/old.py)", "src/old.py", "lib/new.py", "/lib/new.py"),
@@ -168,6 +173,66 @@ def test_a_successor_is_written_in_the_form_of_the_reference(
     assert (found.successor, found.replacement) == (new, replacement)
     (found,) = dead(f"{text}\n", Past({old: new}), Present())
     assert (found.successor, found.replacement) == (None, None)
+
+
+def moved(text: str, past: Past, present: Present) -> str | None:
+    (found,) = dead(f"{text}\n", past, present)
+    return found.replacement
+
+
+def test_former_paths_with_one_end_have_a_successor_if_they_were_one_file() -> None:
+    one_file = {"a/plugins/sky.ts": "c/sky.ts", "b/plugins/sky.ts": "c/sky.ts"}
+    assert moved("`plugins/sky.ts`", Past({**one_file}), Present("c/sky.ts")) == "c/sky.ts"
+    for other in ("d/sky.ts", None):
+        past = Past(one_file | {"b/plugins/sky.ts": other})
+        assert moved("`plugins/sky.ts`", past, Present("c/sky.ts", "d/sky.ts")) is None
+
+
+def test_what_is_written_is_there_and_clear() -> None:
+    past = Past({"src/app/old.py": "src/app/new.py"})
+    assert moved("`app/old.py`", past, Present("src/app/new.py")) == "app/new.py"
+    present = Present("src/app/new.py", "lib/app/new.py")
+    assert moved("`app/old.py`", past, present) == "src/app/new.py"
+    assert moved("`src/app/old.py:12`", past, present) is None  # it has ten lines
+    assert (
+        moved("`src/app/old.md#gone`", Past({"src/app/old.md": "a/y.md"}), Present("a/y.md"))
+        is None
+    )
+
+
+def test_a_line_that_came_later_means_another_path_with_the_same_end() -> None:
+    past, present = Past({"src/old.py": None}), Present("packages/b/src/old.py")
+    assert names("`src/old.py`\n", past, present, written=120) == ["src/old.py"]
+    assert not names("`src/old.py`\n", past, present, written=170)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`src/old.py` is `lib/new.py` now",
+        "Look into `src/old.py`. The table is in `lib/new.py`.",
+        "| `src/old.py` | `lib/new.py` |",
+        "`src/old.py` → `lib/`",
+        "`src/old.py` -> [old](../web/old.ts)",
+        "Do not use `src/old.py`.",
+        "Never import `src/old.py`. Use `web/x.py`.",
+        "`web/x.py` replaces `src/old.py`",
+        "`src/old.py` is now `web/x.py`",
+    ],
+)
+def test_text_that_records_a_move_is_no_finding(text: str) -> None:
+    past = Past({"src/old.py": "lib/new.py"})
+    assert not names(f"{text}\n", past, Present("lib/new.py", "web/x.py"))
+
+
+def test_text_about_something_else_records_no_move() -> None:
+    past = Past({"src/old.py": "lib/new.py"})
+    for text in (
+        "`src/old.py` → `src/parse.py` → `src/emit.py`",
+        "Never import `src/old.py` from a component.",
+        "`src/old.py`: a. It has b. See `lib/new.py`.",
+    ):
+        assert names(f"{text}\n", past, Present("lib/new.py")) == ["src/old.py"]
 
 
 def read(text: str, path: str = "docs/notes.md") -> list[Reference]:

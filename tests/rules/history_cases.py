@@ -43,18 +43,22 @@ def references_in_example(path: str, document: Document) -> Callable[[Document],
     rows = _RENAMED.findall(document.text)
     if not rows:
         return None
-    moved = {
-        old: PastThing(0, Removal(commit, date), frozenset([new]))
-        for date, commit, old, new in rows
+    moved = {old: PastThing(0, Removal(commit, date), until=1) for date, commit, old, _ in rows} | {
+        new: PastThing(1, None) for _, _, _, new in rows
     }
     # A history that held the renamed paths and no others, and a tree with their new ones.
     past: Any = SimpleNamespace(
-        find=moved.get, beginning=lambda: 0, ending_in=lambda _: [], line=_none, definition=_none
+        find=moved.get,
+        successors=lambda paths: {p: frozenset(n for _, _, o, n in rows if o == p) for p in paths},
+        beginning=lambda: 0,
+        ending_in=lambda _: [],
+        line=_none,
+        definition=_none,
     )
     there = {new for _, _, _, new in rows}
     present: Any = SimpleNamespace(
         has=there.__contains__,
-        ending_in=_none,
+        ending_in=lambda _: [],
         elsewhere=lambda _: (),
         packages_around=lambda _: (),
         line_count=_none,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from zlib import crc32
 
@@ -84,6 +84,9 @@ class References:
     def ending_in(self, path: str) -> Sequence[str]:
         return self._paths.ending_in(path)
 
+    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+        return self._paths.successors(paths)
+
     def beginning(self) -> int:
         return self._paths.beginning
 
@@ -93,7 +96,8 @@ class References:
         return max(longer, key=lambda one: one.removal.date if one.removal else "", default=None)
 
     def anchor(self, path: str, anchor: str) -> PastThing | None:
-        return self._things(path, "anchors").get(loose_anchor(anchor))
+        things, loose = self._things(path, "anchors"), loose_anchor(anchor)
+        return next((things[one] for one in things if loose_anchor(one) == loose), None)
 
     def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
         # One list of all paths costs less than asking git about each.
@@ -113,13 +117,17 @@ class _PresentTree:
         self._anchors = cache(self._anchors_in)
         self._defined = cache(self._defined_in)
 
-    def ending_in(self, path: str) -> bool:
+    def ending_in(self, path: str) -> Sequence[str]:
         name = path.rpartition("/")[2]
-        return any(other.endswith(f"/{path}") for other in self._by_name.get(name, ()))
+        return [
+            other
+            for other in self._by_name.get(name, ())
+            if other.endswith(f"/{path}") and self.has(other)
+        ]
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[str]]:
-        return by_last_name([path for path in self._tree.index.files if self.has(path)])
+        return by_last_name(self._tree.index.files)
 
     def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
         asked, tree = frozenset(paths), self._tree
@@ -147,7 +155,7 @@ class _PresentTree:
 
     def _anchors_in(self, path: str) -> frozenset[str] | None:
         data = self._data(path)
-        return None if data is None else anchors_in(data)
+        return None if data is None else frozenset(map(loose_anchor, anchors_in(data)))
 
     def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
         """Return the names that a file defines, or None if it may define any."""
@@ -165,11 +173,15 @@ def _definers(tool: str, folder: str) -> Iterator[str]:
         yield from (f"{place}/{file}".lstrip("/") for file in FILES[tool])
 
 
+def _names_defined(tool: str, data: bytes) -> dict[str, None]:
+    return dict.fromkeys(names_defined(tool, data))
+
+
 # The parts of a file by their kind, which also names them in the cache.
-_PARTS: Mapping[str, Callable[[bytes], frozenset[str]]] = {
-    "lines": lambda data: frozenset([str(_line_count(data))]),
+_PARTS: Mapping[str, Callable[[bytes], Mapping[str, frozenset[str] | None]]] = {
+    "lines": lambda data: {str(_line_count(data)): None},
     "anchors": anchors_in,
-    **{f"names {tool}": partial(names_defined, tool) for tool in FILES},
+    **{f"names {tool}": partial(_names_defined, tool) for tool in FILES},
 }
 
 

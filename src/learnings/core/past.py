@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 
@@ -15,11 +16,13 @@ class Removal(NamedTuple):
 class PastThing(NamedTuple):
     """A thing that a commit contained.
 
-    first is the time of the first commit with it, in seconds since 1970 (committer time). removal
-    is the newest commit that removed it, None if no commit did. successors are the paths to which
-    the renames of a path lead, each followed to its end.
+    first is the time of the first commit with it, and until of the commit that removed it, in
+    seconds since 1970 (committer time). removal is the newest commit that removed it, None if no
+    commit did. successors are the paths to which the moves of a path lead, each followed to its
+    end; for a heading, the new anchor.
     """
 
     first: int
     removal: Removal | None
     successors: frozenset[str] = frozenset()
+    until: float = inf

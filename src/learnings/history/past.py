@@ -1,7 +1,8 @@
-"""The past of a repository: all paths, their removals and renames, and earlier texts.
+"""The past of a repository: every path of its history and what became of it, and earlier texts.
 
 One `git log` lists additions and removals of paths without content, so it also works in a clone
-that lacks blobs. Renames are requested later, for the few commits that removed a path in question.
+that lacks blobs. Only the few commits that removed a path in question are asked where it went: to
+the path that git renamed it to, or to the file that received most of its lines.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, islice, takewhile
-from posixpath import dirname
+from itertools import chain, islice, takewhile
+from posixpath import basename, dirname, splitext
 from typing import Any, NamedTuple
 
 from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
+from learnings.core.patterns import lazy_pattern
 from learnings.history.blobs import BlobReader
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cached import Cache
@@ -28,11 +30,22 @@ from learnings.history.git.tracked import folders_around
 _RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
 _WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
 _SUBMODULE = "160000"
-# Minimum renamed files that show where a folder went although most of its files were deleted.
-# Chosen: two may each have found a new place.
-_SEVERAL = 3
-# Minimum share of renamed files in that folder. Chosen: one in five may stray.
-_SHARE = 0.8
+# Files that left a folder last, which show where it went although most of its files were deleted,
+# and the share of them in one other folder. Chosen: two may each have found a new place, and one in
+# five may stray.
+_SEVERAL, _SHARE = 3, 0.8
+# Minimum share of the lines of a removed file in the file that received them; less is enough if the
+# name stayed. Chosen like git's share for renames; in a repository with 450 renames, files that
+# were joined had over 0.8, and files that were written anew under 0.3.
+_RECEIVED, _WITH_ITS_NAME = 0.5, 0.25
+# Fewer lines than this tell nothing. A line that more files received is common to them.
+_FEW_LINES, _COMMON = 5, 3
+# Files of a commit beyond which its text is not read: somebody imported or deleted a whole project.
+_MOST_FILES = 2000
+# A line that tells where it came from: neither a comment, as in the head of a file, nor an import.
+_TELLING = lazy_pattern(
+    r"(?!//|/?\*|#|--|<!--|import\b|from\b|use\b|using\b|package\b)(?=.*\w.*\w).{8}"
+)
 
 
 class _Row(NamedTuple):
@@ -46,11 +59,19 @@ class _Row(NamedTuple):
     removed_by: tuple[int, ...]
 
 
+class _Leaving(NamedTuple):
+    """A commit that removed paths, its committer time, and how many it added and removed."""
+
+    removal: Removal
+    time: int
+    size: int
+
+
 class PathIndex(NamedTuple):
     """All paths of a history, and the commits that removed some, newest first."""
 
     rows: dict[str, _Row]
-    removals: list[Removal]
+    removals: list[_Leaving]
 
 
 class PastPaths:
@@ -59,12 +80,11 @@ class PastPaths:
     Raises UntrustedHistory if git cannot list it.
     """
 
-    def __init__(self, repository: Repository, cache: Cache) -> None:
+    def __init__(self, repository: Repository, stored: Cache) -> None:
         self._repository = repository
-        self._cache = cache
-        self._renames: dict[str, dict[str, str]] = {}
+        self._cache = stored
         self.lacks_content = False
-        """True after a request for renames without all blobs: only exact renames are known."""
+        """True after a request for moves without all blobs: only exact renames are known."""
 
     @cached_property
     def beginning(self) -> int:
@@ -81,71 +101,108 @@ class PastPaths:
         return path in self._index.rows
 
     def find(self, path: str) -> PastThing | None:
-        """Return the known history of a file or folder, or None if it never existed."""
-        row = self._index.rows.get(path)
-        if row is not None:
-            removed_by = self._removed_by(path, row)
-            removal = removed_by[0] if removed_by else None
-            return PastThing(row.first, removal, self._ends(path, removed_by))
-        return self._folder(path)
+        """Return the known history of a file or folder, or None if it never existed.
 
-    def _folder(self, folder: str) -> PastThing | None:
-        """Return the known history of a folder, which went with the last file below it."""
-        rows = {path: self._index.rows[path] for path in self._below(folder)}
-        if not rows:
-            return None
-        first = min(row.first for row in rows.values())
-        removals = {path: self._removed_by(path, row)[:1] for path, row in rows.items()}
-        if not all(removals.values()):
-            return PastThing(first, None)
-        order = {removal.commit: number for number, removal in enumerate(self._index.removals)}
-        by_commit: dict[Removal, list[str]] = {}
-        for path, (removal,) in removals.items():
-            by_commit.setdefault(removal, []).append(path)
-        newest = sorted(by_commit, key=lambda removal: order.get(removal.commit, 0))
-        sizes = accumulate((len(by_commit[removal]) for removal in newest), initial=0)
-        asked = [removal for removal, size in zip(newest, sizes, strict=False) if size < _SEVERAL]
-        parted = {removal: by_commit[removal] for removal in asked}
-        return PastThing(first, newest[0], self._moved_folder(folder, parted))
-
-    def _moved_folder(self, folder: str, parted: Mapping[Removal, Sequence[str]]) -> frozenset[str]:
-        """Return the new place of a folder whose last files left in some commits; empty if unclear.
-
-        More than half of its files, or several, must be in one other folder, under any name, and
-        hardly any of the renamed ones elsewhere.
+        A folder went with the last file below it.
         """
-        moved: Counter[str] = Counter()
-        for removal, files in parted.items():
-            renames = self._renamed_in(removal.commit)
-            for path in filter(renames.__contains__, files):
-                inner, after = dirname(path).removeprefix(folder), dirname(renames[path])
-                moved[after.removesuffix(inner) if after.endswith(inner) else ""] += 1
-        other, count = next(iter(moved.most_common(1)), ("", 0))
-        is_most = 2 * count > sum(map(len, parted.values())) or count >= _SEVERAL
-        if not other or not is_most or count < _SHARE * moved.total():
-            return frozenset()
-        later = self._folder(other)
-        return later.successors if later and later.removal else frozenset([other])
+        left = self._left(path)
+        if not left:
+            return None
+        first = min(self._index.rows[file].first for file in left)
+        if not all(left.values()):
+            return PastThing(first, None)
+        newest = max((by[0] for by in left.values()), key=lambda one: one.time)
+        return PastThing(first, newest.removal, until=newest.time)
 
-    def _ends(self, path: str, removals: Iterable[Removal]) -> frozenset[str]:
-        """Return the final targets of the renames of a path, except targets that were removed."""
-        ends: set[str] = set()
-        pending = [(path, removal) for removal in removals]
-        seen = {path}
+    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """Return where removed files and folders went: the final places that are in HEAD."""
+        last = {path: self._left_last(path) for path in paths}
+        ends = self._ends({file: by for files in last.values() for file, by in files.items()})
+        return {
+            path: ends[path] if path in files else _new_folder(path, files, ends)
+            for path, files in last.items()
+        }
+
+    def _left(self, path: str) -> dict[str, list[_Leaving]]:
+        """Return the commits that last removed a file, or each of the files below a folder."""
+        rows = self._index.rows
+        files = [path] if path in rows else self._below(path)
+        return {file: self._removed_by(file, rows[file]) for file in files}
+
+    def _left_last(self, path: str) -> dict[str, list[_Leaving]]:
+        """Return the same for the few files of a folder that left it last."""
+        left = self._left(path)
+        times = sorted((by[0].time for by in left.values() if by), reverse=True)
+        since = times[:_SEVERAL][-1] if times else 0
+        return {file: by for file, by in left.items() if by and by[0].time >= since}
+
+    def _ends(self, files: Mapping[str, Sequence[_Leaving]]) -> dict[str, frozenset[str]]:
+        """Return the final places of files, except those that were removed, through all moves."""
+        ends: dict[str, set[str]] = {file: set() for file in files}
+        pending = [(file, file, leaving) for file, by in files.items() for leaving in by]
+        seen = {(file, file) for file in files}
         while pending:
-            before, removal = pending.pop()
-            after = self._renamed_in(removal.commit).get(before)
-            if after is None or after in seen:
-                continue
-            seen.add(after)
-            row = self._index.rows.get(after)
-            later = self._removed_by(after, row) if row else []
-            pending += [(after, one) for one in later]
-            if not later:
-                ends.add(after)
-        return frozenset(ends)
+            places = self._next_places({(before, leaving) for _, before, leaving in pending})
+            steps, pending = pending, []
+            for file, before, leaving in steps:
+                after = places[before, leaving]
+                if after is None or (file, after) in seen:
+                    continue
+                seen.add((file, after))
+                row = self._index.rows.get(after)
+                later = self._removed_by(after, row) if row else []
+                pending += [(file, after, one) for one in later]
+                if not later:
+                    ends[file].add(after)
+        return {file: frozenset(found) for file, found in ends.items()}
 
-    def _removed_by(self, path: str, row: _Row) -> list[Removal]:
+    def _next_places(
+        self, steps: Collection[tuple[str, _Leaving]]
+    ) -> dict[tuple[str, _Leaving], str | None]:
+        """Return the file that each became in the commit that removed it; None if unclear."""
+        known = self._known_moves
+        wanted: defaultdict[_Leaving, set[str]] = defaultdict(set)
+        for path, leaving in steps:
+            if path not in known.get(leaving.removal.commit, {}):
+                wanted[leaving].add(path)
+        for is_large in (False, True):
+            asked = {
+                one.removal.commit: paths
+                for one, paths in wanted.items()
+                if (one.size > _MOST_FILES) is is_large
+            }
+            for commit, patch in self._patches(asked, "--diff-filter=R" if is_large else "-M"):
+                known.setdefault(commit, {}).update(_moves(patch, asked[commit]))
+        if wanted and not self.lacks_content:
+            self._cache.save("moves", {}, known)
+        return {(path, one): known[one.removal.commit].get(path) for path, one in steps}
+
+    def _patches(self, commits: Collection[str], option: str) -> Iterator[tuple[str, str]]:
+        """Yield the commits with their patches, which are empty for merges."""
+        if not commits:
+            return
+        diff = ("-c", "core.quotePath=false", "diff-tree", "--stdin", "-r", "--root", "--always")
+        patch = ("-p", "-U0", "--no-ext-diff", "--no-textconv")
+        data = "".join(f"{commit}\n" for commit in commits).encode()
+        try:
+            printed = process.run_with(
+                (*diff, *patch, "-M", option), self._repository.top, data=data
+            )
+        except GitFailed:
+            # Renames with the same content still show, for which git reads no blob.
+            self.lacks_content = True
+            exact = ("-M100%", "--diff-filter=R", "--name-status")
+            printed = self._repository.run_with(data, *diff, *exact)
+            printed = _EXACT_RENAME.sub(rb"diff --git \nrename from \1\nrename to \2", printed)
+        parts = _COMMIT_LINE.split(os.fsdecode(printed))
+        yield from zip(parts[1::2], parts[2::2], strict=True)
+
+    @cached_property
+    def _known_moves(self) -> dict[str, dict[str, str | None]]:
+        moves = cached.mapping_of(cached.mapping_of(cached.optional(cached.text)))
+        return self._cache.load("moves", {}, moves) or {}
+
+    def _removed_by(self, path: str, row: _Row) -> list[_Leaving]:
         """Return the commits that last removed a path, empty if it is in HEAD."""
         removals = self._index.removals
         if row.removed_by or path in self._in_head:
@@ -155,24 +212,9 @@ class PastPaths:
         printed = self._repository.run("log", *options, self._repository.head, "--", path)
         for commit in _listed(printed):
             if any(status == "D" for _, status, _ in commit.changes):
-                return [Removal(commit.commit, commit.date)]
+                removal = Removal(commit.commit, commit.date)
+                return [_Leaving(removal, commit.time, len(commit.changes))]
         return []
-
-    def _renamed_in(self, commit: str) -> dict[str, str]:
-        """Return the renames of a commit: the new path by the old one."""
-        if commit not in self._renames:
-            options = ("-r", "-m", "--root", "--no-commit-id", "--name-status", "-z")
-            diff = ("diff-tree", *options, "--diff-filter=R")
-            try:
-                printed = process.run([*diff, "-M", commit], self._repository.top)
-            except GitFailed:
-                # Then renames with the same content still show, for which git reads no blob.
-                self.lacks_content = True
-                printed = self._repository.run(*diff, "-M100%", commit)
-            fields = os.fsdecode(printed).split("\0")
-            rows = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
-            self._renames[commit] = {old: new for status, old, new in rows if status[:1] == "R"}
-        return self._renames[commit]
 
     def _below(self, folder: str) -> Iterator[str]:
         """Yield the files of the history below a folder."""
@@ -248,7 +290,7 @@ def _listed(printed: bytes) -> Iterator[_ListedCommit]:
 
 def _read_index(printed: bytes) -> PathIndex:
     rows: dict[str, _Row] = {}
-    removals: list[Removal] = []
+    removals: list[_Leaving] = []
     added: set[str] = set()
     for commit in _listed(printed):
         number = len(removals)
@@ -261,7 +303,8 @@ def _read_index(printed: bytes) -> PathIndex:
             elif path not in added:  # before that it was removed and restored
                 removed_by += (number,)
                 if number == len(removals):
-                    removals.append(Removal(commit.commit, commit.date))
+                    leaving = Removal(commit.commit, commit.date)
+                    removals.append(_Leaving(leaving, commit.time, len(commit.changes)))
             rows[path] = _Row(commit.time, removed_by)
     return PathIndex(rows, removals)
 
@@ -274,20 +317,98 @@ def _as_json(index: PathIndex) -> object:
         "\n".join(paths),
         [row.first for row in rows],
         [list(row.removed_by) for row in rows],
-        "\n".join(f"{commit} {date}" for commit, date in index.removals),
+        "\n".join(f"{commit} {date}" for (commit, date), *_ in index.removals),
+        [leaving[1:] for leaving in index.removals],
     ]
 
 
 def _stored_index(value: Any) -> PathIndex:  # noqa: ANN401  (any JSON)
     numbers = cached.list_of(cached.whole_number)
-    columns = cached.row(cached.text, numbers, cached.list_of(numbers), cached.text)
-    paths, first, removed_by, removals = columns(value)
+    rows_of = cached.list_of(numbers)
+    columns = cached.row(cached.text, numbers, rows_of, cached.text, rows_of)
+    paths, first, removed_by, removals, sizes = columns(value)
     rows = map(_Row, first, removed_by)
-    lines = removals.split("\n") if removals else []
+    lines = (Removal(*line.split(" ")) for line in (removals.split("\n") if removals else []))
     return PathIndex(
         dict(zip(paths.split("\n"), rows, strict=True)),
-        [Removal(*line.split(" ")) for line in lines],
+        [_Leaving(removal, *both) for removal, both in zip(lines, sizes, strict=True)],
     )
+
+
+def _new_folder(
+    folder: str, files: Iterable[str], ends: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Return the folder that files of another one went to, under any name; empty if unclear.
+
+    More than half of the files, or several, must be there, and hardly any elsewhere.
+    """
+    # Files that became one file show no folder.
+    origins = {after: file for file in files for after in ends[file]}
+    moved: Counter[str] = Counter()
+    for after, file in origins.items():
+        inner, place = dirname(file).removeprefix(folder), dirname(after)
+        moved[place.removesuffix(inner) if place.endswith(inner) else ""] += 1
+    other, count = next(iter(moved.most_common(1)), ("", 0))
+    is_most = 2 * count > len([*files]) or count >= _SEVERAL
+    is_clear = other and is_most and count >= _SHARE * moved.total()
+    return frozenset([other] if is_clear else [])
+
+
+_COMMIT_LINE = lazy_pattern(r"(?m)^([0-9a-f]{40,64})\n")
+_EXACT_RENAME = lazy_pattern(rb"(?m)^R100\t(.*)\t(.*)$")
+_FILE_LINE = lazy_pattern(r"(?m)^diff --git .*\n")
+_NAME_LINE = lazy_pattern(r"(?m)^(--- a/|\+\+\+ b/|rename from |rename to )(.*?)\t?$")
+
+
+def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
+    """Return the file that each of some removed ones became, by the patch of a commit.
+
+    It is the rename, or the file that received most of the lines, if no other new file has the old
+    name; else None.
+    """
+    renamed: dict[str, str] = {}
+    texts = []  # old name, new name and text of each file
+    for part in _FILE_LINE.split(patch)[1:]:
+        head, _, text = part.partition("\n@@")
+        names = dict(_NAME_LINE.findall(head))
+        texts.append((names.get("--- a/"), names.get("+++ b/"), text))
+        if "rename from " in names:
+            renamed[names["rename from "]] = names["rename to "]
+    wanted = {*paths} - renamed.keys()
+    lost = {old: _lines(text, "-") for old, new, text in texts if new is None and old in wanted}
+    told = {line for lines in lost.values() for line in lines if _TELLING.match(line)}
+    gained: defaultdict[str, set[str]] = defaultdict(set)
+    for _, new, text in texts if told else ():
+        for line in told & _lines(text, "+"):
+            if new:
+                gained[line].add(new)
+    moves: dict[str, str | None] = {}
+    for path in paths:
+        name = basename(path)
+        doubles = {new for old, new, _ in texts if new and not old and basename(new) == name}
+        if path in renamed:
+            is_clear = not doubles or basename(renamed[path]) == name
+            moves[path] = renamed[path] if is_clear else None
+        else:
+            after = _receiver(path, told & lost.get(path, set()), gained)
+            moves[path] = after if not doubles or after in doubles else None
+    return moves
+
+
+def _lines(text: str, sign: str) -> set[str]:
+    return {line[1:].strip() for line in text.split("\n") if line[:1] == sign}
+
+
+def _receiver(path: str, lines: set[str], gained: Mapping[str, set[str]]) -> str | None:
+    """Return the file that received most lines of a removed one, None if unclear."""
+    own = [line for line in lines if len(gained.get(line, ())) <= _COMMON]
+    counts = Counter(file for line in own for file in gained.get(line, ()))
+    if len(own) < _FEW_LINES or not counts:
+        return None
+    (after, most), (_, next_most) = (*counts.most_common(2), ("", 0))[:2]
+    has_its_name = splitext(basename(after))[0] == splitext(basename(path))[0]
+    needed = len(own) * (_WITH_ITS_NAME if has_its_name else _RECEIVED)
+    return after if most >= max(needed, 2 * next_most) else None
 
 
 # Number of newest versions to read of a file. Chosen: an older mention in a file is no evidence
@@ -302,12 +423,13 @@ def past_things(
     cache: Cache,
     path: str,
     kind: str,
-    read: Callable[[bytes], frozenset[str]],
+    read: Callable[[bytes], Mapping[str, frozenset[str] | None]],
 ) -> Mapping[str, PastThing]:
-    """Return everything that versions of a file up to HEAD contained, by name, found by read().
+    """Return everything that versions of a file up to HEAD contained, by name.
 
-    kind names the question for the cache. A name in the newest version has no removal. Raises
-    UntrustedHistory if a version is missing.
+    read() finds the names in a version, each with the lines that tell it under a new name, or None
+    for things that are never renamed. kind names the question for the cache. A name in the newest
+    version has no removal. Raises UntrustedHistory if a version is missing.
     """
     key = {"head": repository.head, "path": path, "of": kind}
     stored = cache.load("texts", key, _stored_things)
@@ -322,18 +444,51 @@ def past_things(
             if path in changes
         ]
         removal: Removal | None = None
+        newer: Mapping[str, frozenset[str] | None] = {}
         with BlobReader(repository, AUTO) as blobs:
             for number, ((commit, time, date), blob) in enumerate(versions):
                 if number % _AHEAD == 0:
                     ahead = versions[number : number + _AHEAD]
                     blobs.prefetch(blob for _, blob in ahead if blob)
-                for name in read(blobs.version(blob)) if blob else ():
-                    last = stored[name].removal if name in stored else removal
-                    stored[name] = PastThing(int(time), last)
-                removal = Removal(commit, date)
-        cache.save("texts", key, {name: thing[:2] for name, thing in stored.items()})
+                names = read(blobs.version(blob)) if blob else {}
+                for name in names:
+                    if name in stored:
+                        stored[name] = stored[name]._replace(first=int(time))
+                        continue
+                    after = _renamed(name, names, newer)
+                    later = stored[after] if after is not None else None
+                    ends = later.successors if later and later.removal else filter(None, [after])
+                    stored[name] = PastThing(int(time), removal, frozenset(ends))
+                removal, newer = Removal(commit, date), names
+        as_rows = {name: [*thing[:2], [*thing.successors]] for name, thing in stored.items()}
+        cache.save("texts", key, as_rows)
     return stored
 
 
-_REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))
-_stored_things = cached.mapping_of(cached.record(PastThing, cached.whole_number, _REMOVAL))
+def _renamed(
+    name: str,
+    names: Mapping[str, frozenset[str] | None],
+    newer: Mapping[str, frozenset[str] | None],
+) -> str | None:
+    """Return the name that a thing has in the next version, by its lines; None if unclear."""
+    lines = names[name]
+    added = {one: found for one, found in newer.items() if one not in names and found is not None}
+    if lines is None or not added:
+        return None
+    shared = sorted(((len(lines & own), one) for one, own in added.items()), reverse=True)
+    (most, after), (next_most, _) = (*shared, (0, ""))[:2]
+    if most and most >= max(len(lines) * _RECEIVED, 2 * next_most):
+        return after
+    is_only_one = len(added) == sum(one not in newer for one in names) == 1
+    words = {word for word in name.split("-") if len(word) > 3} & {*after.split("-")}
+    return after if is_only_one and (words or most) else None
+
+
+_stored_things = cached.mapping_of(
+    cached.record(
+        lambda first, removal, ends: PastThing(first, removal, frozenset(ends)),
+        cached.whole_number,
+        cached.optional(cached.record(Removal, cached.object_id, cached.text)),
+        cached.list_of(cached.text),
+    )
+)

@@ -5,7 +5,7 @@ A target that never existed is not a finding, such as a path of another reposito
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from math import inf
 from posixpath import relpath
 from typing import NamedTuple, Protocol
@@ -29,14 +29,21 @@ _DISTINCT_NAME = lazy_pattern(
 )
 
 
+# Former paths with one end, beyond which the end is a name of a kind of file: `src/index.ts`.
+_MOST_ENDS = 10
+
+
 class Past(Protocol):
-    """The history of HEAD. Paths are POSIX, relative to the root."""
+    """The history of HEAD: what each thing was, and what became of it. Paths as below."""
 
     def find(self, path: str) -> PastThing | None:
         """Return what is known about a file or folder; None if no commit had it."""
 
     def ending_in(self, path: str) -> Sequence[str]:
         """Return files and folders elsewhere whose last names are those of a path."""
+
+    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """Return what removed files and folders became, followed through all moves."""
 
     def line(self, path: str, number: int) -> PastThing | None:
         """Return what is known about a line by its number, for a file that is now shorter."""
@@ -57,8 +64,8 @@ class Present(Protocol):
     def has(self, path: str) -> bool:
         """Return True if a file or folder exists, with exactly these letters."""
 
-    def ending_in(self, path: str) -> bool:
-        """Return True if a file or folder elsewhere has the last names of a path."""
+    def ending_in(self, path: str) -> Sequence[str]:
+        """Return files and folders elsewhere whose last names are those of a path."""
 
     def elsewhere(self, paths: Iterable[str]) -> Container[str]:
         """Return the paths that git ignores, or that are in a submodule: others may have them."""
@@ -81,8 +88,8 @@ class DeadReference(NamedTuple):
 
     path is its target, relative to the root; for a command, its name. is_path is False if the file
     exists but lacks the line or heading. removal is None if the removal is uncommitted. successor
-    is the only path that renames lead to, and replacement the same in the form of the reference;
-    both are None without one.
+    is the only path that the target became, or the file of a renamed heading. replacement is what
+    to write instead of `replaced`. Both are None if that is not certain.
     """
 
     reference: Reference
@@ -91,6 +98,18 @@ class DeadReference(NamedTuple):
     removal: Removal | None
     successor: str | None = None
     replacement: str | None = None
+
+    @property
+    def replaced(self) -> str:
+        """The part of the text that the replacement stands for."""
+        return self.reference.text if self.is_path else self.reference.written
+
+
+class _Former(NamedTuple):
+    """A thing of the past that a reference may mean, with its path."""
+
+    path: str
+    thing: PastThing
 
 
 class NamedPath(NamedTuple):
@@ -122,101 +141,141 @@ def judge(
     of unknown date counts as new.
     """
     named: list[NamedPath] = []
-    gone: list[tuple[Reference, str, PastThing]] = []
+    gone: list[tuple[Reference, list[_Former]]] = []
     taken: set[tuple[int, int]] = set()
     for reference in references:
         if (reference.line, reference.column) in taken:
             continue  # a word of a code span that is a path as a whole
-        found = _found(reference, folder, past, present)
-        if found is None:
+        path, former = _target(reference, folder, past, present)
+        if path is None:
             continue
-        named.append(NamedPath(reference.line, found[0]))
+        named.append(NamedPath(reference.line, path))
         taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
-        path, thing = found
-        if thing is not None and not reference.is_said_gone:
-            gone.append((reference, path, thing))
-    elsewhere = present.elsewhere(path for _, path, _ in gone) if gone else ()
-    gone = [one for one in gone if one[1] not in elsewhere]
+        if former and not reference.is_said_gone:
+            gone.append((reference, former))
+    elsewhere = present.elsewhere(former[0].path for _, former in gone) if gone else ()
+    gone = [one for one in gone if one[1][0].path not in elsewhere]
     beginning = past.beginning() if gone else 0
-    doubtful = {reference.line for reference, _, thing in gone if thing.first > beginning}
+    doubtful = {
+        reference.line
+        for reference, former in gone
+        if len(former) > 1
+        or former[0].thing.first > beginning
+        or _has_double(reference, former[0].path, present)
+    }
     dates = written_at(sorted(doubtful)) if doubtful else {}
-    dead = (
-        _dead(reference, folder, path, thing, present)
-        for reference, path, thing in gone
-        if thing.first <= max(beginning, dates.get(reference.line, inf))
-    )
-    return Judged(tuple(named), tuple(dead))
+    found: list[tuple[Reference, list[_Former]]] = []
+    for reference, former in gone:
+        written = dates.get(reference.line, inf)
+        meant = [one for one in former if one.thing.first <= max(beginning, written)]
+        there_then = [one for one in meant if one.thing.until > written]
+        if there_then or (meant and not _has_double(reference, former[0].path, present)):
+            found.append((reference, there_then or meant))
+    lost = {one.path for reference, meant in found if reference.tool is None for one in meant}
+    became = past.successors([path for path in lost if not present.has(path)]) if lost else {}
+    dead = (_dead(*one, became, folder, past, present) for one in found)
+    return Judged(tuple(named), tuple(filter(None, dead)))
 
 
-def _found(
+def _has_double(reference: Reference, gone: str, present: Present) -> bool:
+    """Return True if another path has the same end, which a line that came later means."""
+    return bool(reference.end and not present.has(gone) and present.ending_in(reference.end))
+
+
+def _target(
     reference: Reference, folder: str, past: Past, present: Present
-) -> tuple[str, PastThing | None] | None:
-    """Return the target of a reference, and its history if it is gone; None otherwise."""
+) -> tuple[str | None, list[_Former]]:
+    """Return the target of a reference, None if unknown, and what it was if it is gone.
+
+    Of several things that it may have been, the newest comes first.
+    """
     if reference.tool is not None:
-        if present.defines(reference.tool, reference.text, folder):
-            return reference.text, None
-        thing = past.definition(reference.tool, reference.text, folder)
-        return None if thing is None else (reference.text, thing)
+        is_there = present.defines(reference.tool, reference.text, folder)
+        thing = None if is_there else past.definition(reference.tool, reference.text, folder)
+        former = [_Former(reference.text, thing)] if thing else []
+        return (reference.text if is_there or former else None), former
     paths = reference.paths
     if not reference.is_link:
-        packages = present.packages_around(folder)
-        paths += tuple(paths_from(reference.text, packages))
-    for path in paths:
-        if present.has(path):
-            return path, _lost_part(reference, path, past, present)
-    is_bare = "/" not in reference.text.strip("/")
-    if is_bare and not reference.is_link and present.ending_in(reference.text.strip("/")):
-        return None  # ambiguous
-    for path in paths:
-        thing = past.find(path)
-        if thing is not None:
-            return path, thing
-    return _by_its_end(reference, past, present, is_bare=is_bare)
+        paths += tuple(paths_from(reference.text, present.packages_around(folder)))
+    there = next(filter(present.has, paths), None)
+    if there is not None:
+        lost = _lost_part(reference, there, past, present)
+        return there, [_Former(there, lost)] if lost else []
+    end = reference.end
+    is_elsewhere = bool(end and present.ending_in(end))
+    if is_elsewhere and "/" not in end:
+        return None, []  # ambiguous
+    former = _known(paths, past)[:1]
+    if is_elsewhere and not former:
+        return end, []
+    is_distinct = "/" in end or (_DISTINCT_NAME.fullmatch(end) and reference.text[-1] != "/")
+    if end and is_distinct and not former:
+        ends = past.ending_in(end)
+        former = _known(ends, past) if len(ends) <= _MOST_ENDS else []
+        former.sort(key=lambda one: one.thing.until, reverse=True)
+    return (former[0].path if former else None), former
 
 
-def _by_its_end(
-    reference: Reference, past: Past, present: Present, *, is_bare: bool
-) -> tuple[str, PastThing | None] | None:
-    """Return the only file or folder ever whose path ends like a reference."""
-    text = reference.text.strip("/").removeprefix("./")
-    if reference.is_link or text.startswith("../"):
-        return None
-    if is_bare and (reference.text.endswith("/") or not _DISTINCT_NAME.fullmatch(text)):
-        return None
-    if present.ending_in(text):
-        return text, None
-    endings = past.ending_in(text)
-    thing = past.find(endings[0]) if len(endings) == 1 else None
-    return (endings[0], thing) if thing is not None else None
+def _known(paths: Iterable[str], past: Past) -> list[_Former]:
+    return [_Former(path, thing) for path in paths if (thing := past.find(path))]
 
 
 def _lost_part(reference: Reference, path: str, past: Past, present: Present) -> PastThing | None:
     """Return what is known about the line or heading of an existing file, if it is gone."""
+    if _has_part(reference, path, present):
+        return None
+    if reference.line_number is not None:
+        return past.line(path, reference.line_number)
+    return past.anchor(path, reference.anchor or "")
+
+
+def _has_part(reference: Reference, path: str, present: Present) -> bool:
+    """Return True if a file has the line or heading of a reference, or if nobody can tell."""
     if reference.line_number is not None:
         count = present.line_count(path)
-        if count is not None and reference.line_number > count:
-            return past.line(path, reference.line_number)
-    elif (
-        reference.anchor
-        and path.lower().endswith(MARKDOWN_ENDINGS)
-        and not present.has_anchor(path, reference.anchor)
-    ):
-        return past.anchor(path, reference.anchor)
-    return None
+        return count is None or reference.line_number <= count
+    is_markdown = path.lower().endswith(MARKDOWN_ENDINGS)
+    return not (reference.anchor and is_markdown) or present.has_anchor(path, reference.anchor)
 
 
-def _dead(
-    reference: Reference, folder: str, path: str, thing: PastThing, present: Present
-) -> DeadReference:
-    is_path = reference.tool is None and not present.has(path)
-    there = [successor for successor in thing.successors if present.has(successor)]
-    if len(there) != 1:
-        return DeadReference(reference, path, is_path, thing.removal)
-    replacement = _in_the_form_of(reference, folder, path, there[0])
-    return DeadReference(reference, path, is_path, thing.removal, there[0], replacement)
+def _dead(  # noqa: PLR0917
+    reference: Reference,
+    meant: Sequence[_Former],
+    became: Mapping[str, frozenset[str]],
+    folder: str,
+    past: Past,
+    present: Present,
+) -> DeadReference | None:
+    """Return a dead reference, or None if its text records the move.
+
+    Former paths of one file became one path. If they were different files, no successor is certain.
+    """
+    path, thing = meant[0]
+    is_path = path in became
+    dead = DeadReference(reference, path, is_path, thing.removal)
+    if not is_path:
+        there = [one for one in thing.successors if present.has_anchor(path, one)]
+        if len(there) != 1:
+            return dead
+        new = reference.written.replace(f"#{reference.anchor}", f"#{there[0]}")
+        return dead._replace(successor=path, replacement=new)
+    ends = {frozenset(filter(present.has, became[one.path])) for one in meant}
+    sole = ends.pop() if len(ends) == 1 else frozenset()
+    if len(sole) != 1:
+        return dead
+    (successor,) = sole
+    new_thing = past.find(successor)
+    is_new = new_thing is not None and new_thing.first >= thing.until
+    if is_new and reference.is_next_to(successor, meant[0].path):
+        return None
+    has_part = _has_part(reference, successor, present) and (is_new or not reference.line_number)
+    replacement = _in_the_form_of(reference, folder, path, successor, present) if has_part else None
+    return dead._replace(successor=successor, replacement=replacement)
 
 
-def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str) -> str:
+def _in_the_form_of(
+    reference: Reference, folder: str, path: str, successor: str, present: Present
+) -> str:
     """Return a successor's path in the style of a reference: same base folder, encoded."""
     written = reference.text
     slash = "/" if written.endswith("/") else ""
@@ -227,6 +286,8 @@ def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str
         new = successor
     elif path.endswith(f"/{inner}") and path != f"{folder}/{inner}":  # the end of a path
         new = successor.removeprefix(path.removesuffix(inner))
+        if new != successor:
+            new = _distinct_end(new, successor, present)
     else:
         new = relpath(successor, folder or ".")
     start = "/" if written.startswith("/") else "./" if written.startswith("./") else ""
@@ -234,6 +295,14 @@ def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str
     return (
         quote(new, safe="/-_.~()@+,&=!") if "%" in written and reference.is_link else new
     ) + slash
+
+
+def _distinct_end(end: str, path: str, present: Present) -> str:
+    """Return the end of a path, with as many folders before it as no other path has."""
+    while end != path and (present.has(end) or len(present.ending_in(end)) > 1):
+        before = path.removesuffix(f"/{end}")
+        end = f"{before.rpartition('/')[2]}/{end}" if before != path else path
+    return end
 
 
 class EntryReferences(NamedTuple):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.markdown.anchors import anchors_of, loose_anchor, own_anchors
+from learnings.core.markdown.anchors import anchors_of, own_anchors
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.parser import setext_headings
 from learnings.core.patterns import lazy_pattern
@@ -70,8 +70,8 @@ def may_define_more(tool: str, data: bytes) -> bool:
     return tool == JUST and _OPEN_JUSTFILE.search(text) is not None
 
 
-def anchors_in(data: bytes) -> frozenset[str]:
-    """Return the anchors of a Markdown file in loose form: of headings, and those set by hand."""
+def anchors_in(data: bytes) -> dict[str, frozenset[str] | None]:
+    """Return the anchors of a Markdown file: of headings, with the lines below, and set by hand."""
     lines, front_matter, outline = blocks_of(data)
     titles = {heading.line: heading_text(lines[heading.line - 1]) for heading in outline.headings}
     if any(line.strip() and not line.strip(" =-\r\n") for line in lines[front_matter:]):
@@ -79,5 +79,8 @@ def anchors_in(data: bytes) -> frozenset[str]:
             number = block.first + front_matter
             titles[number] = chomp(lines[number - 1]).strip()
     by_hand = (anchor for line in lines for anchor in own_anchors(chomp(line)))
-    made = anchors_of(sorted(titles.items())).values()
-    return frozenset(map(loose_anchor, (*made, *by_hand)))
+    found: dict[str, frozenset[str] | None] = dict.fromkeys(by_hand)
+    made = anchors_of(sorted(titles.items()))
+    for (line, anchor), end in zip(made.items(), [*made, len(lines) + 1][1:], strict=True):
+        found[anchor] = frozenset(text for text in map(str.strip, lines[line : end - 1]) if text)
+    return found

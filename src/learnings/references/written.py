@@ -61,6 +61,8 @@ _BEHIND_IT = lazy_pattern(
     # `x.py and its tests were removed`
     rf"|(?:{_WORD}){{0,7}}?\s+{_AUXILIARY}{_ADVERBS}\s+(?:{_GONE}|{_MOVED})\b"
     rf"|(?:{_WORD}){{0,4}}?\s+(?:{_NOT_THERE})\b"
+    # `x.py is now y.py`
+    rf"|\s+(?:is now|became|has become)(?:\s+(?:called|named|in|at|under|the)){{0,3}}\s+{_HOLE}"
     r")",
     re.IGNORECASE,
 )
@@ -68,6 +70,8 @@ _BEFORE_IT = lazy_pattern(
     rf"(?:"
     # `removed the old x.py`, `Deleted: a.py, x.py`
     rf"\b(?:{_GONE}|{_MOVED})(?:\s+\w+ly)?{_DETERMINERS}"
+    # `y.py replaces x.py`
+    rf"|\b(?:replac(?:es|ing)|supersed(?:es|ing)){_DETERMINERS}"
     # `no longer uses x.py`, `used to live in x.py`
     rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]++){{0,3}}"
     # `the old x.py`, `instead of x.py`
@@ -115,6 +119,15 @@ _OPAQUE = lazy_pattern(
 # The end of a sentence or of a table cell; and of a clause, for languages judged by clause.
 _SENTENCE_END = lazy_pattern(r"[.!?…][)*_\"'»”]*(?=\s|$)|[。！？；]|;(?=\s|$)|\|")
 _CLAUSE_END = lazy_pattern(r"[,，、]")
+# A move with an arrow to a folder or a like name; advice against one name, perhaps for another.
+_ARROW = lazy_pattern(r"[`)*_\s]{0,9}(?:->|=>|→|⇒|⟶|➡)[(*_\s]{0,9}(?:`+|\[)(?P<to>[^`\]\n]+)")
+_AVOIDED = lazy_pattern(
+    r"\b(?:do not|don['’]t|never|avoid|stop)\s+(?:(?P<use>us(?:e|ing))|(?:import|call|run|read"
+    rf"|extend|rely)(?:n?ing)?(?: on)?){_DETERMINERS}[\s:(*_]*+{_LIST_BEFORE}$",
+    re.IGNORECASE,
+)
+_INSTEAD = lazy_pattern(r"\b(?:use|prefer|instead|switch to)\b", re.IGNORECASE)
+_WORDS = lazy_pattern(r"[^\s`'\"()\[\]<>,;|*]+")
 _STRUCK = lazy_pattern(r"(?s)~~.+?~~")
 _CELL = lazy_pattern(rf"\|[\s*_]*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b", re.IGNORECASE)
 # Such a heading (`## Removed files`), or such a line with a colon, covers all text below it.
@@ -134,10 +147,22 @@ def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
     has_colon = label.rstrip("*_ ").endswith((":", "："))
     if _GONE_HEADING.match(label) or (has_colon and _GONE_LINE.search(label)):
         return True
+    arrow = _ARROW.match(text, end)
+    if arrow and (arrow["to"].endswith("/") or _stem(arrow["to"]) == _stem(text[start:end])):
+        return True
     before, behind = _around(text, start, end)
+    avoided = _AVOIDED.search(before)
+    if avoided and (
+        avoided["use"] or _INSTEAD.search(_two_sentences(text, start, end)[len(before) :])
+    ):
+        return True
     if text.lstrip().startswith("|") and _CELL.search(text):
         return True
     return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
+
+
+def _stem(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2].partition(".")[0]
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str]:
@@ -148,6 +173,14 @@ def _around(text: str, start: int, end: int) -> tuple[str, str]:
     begun = max((found.end() for found in _SENTENCE_END.finditer(before)), default=0)
     ended = _SENTENCE_END.search(behind)
     return before[begun:], behind[: ended.start()] if ended else behind
+
+
+def _two_sentences(text: str, start: int, end: int) -> str:
+    """Return the sentence around a name and the next one, with the other names in them."""
+    masked = _OPAQUE.sub(lambda match: _HOLE * len(match[0]), text)
+    ends = [found.end() for found in _SENTENCE_END.finditer(masked)]
+    begun = max((one for one in ends if one <= start), default=0)
+    return text[begun : ([one for one in ends if one >= end][1:2] or [len(text)])[0]]
 
 
 def _is_said_in_english(before: str, behind: str) -> bool:
@@ -226,10 +259,28 @@ class Reference(NamedTuple):
     around: Around = Around("", 0, 0)
 
     @property
+    def end(self) -> str:
+        """The end of a path that its text may be; empty for a link, a command, or `../x`."""
+        may_be = self.tool is None and not self.is_link and not self.text.startswith("../")
+        return self.text.strip("/").removeprefix("./") if may_be else ""
+
+    @property
     def is_said_gone(self) -> bool:
         """True if the sentence around it says that it is gone."""
         text, start, end, label = self.around
         return is_said_gone(text, start, end, label=label)
+
+    def is_next_to(self, successor: str, path: str) -> bool:
+        """Return True if its sentence, or the next one, names the successor of its path.
+
+        The last name alone counts only if it is a new one.
+        """
+        ends = {successor[n:] for n in range(len(successor)) if n == 0 or successor[n - 1] == "/"}
+        if successor.rpartition("/")[2] == path.rpartition("/")[2]:
+            ends.discard(successor.rpartition("/")[2])
+        text, start, end, _ = self.around
+        words = _WORDS.findall(_two_sentences(text, start, end))
+        return not ends.isdisjoint(word.rstrip(".:/").removeprefix("./") for word in words)
 
 
 def references_in(

@@ -59,10 +59,10 @@ def test_each_is_named_with_its_commit_and_what_to_write(project: GitRepository)
     commit = project.head()[:12]
     advice = "correct the reference, or say that it is gone"
     assert found(project.path) == [
-        (5, 6, f'"src/cache.py" was renamed in {commit} on 2026-01-02; write "src/store.py"'),
+        (5, 6, f'"src/cache.py" moved in {commit} on 2026-01-02; write "src/store.py"'),
         (5, 25, f'"src/gone.py" was removed in {commit} on 2026-01-02; {advice}'),
-        (7, 5, f'"old/" was renamed in {commit} on 2026-01-02; write "new/"'),
-        (7, 13, f'"old/one.py" was renamed in {commit} on 2026-01-02; write "new/one.py"'),
+        (7, 5, f'"old/" moved in {commit} on 2026-01-02; write "new/"'),
+        (7, 13, f'"old/one.py" moved in {commit} on 2026-01-02; write "new/one.py"'),
     ]
 
 
@@ -82,7 +82,7 @@ def test_lines_headings_and_commands(project: GitRepository) -> None:
     heading = '"../docs/guide.md#how-to-run"'
     assert messages == [
         f'the line that "src/store.py:50" refers to was removed in {shrunk} on 2026-01-03',
-        f"the heading that {heading} refers to was removed in {removed} on 2026-01-02",
+        f"{heading} moved in {removed} on 2026-01-02",
         f'the definition of "make lint" was removed in {removed} on 2026-01-02',
         f'the definition of "npm run build" was removed in {removed} on 2026-01-02',
         f'the definition of "mytool" was removed in {removed} on 2026-01-02',
@@ -204,6 +204,15 @@ def test_a_fix_changes_the_path_and_nothing_else(project: GitRepository) -> None
     after = before.replace(b"src/cache.py", b"src/store.py").replace(b"old/", b"new/")
     assert project.read(MEMORY) == after
     assert learnings("fix", "--history", cwd=project.path).code == 0
+
+
+def test_a_fix_writes_the_new_anchor_of_a_heading(project: GitRepository) -> None:
+    project.write(
+        MEMORY, entry("See [a](../docs/guide.md#how-to-run) and `docs/guide.md#how-to-run`.")
+    )
+    assert learnings("fix", "--history", cwd=project.path).code == 1
+    after = b"See [a](../docs/guide.md#how-to-start) and `docs/guide.md#how-to-start`.\n"
+    assert project.read(MEMORY).endswith(after)
 
 
 def test_check_fixes_as_well_except_what_is_ignored(project: GitRepository) -> None:
