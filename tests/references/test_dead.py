@@ -22,62 +22,62 @@ class Past:
         self.paths = paths
         self.parts = parts or {}
 
-    def beginning(self) -> int:
-        return 0
-
-    def find(self, path: str) -> PastThing | None:
-        if path in self.paths.values():
-            return PastThing(150, None)
-        if path not in self.paths:
-            return None
-        return PastThing(100, REMOVAL, until=150)
-
-    def successors(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
-        return {path: frozenset(filter(None, [self.paths.get(path)])) for path in paths}
-
-    def ending_in(self, path: str) -> list[str]:
-        return [other for other in self.paths if other.endswith(f"/{path}")]
-
-    def _part(self, name: str) -> PastThing | None:
-        return PastThing(self.parts[name], REMOVAL) if name in self.parts else None
-
-    def line(self, path: str, number: int) -> PastThing | None:
-        return self._part(f"{path}:{number}")
-
-    def anchor(self, path: str, anchor: str) -> PastThing | None:
-        return self._part(f"{path}#{anchor}")
-
-    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        return self._part(f"{folder}|{tool} {name}")
-
 
 class Present:
     """A working tree with some files, each of ten lines and one heading."""
 
     def __init__(self, *files: str, elsewhere: str = "") -> None:
         self.files = files
-        self._elsewhere = elsewhere
+        self.elsewhere = elsewhere
+
+
+class World:
+    """The facts of a history and a working tree."""
+
+    def __init__(self, past: Past, present: Present) -> None:
+        self.past, self.present = past, present
 
     def has(self, path: str) -> bool:
-        return any(file == path or file.startswith(f"{path}/") for file in self.files)
+        return any(file == path or file.startswith(f"{path}/") for file in self.present.files)
 
     def ending_in(self, path: str) -> list[str]:
-        return [file for file in self.files if file.endswith(f"/{path}")]
+        return [file for file in self.present.files if file.endswith(f"/{path}")]
 
     def elsewhere(self, paths: Iterable[str]) -> frozenset[str]:
-        return frozenset(paths) & {self._elsewhere}
+        return frozenset(paths) & {self.present.elsewhere}
 
     def packages_around(self, folder: str) -> tuple[str, ...]:
         return ("packages/a",) if folder.startswith("packages/a/") else ()
 
-    def line_count(self, path: str) -> int | None:
-        return None if path.endswith(".png") else 10
-
-    def has_anchor(self, path: str, anchor: str) -> bool:
-        return f"{path}#{anchor}" == "a/y.md#top"
+    def has_part(self, path: str, line: int | None, anchor: str | None) -> bool:
+        has_line = path.endswith(".png") or (line or 0) <= 10
+        return has_line and (anchor is None or f"{path}#{anchor}" == "a/y.md#top")
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
         return f"{folder}|{tool} {name}" == "agents|make known"
+
+    def beginning(self) -> int:
+        return 0
+
+    def past_path(self, path: str) -> PastThing | None:
+        if path in self.past.paths.values():
+            return PastThing(150, None)
+        return PastThing(100, REMOVAL, until=150) if path in self.past.paths else None
+
+    def past_ending_in(self, path: str) -> list[str]:
+        return [other for other in self.past.paths if other.endswith(f"/{path}")]
+
+    def successors(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+        return {path: frozenset(filter(None, [self.past.paths.get(path)])) for path in paths}
+
+    def _part(self, name: str) -> PastThing | None:
+        return PastThing(self.past.parts[name], REMOVAL) if name in self.past.parts else None
+
+    def past_part(self, path: str, line: int | None, anchor: str | None) -> PastThing | None:
+        return self._part(f"{path}:{line}" if line else f"{path}#{anchor}")
+
+    def past_definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        return self._part(f"{folder}|{tool} {name}")
 
 
 def dead(
@@ -86,7 +86,10 @@ def dead(
     references = references_in(path, split_lines(text))
     folder = path.rpartition("/")[0]
     judged = judge(
-        references, folder, past, present, written_at=lambda lines: dict.fromkeys(lines, written)
+        references,
+        folder,
+        World(past, present),
+        written_at=lambda lines: dict.fromkeys(lines, written),
     )
     return list(judged.dead)
 
@@ -253,12 +256,14 @@ def test_paths_stand_in_code_spans_and_relative_links() -> None:
 
 
 def test_what_stands_behind_a_path_is_no_part_of_it() -> None:
-    found = read("`a/x.py:12` `a/y.py:3-9` `z.md#the-end` `t.py::test_it`, [f](b.md#L7)\n")
+    code = "`a/x.py:12` `a/y.py:3-9,12` `z.md#the-end` `t.py::test_it` `v.ts:parse()`"
+    found = read(f"{code}, [f](b.md#L7)\n")
     assert [(one.text, one.line_number, one.anchor) for one in found] == [
         ("a/x.py", 12, None),
         ("a/y.py", 3, None),
         ("z.md", None, "the-end"),
         ("t.py", None, None),
+        ("v.ts", None, None),
         ("b.md", 7, None),
     ]
 

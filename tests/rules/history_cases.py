@@ -46,27 +46,25 @@ def references_in_example(path: str, document: Document) -> Callable[[Document],
     moved = {old: PastThing(0, Removal(commit, date), until=1) for date, commit, old, _ in rows} | {
         new: PastThing(1, None) for _, _, _, new in rows
     }
-    # A history that held the renamed paths and no others, and a tree with their new ones.
-    past: Any = SimpleNamespace(
-        find=moved.get,
-        successors=lambda paths: {p: frozenset(n for _, _, o, n in rows if o == p) for p in paths},
-        beginning=lambda: 0,
-        ending_in=lambda _: [],
-        line=_none,
-        definition=_none,
-    )
     there = {new for _, _, _, new in rows}
-    present: Any = SimpleNamespace(
+    # A history that held the renamed paths and no others, and a tree with their new ones.
+    facts: Any = SimpleNamespace(
+        beginning=lambda: 0,
+        past_path=moved.get,
+        past_ending_in=lambda _: [],
+        past_definition=_none,
+        successors=lambda paths: {p: frozenset(n for _, _, o, n in rows if o == p) for p in paths},
         has=there.__contains__,
+        has_part=lambda *_: True,
         ending_in=lambda _: [],
         elsewhere=lambda _: (),
         packages_around=lambda _: (),
-        line_count=_none,
+        defines=_none,
     )
 
     def found(version: Document) -> Judged:
         references = references_in(path, version.lines, hidden=version.hidden_lines)
-        return judge(references, "", past, present, written_at=lambda _: {})
+        return judge(references, "", facts, written_at=lambda _: {})
 
     return found
 

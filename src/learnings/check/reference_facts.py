@@ -9,6 +9,7 @@ from zlib import crc32
 from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
+from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.markdown.anchors import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
@@ -16,7 +17,7 @@ from learnings.core.roles import is_log_or_record
 from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
-from learnings.history.past import PastPaths, by_last_name, past_things
+from learnings.history.past import PastPaths, by_last_name, ending_in, past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.references.written import Reference, references_in
@@ -26,15 +27,18 @@ NOTHING = Judged((), ())
 
 
 class References:
-    """The references of files in a repository, judged by one reading of its history.
+    """The references of files in a repository, judged by one reading of its tree and its history.
 
-    It is the `Past` of references.dead: the history is opened if something is not in the working
-    tree.
+    It is the `Facts` of references.dead: the history is opened if something is not in the tree.
     """
 
     def __init__(self, tree: Tree) -> None:
-        self._root = tree.root
-        self._present = _PresentTree(tree)
+        self._tree = tree
+        self.has = tree.has
+        self.packages_around = tree.packages_around
+        self._data = cache(self._read)
+        self._anchors = cache(self._anchors_in)
+        self._defined = cache(self._defined_in)
         self._things = cache(self._things_in)
 
     def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
@@ -45,16 +49,13 @@ class References:
         """
         if is_log_or_record(path, document.lines, document.outline, is_memory=is_learnings):
             return NOTHING
-        references = list(_references(path, document))
-        if not references:
-            return NOTHING
 
         def dates_of(lines: Sequence[int]) -> Mapping[int, float]:
             version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
             return written_at(self._repository, self._cache, path, lines, version=version)
 
-        folder = path.rpartition("/")[0]
-        return judge(references, folder, self, self._present, written_at=dates_of)
+        references = list(_references(path, document))
+        return judge(references, path.rpartition("/")[0], self, written_at=dates_of)
 
     @property
     def lacks_content(self) -> bool:
@@ -63,7 +64,7 @@ class References:
 
     @cached_property
     def _repository(self) -> Repository:
-        repository = open_repository(self._root)
+        repository = open_repository(self._tree.root)
         refuse_shallow(repository)
         return repository
 
@@ -75,55 +76,10 @@ class References:
     def _paths(self) -> PastPaths:
         return PastPaths(self._repository, self._cache)
 
-    def _things_in(self, path: str, kind: str) -> Mapping[str, PastThing]:
-        return past_things(self._repository, self._cache, path, kind, _PARTS[kind])
-
-    def find(self, path: str) -> PastThing | None:
-        return self._paths.find(path)
+    # The tree.
 
     def ending_in(self, path: str) -> Sequence[str]:
-        return self._paths.ending_in(path)
-
-    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
-        return self._paths.successors(paths)
-
-    def beginning(self) -> int:
-        return self._paths.beginning
-
-    def line(self, path: str, number: int) -> PastThing | None:
-        lengths = self._things(path, "lines").items()
-        longer = (thing for name, thing in lengths if int(name) >= number and thing.removal)
-        return max(longer, key=lambda one: one.removal.date if one.removal else "", default=None)
-
-    def anchor(self, path: str, anchor: str) -> PastThing | None:
-        things, loose = self._things(path, "anchors"), loose_anchor(anchor)
-        return next((things[one] for one in things if loose_anchor(one) == loose), None)
-
-    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        # One list of all paths costs less than asking git about each.
-        paths = filter(self._paths.has_file, _definers(tool, folder))
-        things = (self._things(path, f"names {tool}").get(name) for path in paths)
-        return next(filter(None, things), None)
-
-
-class _PresentTree:
-    """The files and folders of a repository: `Present` of references.dead."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self.has = tree.has
-        self.packages_around = tree.packages_around
-        self._data = cache(self._read)
-        self._anchors = cache(self._anchors_in)
-        self._defined = cache(self._defined_in)
-
-    def ending_in(self, path: str) -> Sequence[str]:
-        name = path.rpartition("/")[2]
-        return [
-            other
-            for other in self._by_name.get(name, ())
-            if other.endswith(f"/{path}") and self.has(other)
-        ]
+        return [one for one in ending_in(path, self._by_name) if self.has(one)]
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[str]]:
@@ -134,13 +90,18 @@ class _PresentTree:
         tree.expect(asked)
         return frozenset(p for p in asked if tree.submodule_of(p) or tree.is_ignored(p))
 
-    def line_count(self, path: str) -> int | None:
+    def has_part(self, path: str, line: int | None, anchor: str | None) -> bool:
+        if line is None and not (anchor and path.lower().endswith(MARKDOWN_ENDINGS)):
+            return True
         data = self._data(path)
-        return None if data is None or b"\0" in data else _line_count(data)
+        if data is None or b"\0" in data:
+            return True
+        if line is not None:
+            return line <= _line_count(data)
+        return loose_anchor(anchor or "") in self._anchors(path)
 
-    def has_anchor(self, path: str, anchor: str) -> bool:
-        anchors = self._anchors(path)
-        return anchors is None or loose_anchor(anchor) in anchors
+    def _anchors_in(self, path: str) -> frozenset[str]:
+        return frozenset(map(loose_anchor, anchors_in(self._data(path) or b"")))
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
         defined = (self._defined(tool, path) for path in _definers(tool, folder))
@@ -153,14 +114,41 @@ class _PresentTree:
         except LearningsError:
             return None
 
-    def _anchors_in(self, path: str) -> frozenset[str] | None:
-        data = self._data(path)
-        return None if data is None else frozenset(map(loose_anchor, anchors_in(data)))
-
     def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
         """Return the names that a file defines, or None if it may define any."""
         data = self._data(path) or b""
         return None if may_define_more(tool, data) else names_defined(tool, data)
+
+    # The history.
+
+    def beginning(self) -> int:
+        return self._paths.beginning
+
+    def past_path(self, path: str) -> PastThing | None:
+        return self._paths.find(path)
+
+    def past_ending_in(self, path: str) -> Sequence[str]:
+        return self._paths.ending_in(path)
+
+    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+        return self._paths.successors(paths)
+
+    def past_part(self, path: str, line: int | None, anchor: str | None) -> PastThing | None:
+        if line is None:
+            things, loose = self._things(path, "anchors"), loose_anchor(anchor or "")
+            return next((things[one] for one in things if loose_anchor(one) == loose), None)
+        lengths = self._things(path, "lines").items()
+        longer = (thing for name, thing in lengths if int(name) >= line and thing.removal)
+        return max(longer, key=lambda one: one.removal.date if one.removal else "", default=None)
+
+    def past_definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        # One list of all paths costs less than asking git about each.
+        paths = filter(self._paths.has_file, _definers(tool, folder))
+        things = (self._things(path, f"names {tool}").get(name) for path in paths)
+        return next(filter(None, things), None)
+
+    def _things_in(self, path: str, kind: str) -> Mapping[str, PastThing]:
+        return past_things(self._repository, self._cache, path, kind, _PARTS[kind])
 
 
 def _line_count(data: bytes) -> int:

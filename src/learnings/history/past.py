@@ -59,19 +59,20 @@ class _Row(NamedTuple):
     removed_by: tuple[int, ...]
 
 
-class _Leaving(NamedTuple):
-    """A commit that removed paths, its committer time, and how many it added and removed."""
+class _Commit(NamedTuple):
+    """A commit: its author date, its committer time, and how many paths it added and removed."""
 
-    removal: Removal
+    id: str
+    date: str
     time: int
     size: int
 
 
-class PathIndex(NamedTuple):
+class _Index(NamedTuple):
     """All paths of a history, and the commits that removed some, newest first."""
 
     rows: dict[str, _Row]
-    removals: list[_Leaving]
+    removals: list[_Commit]
 
 
 class PastPaths:
@@ -93,8 +94,7 @@ class PastPaths:
 
     def ending_in(self, path: str) -> list[str]:
         """Return the files and folders of the history whose path ends with the given path."""
-        name = path.rpartition("/")[2]
-        return [other for other in self._by_name.get(name, ()) if other.endswith(f"/{path}")]
+        return ending_in(path, self._by_name)
 
     def has_file(self, path: str) -> bool:
         """Return True if a commit of the history has this file."""
@@ -112,7 +112,7 @@ class PastPaths:
         if not all(left.values()):
             return PastThing(first, None)
         newest = max((by[0] for by in left.values()), key=lambda one: one.time)
-        return PastThing(first, newest.removal, until=newest.time)
+        return PastThing(first, Removal(newest.id, newest.date), until=newest.time)
 
     def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Return where removed files and folders went: the final places that are in HEAD."""
@@ -123,29 +123,29 @@ class PastPaths:
             for path, files in last.items()
         }
 
-    def _left(self, path: str) -> dict[str, list[_Leaving]]:
+    def _left(self, path: str) -> dict[str, list[_Commit]]:
         """Return the commits that last removed a file, or each of the files below a folder."""
         rows = self._index.rows
         files = [path] if path in rows else self._below(path)
         return {file: self._removed_by(file, rows[file]) for file in files}
 
-    def _left_last(self, path: str) -> dict[str, list[_Leaving]]:
+    def _left_last(self, path: str) -> dict[str, list[_Commit]]:
         """Return the same for the few files of a folder that left it last."""
         left = self._left(path)
         times = sorted((by[0].time for by in left.values() if by), reverse=True)
         since = times[:_SEVERAL][-1] if times else 0
         return {file: by for file, by in left.items() if by and by[0].time >= since}
 
-    def _ends(self, files: Mapping[str, Sequence[_Leaving]]) -> dict[str, frozenset[str]]:
+    def _ends(self, files: Mapping[str, Sequence[_Commit]]) -> dict[str, frozenset[str]]:
         """Return the final places of files, except those that were removed, through all moves."""
         ends: dict[str, set[str]] = {file: set() for file in files}
-        pending = [(file, file, leaving) for file, by in files.items() for leaving in by]
+        pending = [(file, file, commit) for file, by in files.items() for commit in by]
         seen = {(file, file) for file in files}
         while pending:
-            places = self._next_places({(before, leaving) for _, before, leaving in pending})
+            places = self._next_places({(before, commit) for _, before, commit in pending})
             steps, pending = pending, []
-            for file, before, leaving in steps:
-                after = places[before, leaving]
+            for file, before, commit in steps:
+                after = places[before, commit]
                 if after is None or (file, after) in seen:
                     continue
                 seen.add((file, after))
@@ -157,37 +157,36 @@ class PastPaths:
         return {file: frozenset(found) for file, found in ends.items()}
 
     def _next_places(
-        self, steps: Collection[tuple[str, _Leaving]]
-    ) -> dict[tuple[str, _Leaving], str | None]:
+        self, steps: Collection[tuple[str, _Commit]]
+    ) -> dict[tuple[str, _Commit], str | None]:
         """Return the file that each became in the commit that removed it; None if unclear."""
         known = self._known_moves
-        wanted: defaultdict[_Leaving, set[str]] = defaultdict(set)
-        for path, leaving in steps:
-            if path not in known.get(leaving.removal.commit, {}):
-                wanted[leaving].add(path)
-        for is_large in (False, True):
+        wanted: defaultdict[_Commit, set[str]] = defaultdict(set)
+        for path, commit in steps:
+            if path not in known.get(commit.id, {}):
+                wanted[commit].add(path)
+        # Of a huge commit only the renames are read.
+        for option in ("--diff-filter=ADMR", "--diff-filter=R"):
             asked = {
-                one.removal.commit: paths
+                one.id: paths
                 for one, paths in wanted.items()
-                if (one.size > _MOST_FILES) is is_large
+                if (one.size > _MOST_FILES) is option.endswith("=R")
             }
-            for commit, patch in self._patches(asked, "--diff-filter=R" if is_large else "-M"):
-                known.setdefault(commit, {}).update(_moves(patch, asked[commit]))
+            for name, patch in self._patches(asked, option):
+                known.setdefault(name, {}).update(_moves(patch, asked[name]))
         if wanted and not self.lacks_content:
             self._cache.save("moves", {}, known)
-        return {(path, one): known[one.removal.commit].get(path) for path, one in steps}
+        return {(path, one): known[one.id][path] for path, one in steps}
 
     def _patches(self, commits: Collection[str], option: str) -> Iterator[tuple[str, str]]:
         """Yield the commits with their patches, which are empty for merges."""
+        diff = ("-c", "core.quotePath=false", "diff-tree", "--stdin", "-r", "--root", "--always")
+        patch = ("-p", "-U0", "--no-ext-diff", "--no-textconv", "-M", option)
+        data = "".join(f"{commit}\n" for commit in commits).encode()
         if not commits:
             return
-        diff = ("-c", "core.quotePath=false", "diff-tree", "--stdin", "-r", "--root", "--always")
-        patch = ("-p", "-U0", "--no-ext-diff", "--no-textconv")
-        data = "".join(f"{commit}\n" for commit in commits).encode()
         try:
-            printed = process.run_with(
-                (*diff, *patch, "-M", option), self._repository.top, data=data
-            )
+            printed = process.run_with((*diff, *patch), self._repository.top, data=data)
         except GitFailed:
             # Renames with the same content still show, for which git reads no blob.
             self.lacks_content = True
@@ -202,7 +201,7 @@ class PastPaths:
         moves = cached.mapping_of(cached.mapping_of(cached.optional(cached.text)))
         return self._cache.load("moves", {}, moves) or {}
 
-    def _removed_by(self, path: str, row: _Row) -> list[_Leaving]:
+    def _removed_by(self, path: str, row: _Row) -> list[_Commit]:
         """Return the commits that last removed a path, empty if it is in HEAD."""
         removals = self._index.removals
         if row.removed_by or path in self._in_head:
@@ -210,11 +209,8 @@ class PastPaths:
         # The newest merge that lacks a path that one of its parents had.
         options = ("--full-history", "-m", *_RAW, "--diff-filter=D", _WITH_TIMES)
         printed = self._repository.run("log", *options, self._repository.head, "--", path)
-        for commit in _listed(printed):
-            if any(status == "D" for _, status, _ in commit.changes):
-                removal = Removal(commit.commit, commit.date)
-                return [_Leaving(removal, commit.time, len(commit.changes))]
-        return []
+        removing = (commit for commit, changes in _listed(printed) if changes)
+        return [*islice(removing, 1)]
 
     def _below(self, folder: str) -> Iterator[str]:
         """Yield the files of the history below a folder."""
@@ -237,7 +233,7 @@ class PastPaths:
         return frozenset(process.paths_in(self._repository.run(*listing)))
 
     @cached_property
-    def _index(self) -> PathIndex:
+    def _index(self) -> _Index:
         key = {"head": self._repository.head}
         stored = self._cache.load("paths", key, _stored_index)
         if stored is None:
@@ -257,44 +253,41 @@ def by_last_name(files: Collection[str]) -> Mapping[str, list[str]]:
     return names
 
 
-class _ListedCommit(NamedTuple):
-    """A commit with its committer time, author date, and changes: modes, status, path."""
-
-    commit: str
-    time: int
-    date: str
-    changes: list[tuple[str, str, str]]
+def ending_in(path: str, by_name: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the paths of by_last_name() with a path as their end and folders before it."""
+    names = by_name.get(path.rpartition("/")[2], ())
+    return [other for other in names if other.endswith(f"/{path}")]
 
 
-def _listed(printed: bytes) -> Iterator[_ListedCommit]:
-    """Read the commits of a log with _RAW and _WITH_TIMES, newest commit first."""
-    commit: _ListedCommit | None = None
-    modes = status = ""
-    for token in os.fsdecode(printed).split("\0"):
+def _listed(printed: bytes) -> Iterator[tuple[_Commit, list[tuple[str, str, str]]]]:
+    """Read a log with _RAW and _WITH_TIMES, newest first: commits and their changes.
+
+    A change is its modes, its status and its path.
+    """
+    header: list[str] = []
+    changes: list[tuple[str, str, str]] = []
+    row: list[str] = []
+    for token in (*os.fsdecode(printed).split("\0"), "\1"):
         field = token.lstrip("\n")
-        if field[:1] == "\1":
-            if commit is not None:
-                yield commit
-            name, time, date = field[1:].split(commands.SEPARATOR)
-            commit = _ListedCommit(name, int(time), date, [])
-        elif status:
-            assert commit is not None
-            commit.changes.append((modes, status, token))
-            status = ""
+        if row:
+            changes.append((row[0], row[1][0], token))
+            row = []
         elif field[:1] == ":":
-            modes, *_, status = field.lstrip(":").rsplit(" ", 1)
-            status = status[:1]
-    if commit is not None:
-        yield commit
+            row = field.lstrip(":").rsplit(" ", 1)
+        elif field[:1] == "\1":
+            if header:
+                name, time, date = header
+                yield _Commit(name, date, int(time), len(changes)), changes
+            header, changes = field[1:].split(commands.SEPARATOR), []
 
 
-def _read_index(printed: bytes) -> PathIndex:
+def _read_index(printed: bytes) -> _Index:
     rows: dict[str, _Row] = {}
-    removals: list[_Leaving] = []
+    removals: list[_Commit] = []
     added: set[str] = set()
-    for commit in _listed(printed):
+    for commit, changes in _listed(printed):
         number = len(removals)
-        for modes, status, path in commit.changes:
+        for modes, status, path in changes:
             if _SUBMODULE in modes:
                 continue
             _, removed_by = rows.get(path, (0, ()))
@@ -303,13 +296,12 @@ def _read_index(printed: bytes) -> PathIndex:
             elif path not in added:  # before that it was removed and restored
                 removed_by += (number,)
                 if number == len(removals):
-                    leaving = Removal(commit.commit, commit.date)
-                    removals.append(_Leaving(leaving, commit.time, len(commit.changes)))
+                    removals.append(commit)
             rows[path] = _Row(commit.time, removed_by)
-    return PathIndex(rows, removals)
+    return _Index(rows, removals)
 
 
-def _as_json(index: PathIndex) -> object:
+def _as_json(index: _Index) -> object:
     """Return an index as columns: a hundred thousand rows load in a tenth of the time."""
     paths = [path for path in index.rows if "\n" not in path]
     rows = [index.rows[path] for path in paths]
@@ -317,21 +309,19 @@ def _as_json(index: PathIndex) -> object:
         "\n".join(paths),
         [row.first for row in rows],
         [list(row.removed_by) for row in rows],
-        "\n".join(f"{commit} {date}" for (commit, date), *_ in index.removals),
-        [leaving[1:] for leaving in index.removals],
+        "\n".join(" ".join(map(str, commit)) for commit in index.removals),
     ]
 
 
-def _stored_index(value: Any) -> PathIndex:  # noqa: ANN401  (any JSON)
+def _stored_index(value: Any) -> _Index:  # noqa: ANN401  (any JSON)
     numbers = cached.list_of(cached.whole_number)
-    rows_of = cached.list_of(numbers)
-    columns = cached.row(cached.text, numbers, rows_of, cached.text, rows_of)
-    paths, first, removed_by, removals, sizes = columns(value)
+    columns = cached.row(cached.text, numbers, cached.list_of(numbers), cached.text)
+    paths, first, removed_by, removals = columns(value)
     rows = map(_Row, first, removed_by)
-    lines = (Removal(*line.split(" ")) for line in (removals.split("\n") if removals else []))
-    return PathIndex(
+    commits = [line.split(" ") for line in removals.split("\n") if line]
+    return _Index(
         dict(zip(paths.split("\n"), rows, strict=True)),
-        [_Leaving(removal, *both) for removal, both in zip(lines, sizes, strict=True)],
+        [_Commit(name, date, int(time), int(size)) for name, date, time, size in commits],
     )
 
 

@@ -12,7 +12,6 @@ from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
 from learnings.core.entries.document import Document
-from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
 from learnings.references.written import Reference, paths_from
@@ -33,39 +32,14 @@ _DISTINCT_NAME = lazy_pattern(
 _MOST_ENDS = 10
 
 
-class Past(Protocol):
-    """The history of HEAD: what each thing was, and what became of it. Paths as below."""
-
-    def find(self, path: str) -> PastThing | None:
-        """Return what is known about a file or folder; None if no commit had it."""
-
-    def ending_in(self, path: str) -> Sequence[str]:
-        """Return files and folders elsewhere whose last names are those of a path."""
-
-    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
-        """Return what removed files and folders became, followed through all moves."""
-
-    def line(self, path: str, number: int) -> PastThing | None:
-        """Return what is known about a line by its number, for a file that is now shorter."""
-
-    def anchor(self, path: str, anchor: str) -> PastThing | None:
-        """Return what is known about the heading that an anchor led to."""
-
-    def beginning(self) -> int:
-        """Return when the history began, in seconds since 1970."""
-
-    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        """Return what is known about a tool's name, defined in the root or a folder."""
-
-
-class Present(Protocol):
-    """The working tree. Paths are POSIX, relative to the root."""
+class Facts(Protocol):
+    """The working tree and the history of HEAD. Paths are POSIX, relative to the root."""
 
     def has(self, path: str) -> bool:
         """Return True if a file or folder exists, with exactly these letters."""
 
     def ending_in(self, path: str) -> Sequence[str]:
-        """Return files and folders elsewhere whose last names are those of a path."""
+        """Return the files and folders whose last names, of several, are those of a path."""
 
     def elsewhere(self, paths: Iterable[str]) -> Container[str]:
         """Return the paths that git ignores, or that are in a submodule: others may have them."""
@@ -73,14 +47,29 @@ class Present(Protocol):
     def packages_around(self, folder: str) -> Sequence[str]:
         """Return the packages that contain a folder, without the root."""
 
-    def line_count(self, path: str) -> int | None:
-        """Return the number of lines of a file, None if it is not a text file."""
-
-    def has_anchor(self, path: str, anchor: str) -> bool:
-        """Return True if an anchor leads to a heading or a mark of a Markdown file."""
+    def has_part(self, path: str, line: int | None, anchor: str | None) -> bool:
+        """Return True if a file has a line or else an anchor, or if it is not a text with such."""
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
         """Return True if a tool may know a name, judged by the files of the root or a folder."""
+
+    def beginning(self) -> int:
+        """Return when the history began, in seconds since 1970."""
+
+    def past_path(self, path: str) -> PastThing | None:
+        """Return what is known about a file or folder; None if no commit had it."""
+
+    def past_ending_in(self, path: str) -> Sequence[str]:
+        """Return the files and folders of the history with an end, as ending_in()."""
+
+    def past_part(self, path: str, line: int | None, anchor: str | None) -> PastThing | None:
+        """Return what is known about a line of a file that is now shorter, or about an anchor."""
+
+    def past_definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        """Return what is known about a tool's name, defined in the root or a folder."""
+
+    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """Return what removed files and folders became, followed through all moves."""
 
 
 class DeadReference(NamedTuple):
@@ -129,8 +118,7 @@ class Judged(NamedTuple):
 def judge(
     references: Iterable[Reference],
     folder: str,
-    past: Past,
-    present: Present,
+    facts: Facts,
     *,
     written_at: Callable[[Sequence[int]], Mapping[int, float]],
 ) -> Judged:
@@ -141,168 +129,154 @@ def judge(
     of unknown date counts as new.
     """
     named: list[NamedPath] = []
-    gone: list[tuple[Reference, list[_Former]]] = []
+    gone: list[tuple[Reference, list[_Former], bool]] = []
     taken: set[tuple[int, int]] = set()
     for reference in references:
         if (reference.line, reference.column) in taken:
             continue  # a word of a code span that is a path as a whole
-        path, former = _target(reference, folder, past, present)
+        path, former = _target(reference, folder, facts)
         if path is None:
             continue
         named.append(NamedPath(reference.line, path))
         taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
         if former and not reference.is_said_gone:
-            gone.append((reference, former))
-    elsewhere = present.elsewhere(former[0].path for _, former in gone) if gone else ()
+            # A line that came later means another path with the same end.
+            is_end = bool(reference.end) and not facts.has(path)
+            gone.append((reference, former, is_end and bool(facts.ending_in(reference.end))))
+    elsewhere = facts.elsewhere(former[0].path for _, former, _ in gone) if gone else ()
     gone = [one for one in gone if one[1][0].path not in elsewhere]
-    beginning = past.beginning() if gone else 0
+    beginning = facts.beginning() if gone else 0
     doubtful = {
         reference.line
-        for reference, former in gone
-        if len(former) > 1
-        or former[0].thing.first > beginning
-        or _has_double(reference, former[0].path, present)
+        for reference, former, has_double in gone
+        if has_double or len(former) > 1 or former[0].thing.first > beginning
     }
     dates = written_at(sorted(doubtful)) if doubtful else {}
-    found: list[tuple[Reference, list[_Former]]] = []
-    for reference, former in gone:
+    meant: list[tuple[Reference, list[_Former]]] = []
+    for reference, former, has_double in gone:
         written = dates.get(reference.line, inf)
-        meant = [one for one in former if one.thing.first <= max(beginning, written)]
-        there_then = [one for one in meant if one.thing.until > written]
-        if there_then or (meant and not _has_double(reference, former[0].path, present)):
-            found.append((reference, there_then or meant))
-    lost = {one.path for reference, meant in found if reference.tool is None for one in meant}
-    became = past.successors([path for path in lost if not present.has(path)]) if lost else {}
-    dead = (_dead(*one, became, folder, past, present) for one in found)
+        known = [one for one in former if one.thing.first <= max(beginning, written)]
+        there_then = [one for one in known if one.thing.until > written]
+        if there_then or (known and not has_double):
+            meant.append((reference, there_then or known))
+    paths = {path for one, former in meant if one.tool is None for path, _ in former}
+    lost = [path for path in paths if not facts.has(path)]
+    became = facts.successors(lost) if lost else {}
+    dead = (_dead(reference, former, became, folder, facts) for reference, former in meant)
     return Judged(tuple(named), tuple(filter(None, dead)))
 
 
-def _has_double(reference: Reference, gone: str, present: Present) -> bool:
-    """Return True if another path has the same end, which a line that came later means."""
-    return bool(reference.end and not present.has(gone) and present.ending_in(reference.end))
-
-
-def _target(
-    reference: Reference, folder: str, past: Past, present: Present
-) -> tuple[str | None, list[_Former]]:
+def _target(reference: Reference, folder: str, facts: Facts) -> tuple[str | None, list[_Former]]:
     """Return the target of a reference, None if unknown, and what it was if it is gone.
 
     Of several things that it may have been, the newest comes first.
     """
-    if reference.tool is not None:
-        is_there = present.defines(reference.tool, reference.text, folder)
-        thing = None if is_there else past.definition(reference.tool, reference.text, folder)
-        former = [_Former(reference.text, thing)] if thing else []
-        return (reference.text if is_there or former else None), former
-    paths = reference.paths
-    if not reference.is_link:
-        paths += tuple(paths_from(reference.text, present.packages_around(folder)))
-    there = next(filter(present.has, paths), None)
+    text, tool = reference.text, reference.tool
+    if tool is not None:
+        is_there = facts.defines(tool, text, folder)
+        thing = None if is_there else facts.past_definition(tool, text, folder)
+        return (text if is_there or thing else None), [_Former(text, thing)] if thing else []
+    paths = _meanings(reference, folder, facts)
+    there = next(filter(facts.has, paths), None)
     if there is not None:
-        lost = _lost_part(reference, there, past, present)
+        part = there, reference.line_number, reference.anchor
+        lost = None if facts.has_part(*part) else facts.past_part(*part)
         return there, [_Former(there, lost)] if lost else []
     end = reference.end
-    is_elsewhere = bool(end and present.ending_in(end))
+    is_elsewhere = bool(end and facts.ending_in(end))
     if is_elsewhere and "/" not in end:
         return None, []  # ambiguous
-    former = _known(paths, past)[:1]
+    former = _known(paths, facts)[:1]
     if is_elsewhere and not former:
         return end, []
-    is_distinct = "/" in end or (_DISTINCT_NAME.fullmatch(end) and reference.text[-1] != "/")
-    if end and is_distinct and not former:
-        ends = past.ending_in(end)
-        former = _known(ends, past) if len(ends) <= _MOST_ENDS else []
+    if not former and ("/" in end or (_DISTINCT_NAME.fullmatch(end) and text[-1] != "/")):
+        ends = facts.past_ending_in(end)
+        former = _known(ends if len(ends) <= _MOST_ENDS else (), facts)
         former.sort(key=lambda one: one.thing.until, reverse=True)
     return (former[0].path if former else None), former
 
 
-def _known(paths: Iterable[str], past: Past) -> list[_Former]:
-    return [_Former(path, thing) for path in paths if (thing := past.find(path))]
+def _meanings(reference: Reference, folder: str, facts: Facts) -> Sequence[str]:
+    """Return the paths that a reference can mean: from the root, its folder, or a package."""
+    if reference.is_link:
+        return reference.paths
+    return *reference.paths, *paths_from(reference.text, facts.packages_around(folder))
 
 
-def _lost_part(reference: Reference, path: str, past: Past, present: Present) -> PastThing | None:
-    """Return what is known about the line or heading of an existing file, if it is gone."""
-    if _has_part(reference, path, present):
-        return None
-    if reference.line_number is not None:
-        return past.line(path, reference.line_number)
-    return past.anchor(path, reference.anchor or "")
+def _known(paths: Iterable[str], facts: Facts) -> list[_Former]:
+    return [_Former(path, thing) for path in paths if (thing := facts.past_path(path))]
 
 
-def _has_part(reference: Reference, path: str, present: Present) -> bool:
-    """Return True if a file has the line or heading of a reference, or if nobody can tell."""
-    if reference.line_number is not None:
-        count = present.line_count(path)
-        return count is None or reference.line_number <= count
-    is_markdown = path.lower().endswith(MARKDOWN_ENDINGS)
-    return not (reference.anchor and is_markdown) or present.has_anchor(path, reference.anchor)
-
-
-def _dead(  # noqa: PLR0917
+def _dead(
     reference: Reference,
-    meant: Sequence[_Former],
+    former: Sequence[_Former],
     became: Mapping[str, frozenset[str]],
     folder: str,
-    past: Past,
-    present: Present,
+    facts: Facts,
 ) -> DeadReference | None:
     """Return a dead reference, or None if its text records the move.
 
     Former paths of one file became one path. If they were different files, no successor is certain.
     """
-    path, thing = meant[0]
-    is_path = path in became
-    dead = DeadReference(reference, path, is_path, thing.removal)
-    if not is_path:
-        there = [one for one in thing.successors if present.has_anchor(path, one)]
-        if len(there) != 1:
+    path, thing = former[0]
+    line = reference.line_number
+    dead = DeadReference(reference, path, path in became, thing.removal)
+    if not dead.is_path:
+        anchors = [one for one in thing.successors if facts.has_part(path, None, one)]
+        if len(anchors) != 1:
             return dead
-        new = reference.written.replace(f"#{reference.anchor}", f"#{there[0]}")
+        new = reference.written.replace(f"#{reference.anchor}", f"#{anchors[0]}")
         return dead._replace(successor=path, replacement=new)
-    ends = {frozenset(filter(present.has, became[one.path])) for one in meant}
-    sole = ends.pop() if len(ends) == 1 else frozenset()
-    if len(sole) != 1:
+    ends = {frozenset(filter(facts.has, became[one.path])) for one in former}
+    if len(ends) != 1 or len(sole := ends.pop()) != 1:
         return dead
     (successor,) = sole
-    new_thing = past.find(successor)
+    new_thing = facts.past_path(successor)
     is_new = new_thing is not None and new_thing.first >= thing.until
-    if is_new and reference.is_next_to(successor, meant[0].path):
+    if is_new and reference.is_next_to(successor, path):
         return None
-    has_part = _has_part(reference, successor, present) and (is_new or not reference.line_number)
-    replacement = _in_the_form_of(reference, folder, path, successor, present) if has_part else None
-    return dead._replace(successor=successor, replacement=replacement)
+    dead = dead._replace(successor=successor)
+    # The number of a line says nothing in a file that had other lines.
+    if facts.has_part(successor, line, reference.anchor) and (is_new or line is None):
+        return dead._replace(replacement=_written(reference, path, successor, folder, facts))
+    return dead
 
 
-def _in_the_form_of(
-    reference: Reference, folder: str, path: str, successor: str, present: Present
-) -> str:
-    """Return a successor's path in the style of a reference: same base folder, encoded."""
-    written = reference.text
-    slash = "/" if written.endswith("/") else ""
-    inner = written.removeprefix("./").strip("/")
-    if reference.is_link and not written.startswith("/"):
-        new = relpath(successor, folder or ".")
-    elif inner == path or written.startswith("/"):
-        new = successor
-    elif path.endswith(f"/{inner}") and path != f"{folder}/{inner}":  # the end of a path
-        new = successor.removeprefix(path.removesuffix(inner))
-        if new != successor:
-            new = _distinct_end(new, successor, present)
+def _written(
+    reference: Reference, path: str, successor: str, folder: str, facts: Facts
+) -> str | None:
+    """Return a successor in the style of a reference: same base folder, or the end of its path.
+
+    It must lead there alone, so the end is as long as this needs.
+    """
+    text = reference.text
+    inner = text.removeprefix("./").strip("/")
+    bases = (folder, *facts.packages_around(folder))
+    base = next((one for one in bases if f"{one}/{inner}" == path), None)
+    if reference.is_link and not text.startswith("/"):
+        forms = [relpath(successor, folder or ".")]
+    elif inner == path or text.startswith("/"):
+        forms = [successor]
+    elif base is not None or not path.endswith(f"/{inner}"):
+        forms = [relpath(successor, base or folder or ".")]
     else:
-        new = relpath(successor, folder or ".")
-    start = "/" if written.startswith("/") else "./" if written.startswith("./") else ""
-    new = f"{start}{new.removeprefix('./')}" if not new.startswith("../") else new
-    return (
-        quote(new, safe="/-_.~()@+,&=!") if "%" in written and reference.is_link else new
-    ) + slash
+        least = len(successor.removeprefix(path.removesuffix(inner)))
+        starts = [0, *(n + 1 for n, sign in enumerate(successor) if sign == "/")]
+        forms = [successor[n:] for n in reversed(starts) if len(successor) - n >= least]
+    for form in forms:
+        start = "/" if text.startswith("/") else "./" if text.startswith("./") else ""
+        new = f"{'' if form.startswith('../') else start}{form}"
+        if reference.is_link or _leads_to(successor, new, folder, facts):
+            new = quote(new, safe="/-_.~()@+,&=!") if "%" in text and reference.is_link else new
+            return f"{new}/" if text.endswith("/") else new
+    return None
 
 
-def _distinct_end(end: str, path: str, present: Present) -> str:
-    """Return the end of a path, with as many folders before it as no other path has."""
-    while end != path and (present.has(end) or len(present.ending_in(end)) > 1):
-        before = path.removesuffix(f"/{end}")
-        end = f"{before.rpartition('/')[2]}/{end}" if before != path else path
-    return end
+def _leads_to(path: str, text: str, folder: str, facts: Facts) -> bool:
+    """Return True if a text in code leads to a path and to no other one."""
+    bases = ("", folder, *facts.packages_around(folder))
+    there = next(filter(facts.has, paths_from(text, bases)), None)
+    return there == path if there else [*facts.ending_in(text)] == [path]
 
 
 class EntryReferences(NamedTuple):

@@ -138,7 +138,7 @@ _GONE_LINE = lazy_pattern(rf"\b(?:{_GONE}|{_MOVED})\b", re.IGNORECASE)
 
 
 def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
-    """Return True if a passage says that the name between start and end is gone.
+    """Return True if a passage says that the name between start and end is gone or has moved.
 
     label is the heading or the line with a colon above it.
     """
@@ -150,13 +150,15 @@ def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
     arrow = _ARROW.match(text, end)
     if arrow and (arrow["to"].endswith("/") or _stem(arrow["to"]) == _stem(text[start:end])):
         return True
-    before, behind = _around(text, start, end)
-    avoided = _AVOIDED.search(before)
-    if avoided and (
-        avoided["use"] or _INSTEAD.search(_two_sentences(text, start, end)[len(before) :])
-    ):
-        return True
     if text.lstrip().startswith("|") and _CELL.search(text):
+        return True
+    first, last, next_last = _sentence(text, start, end)
+    before, behind, beyond = (
+        _OPAQUE.sub(_HOLE, part)
+        for part in (text[first[0] : first[1]], text[last[0] : last[1]], text[last[1] : next_last])
+    )
+    avoided = _AVOIDED.search(before)
+    if avoided and (avoided["use"] or _INSTEAD.search(behind) or _INSTEAD.search(beyond)):
         return True
     return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
 
@@ -165,22 +167,18 @@ def _stem(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2].partition(".")[0]
 
 
-def _around(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return the sentence before and after a name; each other name in it is one sign."""
+def _sentence(text: str, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """Return the places of the sentence before and behind a name, and the next sentence's end.
+
+    Signs in other names end no sentence.
+    """
+    masked = _OPAQUE.sub(lambda match: _HOLE * len(match[0]), text)
     match = next((m for m in _OPAQUE.finditer(text) if m.start() <= start < m.end()), None)
     first, last = match.span() if match else (start, end)
-    before, behind = (_OPAQUE.sub(_HOLE, part) for part in (text[:first], text[last:]))
-    begun = max((found.end() for found in _SENTENCE_END.finditer(before)), default=0)
-    ended = _SENTENCE_END.search(behind)
-    return before[begun:], behind[: ended.start()] if ended else behind
-
-
-def _two_sentences(text: str, start: int, end: int) -> str:
-    """Return the sentence around a name and the next one, with the other names in them."""
-    masked = _OPAQUE.sub(lambda match: _HOLE * len(match[0]), text)
-    ends = [found.end() for found in _SENTENCE_END.finditer(masked)]
-    begun = max((one for one in ends if one <= start), default=0)
-    return text[begun : ([one for one in ends if one >= end][1:2] or [len(text)])[0]]
+    ends = [found.span() for found in _SENTENCE_END.finditer(masked)]
+    begun = max((stop for _, stop in ends if stop <= first), default=0)
+    behind = [(begin, stop) for begin, stop in ends if begin >= last] + [(len(text),) * 2] * 2
+    return (begun, first), (last, behind[0][0]), behind[1][0]
 
 
 def _is_said_in_english(before: str, behind: str) -> bool:
@@ -207,9 +205,9 @@ def _is_said_elsewhere(before: str, behind: str) -> bool:
 _LONGEST_PASSAGE = 20_000
 # `https:`, `C:`; a path of the machine or the home folder; parts that a shell or template fills.
 _ELSEWHERE = lazy_pattern(r"[A-Za-z][\w+.-]*:|[/~\\]|\.\.\./\.\.|.*[<>{}*?$|=\"'`\\]|.*\.\.\.")
-# Suffixes of a path: `:12`, `:12-15`, `:12:5`, `#L12`, `#anchor`, `::name`.
+# Suffixes of a path: `:12`, `:12-15`, `:12:5`, `:12,40`, `#L12`, `#anchor`, `::name`, `:name`.
 _BEHIND = lazy_pattern(
-    r"(?P<path>[^#]*?)(?:::[\w.\[\]-]+|:(?P<line>[1-9]\d{0,6})(?:[-–:]\d+){0,3}"
+    r"(?P<path>[^#]*?)(?:::?[A-Za-z_][\w.\[\]-]*|:(?P<line>[1-9]\d{0,6})(?:[-–:,]\d+){0,9}"
     r"|\#L(?P<link_line>[1-9]\d{0,6})(?:-L?\d+)?|\#(?P<anchor>[^#\s]+))?(?:\(\))?"
 )
 # A word that can be a path: with a folder, or with an extension of letters (`x.py`, `.env`).
@@ -279,7 +277,8 @@ class Reference(NamedTuple):
         if successor.rpartition("/")[2] == path.rpartition("/")[2]:
             ends.discard(successor.rpartition("/")[2])
         text, start, end, _ = self.around
-        words = _WORDS.findall(_two_sentences(text, start, end))
+        (first, _), _, last = _sentence(text, start, end)
+        words = _WORDS.findall(text[first:last])
         return not ends.isdisjoint(word.rstrip(".:/").removeprefix("./") for word in words)
 
 
