@@ -97,6 +97,16 @@ def test_a_folder_goes_with_its_last_file(repository: GitRepository) -> None:
     assert successors(repository, "old/sub") == {"new/sub"}
 
 
+def test_a_folder_is_followed_as_a_folder(repository: GitRepository) -> None:
+    for name in ("a.py", "b.py"):
+        repository.write(f"old/{name}", f"{name}\n{TEXT}")
+    repository.commit(date="2026-01-01")
+    for day, (old, new) in enumerate((("old", "new"), ("new", "lib"), ("lib/a.py", "web.py")), 2):
+        (repository.path / old).rename(repository.path / new)
+        repository.commit(date=f"2026-01-0{day}")
+    assert successors(repository, "old") == {"lib"}
+
+
 def test_what_branches_renamed_differently_has_two_successors(repository: GitRepository) -> None:
     repository.write("a.py", TEXT)
     repository.write("other", "1")

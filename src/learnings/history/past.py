@@ -114,14 +114,12 @@ class PastPaths:
         newest = max((by[0] for by in left.values()), key=lambda one: one.time)
         return PastThing(first, Removal(newest.id, newest.date), until=newest.time)
 
-    def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+    def successors(self, paths: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """Return where removed files and folders went: the final places that are in HEAD."""
-        last = {path: self._left_last(path) for path in paths}
-        ends = self._ends({file: by for files in last.values() for file, by in files.items()})
-        return {
-            path: ends[path] if path in files else _new_folder(path, files, ends)
-            for path, files in last.items()
-        }
+        left = {path: self._left(path) for path in paths}
+        ends = self._ends({path: by[path] for path, by in left.items() if path in by})
+        folders = {path: self._folder_end(path) for path in left if path not in ends}
+        return ends | {path: frozenset([end] if end else []) for path, end in folders.items()}
 
     def _left(self, path: str) -> dict[str, list[_Commit]]:
         """Return the commits that last removed a file, or each of the files below a folder."""
@@ -129,12 +127,19 @@ class PastPaths:
         files = [path] if path in rows else self._below(path)
         return {file: self._removed_by(file, rows[file]) for file in files}
 
-    def _left_last(self, path: str) -> dict[str, list[_Commit]]:
-        """Return the same for the few files of a folder that left it last."""
-        left = self._left(path)
-        times = sorted((by[0].time for by in left.values() if by), reverse=True)
-        since = times[:_SEVERAL][-1] if times else 0
-        return {file: by for file, by in left.items() if by and by[0].time >= since}
+    def _folder_end(self, folder: str | None) -> str | None:
+        """Return where a folder went by the few files that left it last, through all moves."""
+        seen = set()
+        while folder and folder not in seen:
+            seen.add(folder)
+            left = {file: by[0] for file, by in self._left(folder).items() if by}
+            if len(left) < sum(1 for _ in self._below(folder)):
+                return folder
+            times = sorted((commit.time for commit in left.values()), reverse=True)
+            last = [(f, one) for f, one in left.items() if one.time >= times[:_SEVERAL][-1]]
+            places = self._next_places(last)
+            folder = _new_folder(folder, {file: places[file, one] for file, one in last})
+        return None
 
     def _ends(self, files: Mapping[str, Sequence[_Commit]]) -> dict[str, frozenset[str]]:
         """Return the final places of files, except those that were removed, through all moves."""
@@ -325,23 +330,20 @@ def _stored_index(value: Any) -> _Index:  # noqa: ANN401  (any JSON)
     )
 
 
-def _new_folder(
-    folder: str, files: Iterable[str], ends: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
-    """Return the folder that files of another one went to, under any name; empty if unclear.
+def _new_folder(folder: str, places: Mapping[str, str | None]) -> str | None:
+    """Return the folder that files of another one went to, under any name; None if unclear.
 
     More than half of the files, or several, must be there, and hardly any elsewhere.
     """
     # Files that became one file show no folder.
-    origins = {after: file for file in files for after in ends[file]}
+    origins = {after: file for file, after in places.items() if after}
     moved: Counter[str] = Counter()
     for after, file in origins.items():
         inner, place = dirname(file).removeprefix(folder), dirname(after)
         moved[place.removesuffix(inner) if place.endswith(inner) else ""] += 1
     other, count = next(iter(moved.most_common(1)), ("", 0))
-    is_most = 2 * count > len([*files]) or count >= _SEVERAL
-    is_clear = other and is_most and count >= _SHARE * moved.total()
-    return frozenset([other] if is_clear else [])
+    is_most = 2 * count > len(places) or count >= _SEVERAL
+    return other if is_most and count >= _SHARE * moved.total() else None
 
 
 _COMMIT_LINE = lazy_pattern(r"(?m)^([0-9a-f]{40,64})\n")
