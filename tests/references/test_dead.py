@@ -184,8 +184,11 @@ def moved(text: str, past: Past, present: Present) -> str | None:
 
 
 def test_former_paths_with_one_end_have_a_successor_if_they_were_one_file() -> None:
-    one_file = {"a/plugins/sky.ts": "c/sky.ts", "b/plugins/sky.ts": "c/sky.ts"}
-    assert moved("`plugins/sky.ts`", Past({**one_file}), Present("c/sky.ts")) == "c/sky.ts"
+    one_file: dict[str, str | None] = {
+        "a/plugins/sky.ts": "c/sky.ts",
+        "b/plugins/sky.ts": "c/sky.ts",
+    }
+    assert moved("`plugins/sky.ts`", Past(one_file), Present("c/sky.ts")) == "c/sky.ts"
     for other in ("d/sky.ts", None):
         past = Past(one_file | {"b/plugins/sky.ts": other})
         assert moved("`plugins/sky.ts`", past, Present("c/sky.ts", "d/sky.ts")) is None
@@ -337,6 +340,9 @@ def test_it_is_said_or_not() -> None:
 def test_a_label_speaks_of_all_below_it(label: str) -> None:
     assert said("- `x.py`: the loader", label=label)
     assert not said("- `x.py`: the loader", label="## When a removed file breaks the build")
+    assert not said(
+        "- `x.py`: the loader", label="It writes what is missing and prints the commands:"
+    )
 
 
 def test_a_long_text_takes_no_long_time() -> None:

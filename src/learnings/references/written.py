@@ -134,7 +134,11 @@ _CELL = lazy_pattern(rf"\|[\s*_]*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b
 _GONE_HEADING = lazy_pattern(
     rf"\W*(?:{_GONE}|{_MOVED}|{_FORMERLY}|renames|old|former|legacy)\b", re.IGNORECASE
 )
-_GONE_LINE = lazy_pattern(rf"\b(?:{_GONE}|{_MOVED})\b", re.IGNORECASE)
+_GONE_LINE = lazy_pattern(
+    r"\b(?<!what is )(?:deleted|removed|gone|dropped|retired|obsolete|deprecated|renamed|moved"
+    r"|replaced|no longer \w+)(?:\s+[\w'’.-]+){0,5}[*_\s]*[:：][*_\s]*$",
+    re.IGNORECASE,
+)
 
 
 def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
