@@ -134,3 +134,28 @@ def test_a_sparse_checkout_has_the_same_ages(origin: GitRepository) -> None:
     clone.git("sparse-checkout", "set", "agents")
     assert not (clone.path / PICTURE).exists()
     assert run(clone, "ages", FILE).out == run(origin, "ages", FILE).out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [(("--offline",), {}), ((), {"GIT_NO_LAZY_FETCH": "1"})],
+    ids=["option", "variable"],
+)
+@pytest.mark.parametrize("command", [("ages", FILE), ("due",), ("check", "--history")])
+def test_nothing_is_fetched_offline(
+    origin: GitRepository,
+    command: tuple[str, ...],
+    words: tuple[str, ...],
+    environment: dict[str, str],
+) -> None:
+    clone = partial_clone(origin)
+    packs = clone.path / ".git/objects/pack"
+    before = sorted(packs.iterdir())
+    done = run(clone, *command, *words, env=environment)
+    assert (done.code, sorted(packs.iterdir())) == (2, before)
+    assert "--offline" in done.err
+    assert run(clone, *command).code in (0, 1), "online it works"
+    assert sorted(packs.iterdir()) != before
+    done = run(clone, *command, *words, env=environment)
+    assert done.code == run(origin, *command).code, "all versions are there now"

@@ -51,7 +51,7 @@ def touches(root: Path, command: object, directory: object, variables: object) -
     if not isinstance(command, (list, tuple)) or not command:
         return False
     words = [os.fsdecode(word) for word in command]
-    if Path(words[0]).stem != "git":
+    if Path(words[0]).stem != "git" or words[1:] == ["version"]:  # GitPython asks when imported
         return False
     environment = variables if isinstance(variables, dict) else os.environ
     place = Path(

@@ -16,6 +16,7 @@ from typing import IO, NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import PROMISOR, Repository, explained
@@ -194,7 +195,7 @@ def fetch_versions(
 
     Objects that cannot be fetched are left out: reading them gives the reason.
     """
-    if not commits:
+    if not commits or process.is_offline():
         return
     with suppress(GitFailed, OSError):
         # Git marks each pack that came from a filtered clone or fetch.
@@ -215,7 +216,12 @@ def fetch_versions(
             config = process.run(["config", "--get-regexp", PROMISOR], repository.top)
             key = os.fsdecode(config).split(maxsplit=1)[0]
             remote = key.removeprefix("remote.").removesuffix(".promisor")
-            process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
+            versions = counted(missing.count(b"\n"), "version")
+            process.progress(f"fetching {versions} of files from {remote}")
+            try:
+                process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
+            finally:
+                process.progress("")
 
 
 REGULAR_FILE = "100644"

@@ -121,6 +121,22 @@ class GitFailed(Exception):
         super().__init__(printed.decode("utf-8", "replace").strip())
 
 
+OFFLINE = "GIT_NO_LAZY_FETCH"
+"""The variable by which git 2.45 and later fetches no objects for a partial clone."""
+
+
+def _no_progress(line: str) -> None:
+    pass
+
+
+progress: Callable[[str], None] = _no_progress
+"""Shows a line while git waits for a network, and removes it if it is empty."""
+
+
+def is_offline() -> bool:
+    return os.environ.get(OFFLINE, "0").casefold() not in ("", "0", "false", "no", "off")
+
+
 def environment() -> dict[str, str]:
     """Return the environment variables for a git process that reads history."""
     # A trace would fill the pipe of standard error, which is read only at the end.
@@ -129,6 +145,8 @@ def environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in _DROPPED and not name.startswith("GIT_TRACE")
     }
+    if is_offline():  # older versions of git do not know the variable
+        kept["GIT_ALLOW_PROTOCOL"] = "none"
     return kept | {
         "GIT_LITERAL_PATHSPECS": "1",
         "GIT_OPTIONAL_LOCKS": "0",

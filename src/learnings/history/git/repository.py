@@ -44,6 +44,10 @@ _PARTIAL = (
     "cannot fetch the missing objects of this partial clone; connect to its remote, or clone "
     "again without --filter"
 )
+_OFFLINE = (
+    "this partial clone lacks objects of the history; run this without --offline (or "
+    f"{process.OFFLINE}) to fetch them, or clone again without --filter"
+)
 
 
 class Repository(NamedTuple):
@@ -182,7 +186,7 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
             f"git config --global --add safe.directory {shlex.quote(path)}"
         )
     if "promisor" in text or "could not fetch" in text or "missing blob" in text:
-        return UntrustedHistory(_PARTIAL)
+        return UntrustedHistory(_OFFLINE if process.is_offline() else _PARTIAL)
     lines = text.splitlines() or ["no reason given"]
     reason = next((line for line in lines if line.startswith("fatal: ")), lines[0])
     reason = reason.removeprefix("fatal: ")
@@ -211,7 +215,7 @@ def missing_object(top: Path, name: str) -> UntrustedHistory:
             f"the object {name} is missing from this repository; run git fsck to list all "
             "missing objects, and clone it again"
         )
-    return UntrustedHistory(_PARTIAL)
+    return UntrustedHistory(_OFFLINE if process.is_offline() else _PARTIAL)
 
 
 def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:

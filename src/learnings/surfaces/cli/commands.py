@@ -72,7 +72,9 @@ imported.
 
 STDIN = "-"
 """Standard input on a command line."""
-GENERAL_OPTIONS = ("--help", "--version")
+OFFLINE = "--offline"
+"""An option of all commands."""
+GENERAL_OPTIONS = ("--help", "--version", OFFLINE)
 """Options of `learnings` without a command."""
 ANY_WIDTH = 80
 """Columns for the formatter that argparse makes for each declared option.

@@ -9,7 +9,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -67,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _prepare_streams()
     try:
-        code = _code_of(words)
+        with _offline(words):
+            code = _code_of(words)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has closed the pipe
         code = commands.CLEAN
@@ -85,6 +86,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         except OSError:
             setattr(sys, name, io.StringIO())
     return code
+
+
+@contextlib.contextmanager
+def _offline(words: list[str]) -> Iterator[None]:
+    """Take the option of all commands out of the words, and obey it before git is started."""
+    end = words.index("--") if "--" in words else len(words)
+    if commands.OFFLINE not in words[:end]:
+        yield
+        return
+    words[:end] = [word for word in words[:end] if word != commands.OFFLINE]
+    before = os.environ.get("GIT_NO_LAZY_FETCH")
+    os.environ["GIT_NO_LAZY_FETCH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["GIT_NO_LAZY_FETCH"]
+        else:
+            os.environ["GIT_NO_LAZY_FETCH"] = before
 
 
 def _code_of(words: Sequence[str]) -> int:
@@ -132,7 +152,9 @@ def _without_command(words: Sequence[str]) -> int:
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
-        parser.usage = "learnings [-h] [-V] [COMMAND ...]"
+        parser.usage = "learnings [-h] [-V] [--offline] [COMMAND ...]"
+        fetch = "never fetch what a partial clone lacks; fail instead (all commands)"
+        parser.add_argument(commands.OFFLINE, action="store_true", help=fetch)
         version = f"learnings {learnings.__version__}"
         parser.add_argument("-V", "--version", action="version", version=version)
         parser.parse_args(words)
@@ -170,6 +192,11 @@ def _perform(name: str, words: Sequence[str]) -> int:
 
 
 def _context() -> commands.Context:
+    if sys.stderr.isatty():
+        from learnings.history.git import process  # noqa: PLC0415  (for people who wait)
+        from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
+
+        process.progress = progress_on(sys.stderr, patience=0)
     return commands.Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
 
 

@@ -55,11 +55,14 @@ _PAUSE = 0.1
 _ERASE = "\r\x1b[K"
 
 
-def progress_on(stream: TextIO) -> Callable[[str], None]:
-    """Return a function that shows a progress line on a terminal; "" removes the line."""
+def progress_on(stream: TextIO, *, patience: float = _PATIENCE) -> Callable[[str], None]:
+    """Return a function that shows a progress line on a terminal; "" removes the line.
+
+    The first line is shown after some seconds of patience.
+    """
     if not stream.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         return lambda _: None
-    next_at = time.monotonic() + _PATIENCE
+    next_at = time.monotonic() + patience
     is_shown = False
 
     def show(line: str) -> None:
