@@ -206,6 +206,13 @@ def test_what_is_written_is_there_and_clear() -> None:
     )
 
 
+def test_a_common_name_that_several_files_had_means_one_that_was_there_then() -> None:
+    past = Past({"a/src/index.ts": None, "b/src/index.ts": None, "a/src/sky.ts": None})
+    text = "`src/index.ts` `src/sky.ts`\n"
+    assert names(text, past, Present(), written=120) == ["src/index.ts", "src/sky.ts"]
+    assert names(text, past, Present(), written=170) == ["src/sky.ts"]
+
+
 def test_a_line_that_came_later_means_another_path_with_the_same_end() -> None:
     past, present = Past({"src/old.py": None}), Present("packages/b/src/old.py")
     assert names("`src/old.py`\n", past, present, written=120) == ["src/old.py"]

@@ -140,24 +140,27 @@ def judge(
         named.append(NamedPath(reference.line, path))
         taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
         if former and not reference.is_said_gone:
-            # A line that came later means another path with the same end.
-            is_end = bool(reference.end) and not facts.has(path)
-            gone.append((reference, former, is_end and bool(facts.ending_in(reference.end))))
+            # A line that came later means another path with the same end, or no path of this
+            # repository if several former files had a common name: `src/index.ts`.
+            has_double = not facts.has(path) and reference.end and facts.ending_in(reference.end)
+            is_common = not _DISTINCT_NAME.fullmatch(reference.end.rpartition("/")[2])
+            is_vague = bool(has_double) or (is_common and len(former) > 1)
+            gone.append((reference, former, is_vague))
     elsewhere = facts.elsewhere(former[0].path for _, former, _ in gone) if gone else ()
     gone = [one for one in gone if one[1][0].path not in elsewhere]
     beginning = facts.beginning() if gone else 0
     doubtful = {
         reference.line
-        for reference, former, has_double in gone
-        if has_double or len(former) > 1 or former[0].thing.first > beginning
+        for reference, former, is_vague in gone
+        if is_vague or len(former) > 1 or former[0].thing.first > beginning
     }
     dates = written_at(sorted(doubtful)) if doubtful else {}
     meant: list[tuple[Reference, list[_Former]]] = []
-    for reference, former, has_double in gone:
+    for reference, former, is_vague in gone:
         written = dates.get(reference.line, inf)
         known = [one for one in former if one.thing.first <= max(beginning, written)]
         there_then = [one for one in known if one.thing.until > written]
-        if there_then or (known and not has_double):
+        if there_then or (known and not is_vague):
             meant.append((reference, there_then or known))
     paths = {path for one, former in meant if one.tool is None for path, _ in former}
     lost = [path for path in paths if not facts.has(path)]
