@@ -46,19 +46,19 @@ def test_files_of_the_globs_and_files_that_are_named(root: Path) -> None:
         assert indexed(root, f"{text}\n## agents/memory-index.md\n") == ["agents/decisions/a.md"]
 
 
+def test_rows_of_a_file_that_exists_and_cannot_be_read_are_left(root: Path) -> None:
+    (root / "agents/out.md").symlink_to(root.parent / "outside.md")
+    text = "## agents/decisions/a.md\n\n## agents/out.md\n\n/when one\n\n## agents/gone.md\n"
+    facts = index_facts_of(Workspace.open(root), INDEX, text.encode())
+    found = [(problem.kind, problem.line) for problem in facts.problems]
+    assert found == [("missing-file", 7), ("missing-row", 1)]
+
+
 def test_globs_replace_the_default_and_leave_the_index_out(root: Path) -> None:
     configure(root, 'indexed = ["agents/*.md", "agents/**/c.md"]\n')
     assert indexed(root, "") == ["agents/own.md", "agents/decisions/deep/c.md"]
     configure(root, "indexed = []\n")
     assert indexed(root, "") == []
-
-
-def test_the_threshold_is_the_one_configured(root: Path) -> None:
-    text = b"## agents/decisions/a.md\n\n/when ones\n"
-    both = ["missing-row", "orphan-row"]
-    for ratio, kinds in (('"off"', both), ("0.9", both[:1]), ("0.99", both)):
-        facts = index_facts_of(configure(root, f"fuzzy-threshold = {ratio}\n"), INDEX, text)
-        assert sorted(problem.kind for problem in facts.problems) == kinds
 
 
 def test_the_index_is_used_where_it_is(root: Path) -> None:

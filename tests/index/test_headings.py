@@ -49,8 +49,6 @@ def test_the_first_of_several_keys_that_a_heading_has() -> None:
 
     found = file.headings_with(["a — b — c", "a — b", "a"], HeadingKind.SEMANTIC)
     assert [heading.line for heading in found] == [3]
-    names = headings_of("x/build-cache.md", b"# Caches\n").names
-    assert names == {"build-cache", "build cache", "caches"}
     assert file.headings_with(["c"], HeadingKind.SEMANTIC) == ()
 
 

@@ -3,12 +3,11 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import FixRefused
-from learnings.index.index_fixes import with_fixes
-from learnings.index.index_problems import problems_of
+from learnings.index.comparison import problems_of
+from learnings.index.fixing import with_fixes
 from learnings.rules import RULES
 from learnings.rules.index import IndexRule
 from tests.index.index_cases import (
-    ARROW,
     BLOCK,
     ONE,
     ROWS,
@@ -198,7 +197,7 @@ def test_a_row_is_not_moved_to_where_nobody_reads_it(open_end: str) -> None:
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 
 
-def test_a_table_and_rows_with_an_arrow() -> None:
+def test_a_table() -> None:
     first, lost, last = (
         "| a | a.md | /when one |\n",
         "| o | gone.md | x |\n",
@@ -209,9 +208,6 @@ def test_a_table_and_rows_with_an_arrow() -> None:
     assert fixed_text(tidy, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
     piped = f"{HEAD}| How to a \\| b | a.md | /how a \\| b |\n"
     assert fixed_text("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == piped
-    one, two = "**When one** — s → a.md\n\n", "**How to two** — s → a.md\n\n"
-    assert fixed_text(f"{two}{one}End.\n", ONE, ARROW) == f"{one}{two}End.\n"
-    assert fixed_text("", ONE, ARROW, add_missing=True) == "**a** — First → a.md\n"
 
 
 START, END = "<!-- INDEX:START -->\n", "<!-- INDEX:END -->\n\n"
@@ -319,6 +315,63 @@ def test_rows_in_order_keep_their_line_ends() -> None:
     assert fixed_text(rows, twins) == "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
 
 
+LINED = "| Key | File | Lines |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "after"),
+    [
+        # Line numbers, of a range with its length.
+        (
+            "## a.md\n\n/when one | a.md:4 (line 9)\n",
+            ROWS,
+            "## a.md\n\n/when one | a.md:3 (line 3)\n",
+        ),
+        ("## a.md\n\n/when one | [lines 5-6]\n", ROWS, "## a.md\n\n/when one | [lines 3-4]\n"),
+        ("## a.md\n\n/when one | a.md#L3-L99\n", ROWS, "## a.md\n\n/when one | a.md#L3-L6\n"),
+        (f"{LINED}| How to two | a.md | L8 |\n", TABLE, f"{LINED}| How to two | a.md | L7 |\n"),
+        # The path of a row, as it is written, with the lines of the other file.
+        (f"{LINED}|When four|`a.md:9`| 9 |\n", TABLE, f"{LINED}|When four|`b.md:3`| 3 |\n"),
+        (
+            f"{LINED}| When one | [x](../gone.md#y) | |\n",
+            TABLE,
+            f"{LINED}| When one | [x](../a.md#y) | |\n",
+        ),
+        ("## a.md\n\n/when four | a.md:9\n", ROWS, "## a.md\n\n## b.md\n\n/when four | b.md:3\n"),
+        # The path above rows that are all of one other file.
+        (
+            "# I\n\n## `gone.md`\n\n/when four | gone.md:3\nA note.\n",
+            ROWS,
+            "# I\n\n## `b.md`\n\n/when four | b.md:3\nA note.\n",
+        ),
+    ],
+)
+def test_paths_and_line_numbers_are_corrected(text: str, form: str, after: str) -> None:
+    assert fixed_text(text, TWO, form) == after
+    assert fixed_text(after, TWO, form) == after
+
+
+def test_rows_may_be_list_items() -> None:
+    text = "## a.md\n\n- How to two — w\n- a note — stays\n- /when one\n"
+    tidy = "## a.md\n\n- /when one\n- a note — stays\n- How to two — w\n"
+    assert problems_in(text, ONE) == [("missing-row", "a.md", 9), ("order", "", 5)]
+    assert fixed_text(text, ONE) == tidy
+    assert fixed_text(tidy, ONE, add_missing=True) == f"{tidy}- Three — Third: x\n"
+    # Not an item that goes on, and not a second mention.
+    for row in ("- How to two — w\n  and more\n", "/how two\n- How to two — see below\n"):
+        assert fixed_text(f"## a.md\n\n{row}", ONE) == f"## a.md\n\n{row}"
+    assert ("missing-row", "a.md", 7) in problems_in("## a.md\n\n- How to two — w\n  more\n", ONE)
+
+
+def test_tables_below_paths_get_rows_of_their_own_files() -> None:
+    head = "| Heading | About |\n|---|---|\n"
+    text = f"## a.md\n\n{head}| When one | x |\n| How to two | y |\n| Three | z |\n"
+    after = f"{text}\n## b.md\n\n{head}| When four |  |\n"
+    assert fixed_text(text, TWO, TABLE, add_missing=True) == after
+    empty = f"{text}\n## b.md\n\n{head}"
+    assert fixed_text(empty, TWO, TABLE, add_missing=True) == after
+
+
 FOUR_AS_OURS = f"{HEAD}| x | a.md | When four |\n"
 OPEN_END = "## a.md\n\n/how two\n/when one\n\n```\ncode\n"
 
@@ -326,8 +379,7 @@ OPEN_END = "## a.md\n\n/how two\n/when one\n\n```\ncode\n"
 @pytest.mark.parametrize(
     ("text", "form", "expected"),
     [
-        # The cell of the file is for the user to correct.
-        (FOUR_AS_OURS, TABLE, {"wrong-section 3": False, "missing-row 3": True}),
+        (FOUR_AS_OURS, TABLE, {"wrong-section 3": True, "missing-row 3": True}),
         # What is added would be swallowed, but what is there can be put in order.
         (OPEN_END, ROWS, {"order 4": True, "missing-row 9": False}),
         (f"{START}## A\n{END}## B\n", BLOCK, {"row-form 2": False}),

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.index.index_fixes import with_fixes
-from learnings.index.index_problems import problems_of
+from learnings.index.comparison import problems_of
+from learnings.index.fixing import with_fixes
 from learnings.rules.index import MISSING_ROW, ORPHAN_ROW
 from tests.index.index_cases import (
-    ARROW,
     BLOCK,
     ONE,
     TABLE,
@@ -104,13 +103,6 @@ LINED = "| Title | Lines |\n|---|---|\n| When one | 3 |\n| How to two | 7-8 |\n|
         (HEAD, TABLE, [("missing-row", "a.md", line) for line in (3, 7, 9)]),
         (f"# Words\n\n{ROWED}| x | |\n| | y |\n\n{TABLED}", TABLE, []),
         (f"## a.md\n\n{LINED}", TABLE, [("stale-line-number", "", 7)]),
-        ("**a** — all of it → a.md\n", ARROW, []),
-        ("**When one** — s → a.md\n", ARROW, [("missing-row", "a.md", n) for n in (7, 9)]),
-        ("", ARROW, [("missing-row", "a.md", 1)]),
-        ("**x** — s → a.md\n", ARROW, [("missing-row", "a.md", 1), ("orphan-row", "", 1)]),
-        ("**a** — s → a.md\n**x** — s → gone.md\n", ARROW, [("missing-file", "", 2)]),
-        ("**a** — s → a.md\n**a** — s → a.md\n", ARROW, [("duplicate-row", "", 2)]),
-        ("**a** — s → a.md\n**b** — s →\n", ARROW, [("row-form", "", 2)]),
         (BLOCK_HEAD + D_ONE + D_TWO + BODY, BLOCK, []),
         (BLOCK_HEAD + D_ONE + BODY, BLOCK, [("missing-row", "", 9)]),
         (BLOCK_HEAD + D_TWO + D_ONE + BODY, BLOCK, [("order", "", 5)]),
@@ -177,29 +169,13 @@ def test_sections_and_headings(
     assert problems_in(text, files) == expected
 
 
-WRITE, WROTE = "/when write mock tests\n", "/when wrote mock tests\n"
+WRITE = "/when write mock tests\n"
 BOTH_ROWS = "/when writing mock tests\n/when writing mock texts\n"
-LACKING = [("missing-row", 1), ("missing-row", 3)]
 
 
-@pytest.mark.parametrize(
-    ("rows", "fuzzy", "expected"),
-    [
-        (WRITE, None, [*LACKING, ("orphan-row", 3)]),
-        (WRITE, 0.8, LACKING),
-        (WRITE, 1.0, [*LACKING, ("orphan-row", 3)]),
-        (BOTH_ROWS + WRITE, 0.8, [("collision", 5)]),
-        (f"{WRITE}/when writes mock tests\n{WROTE}", 0.8, [("collision", 5), *LACKING]),
-    ],
-)
-def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, int]]) -> None:
-    listed = problems_in(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
-    assert [(kind, line) for kind, _, line in listed] == expected
-
-
-def meant(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
+def meant(rows: str, files: Files) -> dict[str, str]:
     """Return by kind and line, such as `orphan-row 3`, what a problem asks whether it is meant."""
-    found = problems_of(*index_and_files(rows, files), fuzzy=fuzzy)
+    found = problems_of(*index_and_files(rows, files))
     return {f"{p.kind} {p.line}": p.message.partition("did you mean ")[2] for p in found}
 
 
@@ -207,9 +183,7 @@ def test_a_row_and_a_heading_that_are_alike_name_one_another() -> None:
     row = 'the row on line 3, "/when write mock tests"?'
     heading = '"When writing mock tests" on line 1, which has no row?'
     top = "## a.md\n\n"
-    near = {"missing-row 1": row, "missing-row 3": ""}
-    assert meant(top + WRITE, FUZZY, fuzzy=0.8) == near
-    both = near | {"orphan-row 3": heading, "orphan-row 4": ""}
+    both = {"missing-row 1": row, "missing-row 3": "", "orphan-row 3": heading, "orphan-row 4": ""}
     assert meant(f"{top}{WRITE}/when all else\n", FUZZY) == both
     assert meant(top + BOTH_ROWS + WRITE, FUZZY) == {"orphan-row 5": ""}
     # A row is paired within its file, and a note without a file with any.
@@ -225,9 +199,9 @@ def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     assert problem.message.startswith('4 rows for "a.md" and 1 other file stand in this section')
     assert problem.subject == "## Behaviour"
     # Those that name a file that is gone are judged one by one.
-    arrows = "**When one** — s → gone.md\n**When four** — s → gone.md\n"
-    kinds = problems_in(arrows, TWO, ARROW)
-    assert [line for kind, _, line in kinds if kind == "wrong-section"] == [1, 2]
+    rows = HEAD + "| t | gone.md | When one |\n| t | gone.md | When four |\n"
+    kinds = problems_in(rows, TWO, TABLE)
+    assert [line for kind, _, line in kinds if kind == "wrong-section"] == [3, 4]
 
 
 def test_lines_that_rows_point_at() -> None:
@@ -288,16 +262,10 @@ def test_new_words_are_in_lower_case_where_the_rows_beside_them_are() -> None:
 
 
 def test_every_form() -> None:
-    caches, old = (
-        "**Caches of pages** — → a.md\n",
-        "- **When a build hangs** — lock → stall → `a.md`\n",
-    )
-    new = old.replace("a build", "a long build")
     table = HEAD + "|b|`a.md`|  `/when a {}build hangs` | more\n"
     for form, before, after in (
         (TABLE, table.format(""), table.format("long ")),
         (TABLE, LINKED.format("When a build hangs"), LINKED.format("When a long build hangs")),
-        (ARROW, caches + old, new + caches),
     ):
         assert fixed_text(before, FILES, form) == fixed_text(after, FILES, form) == after
 
@@ -348,9 +316,7 @@ def test_a_row_stays_where_one_of_its_findings_is_ignored_or_is_none() -> None:
     )
     for problem in (orphan, missing):
         assert fixed_index(index, files, ignored={problem}).decode() == text
-    # With a threshold the row is no orphan.
-    assert fixed_index(index, files, fuzzy=0.8).decode() == text
-    assert fixed_index(index, files, fuzzy=0.95).decode() != text
+    assert fixed_index(index, files).decode() != text
 
 
 OTHER_FILE: Files = {"a.md": "## .None\n", "b.md": FILES["a.md"]}

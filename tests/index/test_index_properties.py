@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
 from learnings.core.text import chomp
-from learnings.index import index_problems
-from learnings.index.forms import FORMS, read_index
+from learnings.index.comparison import Comparison, problems_of
+from learnings.index.fixing import with_fixes
 from learnings.index.headings import IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MatchStatus, MemoryIndex
-from learnings.index.index_fixes import IndexFixer, with_fixes
-from learnings.index.index_problems import is_without_file, problems_of
-from learnings.index.matching import match_rows
+from learnings.index.problems import DUPLICATE_ROW, MISSING_ROW, ORPHAN_ROW, STRUCTURAL_ROW
+from learnings.index.rows import FORMS, Index, read_index
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
-from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, fixed_index
+from tests.index.index_cases import BLOCK, PATH, ROWS, TABLE, fixed_index
 
 IDS = {rule.id for rule in RULES if rule.needs == "index"}
 TITLES = (
@@ -33,10 +31,10 @@ LINES = (
     *(f"/when {words} | more" for words in WORDS),
     *(f"/how {words}" for words in WORDS),
     *(f"{title} — summary" for title in TITLES),
-    *(f"**{title}** — summary → agents/a.md" for title in TITLES),
+    *(f"- {title} — summary (line 3)" for title in TITLES),
     *(f"| x | agents/b.md | {title} |" for title in TITLES),
     *(f"| 2026-02-01 | {title} |" for title in TITLES),
-    *("**a** — the whole file → a.md", "| Topic | File | Key |", "| Date | Learning |"),
+    *("| Topic | File | Key |", "| Date | Learning |", "| File | Key | Line |"),
     *("|---|---|---|", "|---|---|", "# Index", "## agents/a.md", "## `agents/b.md`"),
     *("## agents/gone.md", "## Notes", "- bullet — with a dash", "**Bold** — a note"),
     *("A note in prose.", "---", "```", "<!--", "-->", "<!-- INDEX:START -->"),
@@ -60,8 +58,7 @@ def indexes(draw: st.DrawFn, form: str) -> bytes:
         return draw_block(draw)
     parts = []
     for _ in range(draw(st.integers(0, 4))):
-        if form != ARROW:
-            parts += [draw(st.sampled_from(HEADINGS)), ""]
+        parts += [draw(st.sampled_from(HEADINGS)), ""]
         if form == TABLE:
             parts += ["| Topic | File | Key |", "|---|---|---|"]
         parts += draw(st.lists(rows_of(form) | rows_of(form) | line, max_size=8))
@@ -84,9 +81,6 @@ def rows_of(form: str) -> st.SearchStrategy[str]:
         rows = [f"{title} — summary" for title in TITLES]
         return st.sampled_from([*rows, *("/when Writing Tests | x", "/how encode", "/when A | B")])
     paths = ("agents/a.md", "b.md", "agents/gone.md")
-    if form == ARROW:
-        rows = [f"**{title}** — summary → {path}" for title in TITLES for path in paths]
-        return st.sampled_from([*rows, "**a** — whole → a.md", "**b** — whole → `agents/b.md`"])
     keys = [title.replace("|", "\\|") for title in TITLES]
     return st.sampled_from([f"| x | {path} | {key} |" for key in keys for path in paths])
 
@@ -110,9 +104,9 @@ def sources(draw: st.DrawFn) -> list[IndexedFile]:
     return draw(st.permutations(files))
 
 
-def files_for(index: MemoryIndex, files: list[IndexedFile]) -> list[IndexedFile]:
+def files_for(index: Index, files: list[IndexedFile]) -> list[IndexedFile]:
     """Return what the index is compared with: itself where it is a block."""
-    if index.form.lists_itself:
+    if index.form.is_block:
         return [entries_of(index.path, read(index.to_bytes()))]
     return files
 
@@ -123,12 +117,12 @@ anything = given(case=cases, files=sources(), flag=st.booleans())
 
 
 def after_fix(
-    index: MemoryIndex,
+    index: Index,
     files: list[IndexedFile],
     *,
     add_missing: bool,
     ignored: Iterable[tuple[str, str]] = (),
-) -> tuple[MemoryIndex, list[IndexedFile]]:
+) -> tuple[Index, list[IndexedFile]]:
     """Return the fixed index and its files; a fix that refuses is not an example."""
     try:
         data = fixed_index(index, files, add_missing=add_missing, ignored=set(ignored))
@@ -163,9 +157,8 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     files = files_for(index, files)
     faults = tuple(with_fixes(index, files, list(problems_of(index, files))))
     is_added = flag or form == BLOCK
-    missing = index_problems.MISSING_ROW
     fixable = [p for p in faults if p.is_fixable]
-    fixable = [p for p in fixable if is_added or p.is_renamed or p.kind != missing]
+    fixable = [p for p in fixable if is_added or p.is_renamed or p.kind != MISSING_ROW]
     try:
         after = fixed_index(index, files, add_missing=flag)
     except FixRefused:
@@ -180,7 +173,7 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     # Rows with the same text may stand in several sections, and headings in several files.
     stay = Counter((p.kind, p.subject) for p in faults) - gone
     assert left & gone <= stay or form == BLOCK
-    some = {missing, index_problems.ORPHAN_ROW}
+    some = {MISSING_ROW, ORPHAN_ROW}
     assert not {p.kind for p in fixable} & {kind for kind, _ in left} - some
 
 
@@ -197,39 +190,42 @@ def test_a_fix_is_made_once_and_only_where_something_is_reported(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    matched = match_rows(index, files)
+    matched, found = Comparison(index, files), list(problems_of(index, files))
     result, files_after = after_fix(index, files, add_missing=flag)
     assert fixed_index(result, files_after, add_missing=flag) == result.to_bytes()
 
     old, new = ([chomp(line) for line in lines] for lines in (index.lines, result.lines))
-    unused = {MatchStatus.STRUCTURAL}
+    unused = {STRUCTURAL_ROW}
     if form == BLOCK:
-        unused = {MatchStatus.ORPHAN, MatchStatus.DUPLICATE}
-    removed = Counter(p.row.text for p in matched.row_matches if p.status in unused)
-    _, renames = IndexFixer(files).renamed(index)
-    reworded = Counter(rename.row.text for rename in renames)
-    assert Counter(filter(str.strip, old)) - Counter(new) <= removed + reworded
+        unused = {ORPHAN_ROW, DUPLICATE_ROW}
+    removed = Counter(p.row.text for p in matched.matches if p.problem in unused)
+    fixable = (p for p in with_fixes(index, files, found) if p.is_fixable)
+    edited = Counter(old[p.line - 1] for p in fixable if p.path == PATH)
+    edited += Counter(row.text for row in index.rows if row.pointers)
+    assert Counter(filter(str.strip, old)) - Counter(new) <= removed + edited
 
-    reported = {p.line for p in problems_of(index, files) if p.path == PATH}
+    reported = {p.line for p in found if p.path == PATH}
     reported |= {p.row.line for group in matched.groups() for p in group}
     # Those of a section without a file are reported at its heading, all at once.
-    reported |= {p.row.line for p in matched.row_matches if is_without_file(p, matched)}
+    reported |= {p.row.line for p in matched.matches if matched.is_without_file(p)}
     kept = [line for n, line in enumerate(old, start=1) if n not in reported and line.strip()]
     after = iter(new)
     assert all(line in after for line in kept)
 
 
-@given(texts() | st.binary(max_size=200), forms, sources(), st.sampled_from((None, 0.8)))
-@example("\ufeff".encode(), ROWS, [], None)
-@example(b"## a.md\r/when x\r", ROWS, [], None)
+@given(texts() | st.binary(max_size=200), forms, sources())
+@example("\ufeff".encode(), ROWS, [])
+@example(b"## a.md\r/when x\r", ROWS, [])
 def test_whatever_comes_is_read_and_checked(
-    data: bytes, form: str, files: list[IndexedFile], fuzzy: float | None
+    data: bytes, form: str, files: list[IndexedFile]
 ) -> None:
     index = read_index(data, form=form, path=PATH)
     assert index.to_bytes() == data
-    assert [row.text for row in index.rows] == [index.content(row.line) for row in index.rows]
+    assert [row.text for row in index.rows] == [
+        chomp(index.lines[row.line - 1]) for row in index.rows
+    ]
     lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
-    for fault in problems_of(index, files_for(index, files), fuzzy=fuzzy):
+    for fault in problems_of(index, files_for(index, files)):
         assert rule_id(fault.kind) in IDS
         assert 1 <= fault.line <= max(1, lengths[fault.path])
         assert fault.message

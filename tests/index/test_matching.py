@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.index.forms import FORMS, read_index
-from learnings.index.matching import NearKeys
-from learnings.index.row_reading import index_key, operator_and_trigger, operator_row
-from tests.index.index_cases import ARROW, BLOCK, FORMS_AS_TEXT, ROWS, TABLE, Files, fixed_text
+from learnings.index.headings import index_key, operator_and_trigger, operator_row
+from learnings.index.near import NearKeys
+from learnings.index.rows import FORMS, read_index
+from tests.index.index_cases import BLOCK, FORMS_AS_TEXT, ROWS, TABLE, Files, fixed_text
 
 KEYS = ("when a build hangs", "when a page hangs", "how to read a log", "caches")
 
@@ -88,11 +88,6 @@ TABLE_HEAD = "| Topic | File | Key |\n|---|---|---|\n"
             f"{TABLE_HEAD}| t | a.md | /when writing tests |\n",
             ["| How to Read YAML | a.md | /how read yaml |", "| Caches | a.md | caches |"],
         ),
-        (
-            ARROW,
-            "**when writing tests** — s → a.md\n",
-            ["**how to read yaml** — a.md → a.md", "**caches** — Kept → a.md"],
-        ),
     ],
 )
 def test_an_added_row_is_written_as_its_neighbours(form: str, rows: str, added: list[str]) -> None:
@@ -127,11 +122,11 @@ def test_the_rows_of_each_form(form: str, newline: str, top: str) -> None:
     data = (top + FORMS_AS_TEXT[form]).replace("\n", newline).encode()
     index = read_index(data, form=form, path="a.md")
 
-    assert [(row.reading.keys[-1], row.path) for row in index.rows] == [
+    assert [(row.keys[-1], row.path) for row in index.rows] == [
         ("when x" if form != TABLE else "/when x", "a.md"),
         ("key", "a.md"),
     ]
-    assert "when x" in index.rows[0].reading.keys
+    assert "when x" in index.rows[0].keys
     assert index.to_bytes() == data
 
 
@@ -188,4 +183,3 @@ def test_the_paths_to_look_up() -> None:
     index = read_index(b"## `x/a.md`\n\n## ./b.md\n\n## Notes\n\n# c.md\n", path="agents/i.md")
     paths = ("x/a.md", "agents/x/a.md", "b.md", "agents/b.md", "Notes", "agents/Notes")
     assert index.named_paths() == paths
-    assert read_index(b"", form=ARROW).resolve("https://example.org/a.md", ()) is None

@@ -7,45 +7,30 @@ from time import process_time
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.index.forms import FORMS, read_arrow, read_index, read_plain_row
 from learnings.index.headings import entries_of, headings_of
-from learnings.index.index_problems import OtherForm, may_be_other, other_form
-from learnings.index.row_reading import (
-    Pointer,
-    keys_of_cell,
-    path_of_cell,
-    pointers_in,
-    pointers_of_cell,
-)
-from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
+from learnings.index.other_form import OtherForm, other_form
+from learnings.index.rows import FORMS, Row, read_index, read_line
+from tests.index.index_cases import BLOCK, PATH, ROWS, TABLE, index_and_files
 
 
 def test_all_ways_to_read_a_row() -> None:
     ways = {"/When X|y": ("when x|y", "when x"), "Key – a — b": ("key – a — b", "key – a", "key")}
     for text, keys in (ways | {"/how x — y | z": ("how to x — y | z", "how to x — y")}).items():
-        reading = read_plain_row(text)
-        assert reading is not None
-        assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
-    for text, name in (
-        ("- **Name** — a → b → `x.md`", "name"),
-        ("**When a** — s → [x](x.md#when-a)", "when a"),
-    ):
-        reading = read_arrow(text)
-        assert reading is not None
-        assert (reading.keys, reading.path, reading.fault) == ((name,), "x.md", None)
-    # Rows only if a heading says so.
-    marked = ("- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b")
-    for text in (*marked, "— b — c"):
-        reading = read_plain_row(text)
-        assert reading is not None
-        assert not reading.plain
+        row = read_line(text)
+        assert row is not None
+        assert (row.keys, row.plain, row.fault) == (keys, True, None)
+    # Rows only if a heading says so; list items are read behind their marker.
+    marked = ("1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b", "— b — c")
+    for text in ("- a — b", "* a — b", "- /when a | b", *marked):
+        row = read_line(text)
+        assert row is not None
+        assert not row.plain
+        assert (row.keys[-1] in ("a", "when a")) is (text not in marked)
 
 
 def test_what_is_no_row() -> None:
-    plain = ["", "words", " /when x", "\t/when x", "/usr/bin/x", "a—b", "a - b", "/"]
-    arrows = ["**Name** — no arrow", "Name — s → x.md", "**Name** s → x.md", "→"]
-    assert [text for text in plain if read_plain_row(text)] == []
-    assert [text for text in arrows if read_arrow(text)] == []
+    plain = ["", "words", " /when x", "\t/when x", "/usr/bin/x", "a—b", "a - b", "/", "- /what x"]
+    assert [text for text in plain if read_line(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -54,34 +39,42 @@ def test_what_is_no_row() -> None:
         ("/whenever x", "/whenever is not an operator"),
         ("/when", "no trigger"),
         ("/how \t|", "no trigger"),
-        ("**N** — s →", "path"),
-        ("**** — s → x.md", "name"),
     ],
 )
 def test_rows_that_cannot_be_read(text: str, word: str) -> None:
-    reading = (read_arrow if "→" in text else read_plain_row)(text)
-    assert reading is not None
-    assert word in (reading.fault or "")
+    row = read_line(text)
+    assert row is not None
+    assert word in (row.fault or "")
 
 
 def test_a_row_has_the_path_of_its_section() -> None:
     text = b"/when a\n\n# Index\n\n/when b\n\n## a.md\n\n/when c\n\n### deeper\n\n/when d\n"
     text += b"\n## Notes\n\n/when e\n\n# End\n\n/when f\n"
-    rows = [(row.reading.keys[0], row.path) for row in read_index(text).rows]
+    rows = [(row.keys[0], row.path) for row in read_index(text).rows]
     paths = zip("abcdef", ("", "", "a.md", "a.md", "Notes", ""), strict=True)
     assert rows == [(f"when {name}", path) for name, path in paths]
+
+
+CELLS = "| Key | File | Lines |\n|---|---|---|\n| {} | {} | {} |\n"
+
+
+def row_of(key: str, file: str = "", lines: str = "") -> Row:
+    (row,) = read_index(CELLS.format(key, file, lines).encode(), form=TABLE).rows
+    return row
 
 
 def test_cells_that_name_a_heading_a_file_or_lines() -> None:
     keys: dict[str, tuple[str, ...]] = {"When x": ("when x",), "": ()}
     keys |= {"`/how x`": ("`/how x`", "how to x", "/how x")}
     keys |= {"[When x](a.md)": ("[when x](a.md)", "when x")}
-    assert {cell: keys_of_cell(cell) for cell in keys} == keys
-    cells = [" a.md ", "`a.md`", "[x](a.md#y)", "a.md:12", ""]
-    assert [path_of_cell(cell) for cell in cells] == ["a.md"] * 4 + [""]
-    assert pointers_of_cell("12") == (Pointer(None, 12, 12),)
-    assert pointers_of_cell(" L3-7 ") == (Pointer(None, 3, 7),)
-    assert pointers_of_cell("12 or so") == ()
+    assert {cell: row_of(cell).keys for cell in keys} == keys
+    for file in (" a.md ", "`a.md`", "[x](a.md#y)", "a.md:12"):
+        row = row_of("x", file)
+        assert row.path == "a.md"
+        assert row.text[slice(*row.path_at)] == "a.md"
+    assert row_of("x").path is None
+    for cell, lines in ((" 12", [(12, 12)]), ("L3-7 ", [(3, 7)]), ("12 or so", [])):
+        assert [pointer[1:3] for pointer in row_of("x", "a.md", cell).pointers] == lines
 
 
 @pytest.mark.parametrize(
@@ -100,7 +93,11 @@ def test_cells_that_name_a_heading_a_file_or_lines() -> None:
 def test_lines_that_a_text_points_at(
     text: str, pointers: list[tuple[str | None, int, int]]
 ) -> None:
-    assert pointers_in(text) == tuple(Pointer(*pointer) for pointer in pointers)
+    row = read_line(f"x — {text}")
+    assert row is not None
+    assert [pointer[:3] for pointer in row.pointers] == pointers
+    for pointer in row.pointers:
+        assert row.text[slice(*pointer.first_at)] == str(pointer.first)
 
 
 SOAK_UNITS = ("a — ", "| ", "**", "a.b", "`", "→", "(line 1")
@@ -114,8 +111,8 @@ def test_a_line_of_a_megabyte_costs_no_square(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     start = process_time()
     for lead in ("", "/when a", "**a** — ", "a — "):
-        read_plain_row(lead + text)
-        read_arrow(lead + text)
+        read_line(lead + text)
+        read_index((CELLS.format(lead + text, text, text)).encode(), form=TABLE)
     assert process_time() - start < 5
 
 
@@ -141,7 +138,6 @@ HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 INDEXES = {
     ROWS: "# Index\n\n" + rows_of("{h} — about it\n", below="\n## {p}\n\n"),
     TABLE: "# Index\n\n" + HEAD + rows_of("| t | {p} | {h} |\n"),
-    ARROW: "# Index\n\n" + rows_of("**{h}** — about it → {p}\n"),
 }
 NOTES = (
     "\n## Notes\n\n- see docs/b.md\n- **bold** — see docs/a.md\n1. one\n2. two\n> a quote\n\n"
@@ -151,15 +147,13 @@ NOTES = (
 
 def judged(text: str, form: str) -> OtherForm | None:
     index, files = index_and_files(text, FILES, form)
-    if not may_be_other(index):
-        return None
     candidates = []
     for name in FORMS:
         other = read_index(text.encode(), form=name, path=PATH)
         own = [entries_of(PATH, read(text.encode()))]
         listed = [headings_of(path, source.encode()) for path, source in FILES.items()]
         if name != form and other.rows:
-            candidates.append((other, own if other.form.lists_itself else listed))
+            candidates.append((other, own if other.form.is_block else listed))
     return other_form(index, files, candidates)
 
 
@@ -176,13 +170,11 @@ def test_the_form_to_configure_is_named(form: str, written: str) -> None:
         assert f'index-form is "{form}"; set index-form = "{written}"' in other.problem.message
 
 
-def test_an_arrow_for_each_file_and_a_table_below_each_path_are_forms() -> None:
-    arrows = "# I\n\n- **a** — this → docs/a.md\n- **b** — that → docs/b.md\n"
+def test_a_table_below_each_path_and_a_block_are_forms() -> None:
     tables = rows_of("| {h} | x |\n", below="\n## {p}\n\n| Heading | About |\n|---|---|\n")
-    for text, form in ((arrows, ARROW), (tables, TABLE)):
-        other = judged(text, ROWS)
-        assert other is not None
-        assert f'"{form}"' in other.problem.message
+    other = judged(tables, ROWS)
+    assert other is not None
+    assert '"table"' in other.problem.message
     block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n| d | One |\n<!-- INDEX:END -->\n"
     other = judged(f"# L\n\n{block}\n## [2026-02-01-120000] One\n\nx\n", ROWS)
     assert other is not None

@@ -152,7 +152,8 @@ class State:
 
     def other_index_form(self) -> None:
         self.untidy_index()
-        self._write({INDEX: f"# Memory index\n\n**builds** — what is known of them → {BUILDS}\n"})
+        table = f"| File | Key |\n|---|---|\n| {BUILDS} | When a build hangs |\n"
+        self._write({INDEX: f"# Memory index\n\n{table}"})
 
     def older_findings(self) -> None:
         twice = f"# Learnings\n\n{ENTRY}\n{ENTRY}"

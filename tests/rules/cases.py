@@ -16,10 +16,11 @@ from learnings.core.instruction_paths import follows_imports
 from learnings.core.roles import Role, matches
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import decode
-from learnings.index.forms import read_index
+from learnings.index.comparison import problems_of
 from learnings.index.headings import headings_of
-from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.index.links import indexed_links, problems_of_links
+from learnings.index.problems import IndexProblem
+from learnings.index.rows import read_index
 from learnings.rules.rule import (
     CheckedFile,
     IndexFacts,
@@ -54,7 +55,6 @@ NEEDED: dict[str, dict[str, Any]] = {
     "section-without-content": {"extra_rules": ("section-without-content",)},
 }
 _FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
-_RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 # What the instructions at the root say.
 _INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
 # Which files there are.
@@ -164,7 +164,6 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Inde
 
     The first one is the index: give its path, its content, and what is wrong with it.
     """
-    ratio = _RATIO.search(data)
     parts = _FILE.split(data)[1:]
     (path, source), *others = zip(parts[::2], parts[1::2], strict=True)
     if path.endswith(b"/MEMORY.md"):
@@ -173,8 +172,7 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Inde
         return path.decode(), source, tuple(problems_of_links(links) if links else ())
     index = read_index(source, form=form, path=path.decode())
     files = [headings_of(name.decode(), text) for name, text in others]
-    between = problems_of(index, files, fuzzy=float(ratio[1]) if ratio else None)
-    return index.path, source, tuple(between)
+    return index.path, source, tuple(problems_of(index, files))
 
 
 def role_for(rule: Rule) -> Role:

@@ -31,9 +31,6 @@ NEAR = index("/when the build hangs\n")
         ("ambiguous-heading", index("", f"{HANGS}\n### When A Build hangs\n"), [3]),
         ("ambiguous-heading", index("", f"# When a build hangs\n\n{HANGS}"), []),
         ("ambiguous-heading", index("", f"{HANGS}\n## .When a build hangs\n"), []),
-        ("collision", f"<!-- fuzzy-threshold = 0.8 -->\n{NEAR}", [4]),
-        ("collision", f"<!-- fuzzy-threshold = 0.99 -->\n{NEAR}", []),
-        ("collision", NEAR, []),
         ("orphan-row", NEAR, [4]),
         ("orphan-row", index("/how gone | words\n"), [4]),
         ("orphan-row", index("Gone — words\n"), [4]),
@@ -97,10 +94,9 @@ def test_a_finding_in_a_listed_file_has_its_path() -> None:
 
 def test_a_row_that_comes_near_does_not_count() -> None:
     near = index("").replace("a build", "the build", 1)
-    for settings in ("", "<!-- fuzzy-threshold = 0.8 -->\n"):
-        (finding,) = run("index-missing-row", settings + near)
-        assert "did you mean the row on line" in finding.message
-        assert finding.path == "agents/decisions/cli.md"
+    (finding,) = run("index-missing-row", near)
+    assert "did you mean the row on line" in finding.message
+    assert finding.path == "agents/decisions/cli.md"
 
 
 def test_rows_of_a_missing_file_are_counted() -> None:

@@ -12,108 +12,150 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import encode
-from learnings.index.forms import FORMS, has_block, read_index
+from learnings.index.comparison import problems_of
 from learnings.index.headings import IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MemoryIndex
-from learnings.index.index_problems import (
-    MISSING_FILE,
-    may_be_other,
-    other_form,
-    problems_of,
-)
-from learnings.index.table_forms import BlockForm
+from learnings.index.other_form import other_form
+from learnings.index.problems import IndexProblem
+from learnings.index.rows import FORMS, Index, has_block, read_index
 from learnings.rules.index import rule_id
 from learnings.rules.rule import IndexFacts, document_of
 from learnings.workspace.discovery import Candidate
-from learnings.workspace.disk import read_file
+from learnings.workspace.disk import is_folder, read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.index.index_problems import OtherForm
     from learnings.index.links import IndexedLinks
+    from learnings.index.other_form import OtherForm
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
     """Return the form of the index at a path, None for no index; a block is not configured."""
     is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
     is_configured = path in workspace.settings.index
-    return BlockForm.name if is_block else workspace.settings.index_form if is_configured else None
+    return "block" if is_block else workspace.settings.index_form if is_configured else None
 
 
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
-) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
+) -> tuple[Index, Sequence[IndexedFile]]:
     """Load the index in `data` with its files as in contents. Raises as read_file()."""
-    index = _index_in(workspace, path, data)
-    return index, _files_of(workspace, index, contents)
-
-
-def _index_in(workspace: Workspace, path: str, data: bytes) -> MemoryIndex:
     form = form_of(workspace, path, data) or workspace.settings.index_form
-    return read_index(data, form=form, path=path)
+    return _with_files(workspace, read_index(data, form=form, path=path), contents or {})
 
 
-def _files_of(
-    workspace: Workspace, index: MemoryIndex, contents: Mapping[str, bytes] | None = None
-) -> Sequence[IndexedFile]:
-    if index.form.lists_itself:
+def _with_files(
+    workspace: Workspace, index: Index, contents: Mapping[str, bytes]
+) -> tuple[Index, Sequence[IndexedFile]]:
+    if index.form.is_block:
         options = ReadOptions.of(workspace.file_settings(index.path))
-        return [entries_of(index.path, read(index.to_bytes(), options))]
-    paths = [file.path for file in _listed(workspace, index) if file.included]
-    known = contents or {}
-    texts = (known[path] if path in known else workspace.tree.read(path) for path in paths)
-    return [headings_of(path, text) for path, text in zip(paths, texts, strict=True)]
+        return index, [entries_of(index.path, read(index.to_bytes(), options))]
+    listed, unread = _listed(workspace, index)
+    paths = [file.path for file in listed if file.included]
+    texts = (contents[p] if p in contents else workspace.tree.read(p) for p in paths)
+    return index._replace(unread=unread), [*map(headings_of, paths, texts)]
+
+
+def _listed(workspace: Workspace, index: Index) -> tuple[list[Candidate], frozenset[str]]:
+    """Return the files of the globs, then the files that only the index names.
+
+    The second value are named files that exist, but cannot be read.
+    """
+    tree, origin = workspace.tree, workspace.settings.origins.get("indexed")
+    set_at = f"configured ({origin})" if origin else "default"
+    files: dict[str, Candidate] = {}
+    for glob in workspace.settings.indexed:
+        for path in tree.files(glob):
+            if exclusion(path, workspace.settings) is not None:
+                continue
+            obstacle = tree.obstacle(path)
+            reason = obstacle or f"{set_at}: {glob}"
+            files[path] = Candidate(path, reason, included=obstacle is None)
+    named = [path for path in index.named_paths() if path not in files or not files[path].included]
+    there = [path for path in named if tree.is_file(path)]
+    # The rest are other readings of the same names, or titles; git is asked for what is missing.
+    names = {path.rpartition("/")[2] for path in (*files, *there)}
+    missing = [path for path in named if path.rpartition("/")[2] not in names]
+    off_disk = [p for p in missing if p in tree.index.sparse and p in tree.index.files]
+    for path in (*there, *off_disk):
+        files[path] = Candidate(path, "named in the index", included=True)
+    own = workspace.settings.index
+    unread = {p for p in named if tree.is_listed(p) and not is_folder(tree.full(p))}
+    unread |= {p for p in missing if tree.is_off_disk(p)}
+    unread -= {path for path, file in files.items() if file.included and path not in own}
+    return [file for path, file in files.items() if path not in own], frozenset(unread)
+
+
+def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
+    """Return the files that an index lists, and skipped ones; raises as read_file()."""
+    data = read_file(workspace.tree.full(path), shown=path)
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    index = read_index(data, form=form, path=path)
+    return [] if index.form.is_block else _listed(workspace, index)[0]
 
 
 def other_form_of(
-    workspace: Workspace, index: MemoryIndex, files: Sequence[IndexedFile]
+    workspace: Workspace, index: Index, files: Sequence[IndexedFile]
 ) -> OtherForm | None:
     """Return what is wrong with the form of a whole index, or None; raises as load_index() does."""
-    if not may_be_other(index):
-        return None
-    names = (name for name in FORMS if name != index.form.name)
-    others = [read_index(index.to_bytes(), form=name, path=index.path) for name in names]
-    readings = [(other, _files_of(workspace, other)) for other in others if other.rows]
+    data, path = index.to_bytes(), index.path
+    others = (read_index(data, form=name, path=path) for name in FORMS if name != index.form.name)
+    readings = (_with_files(workspace, other, {}) for other in others if other.rows)
     return other_form(index, files, readings)
+
+
+def any_index_facts(
+    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes]
+) -> IndexFacts | None:
+    """Return the facts about an index of any kind, or None for any other file."""
+    if form_of(workspace, path, data) is not None:
+        return index_facts_of(workspace, path, data, contents)
+    if workspace.role_of(path) is not Role.INDEX:
+        return None
+    from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
+
+    links = links_of(workspace, path, data)
+    if links is None:
+        return IndexFacts((), {})
+    return IndexFacts(tuple(problems_of_links(links)), {}, tuple(links.files))
 
 
 def index_facts_of(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> IndexFacts:
     """Compare the index in `data`, at a path, with its files; arguments as for load_index()."""
-    fuzzy = workspace.settings.fuzzy_ratio
     index, files = load_index(workspace, path, data, contents)
     paths = tuple(file.path for file in files)
     if other := other_form_of(workspace, index, files):
         return IndexFacts((other.problem,), {}, paths)
-    faults = [
+    found = [
         problem
-        for problem in problems_of(index, files, fuzzy=fuzzy)
-        if exclusion(problem.path, workspace.settings) is None or problem.path == path
-        if problem.kind != MISSING_FILE or not workspace.tree.is_off_disk(problem.subject)
+        for problem in problems_of(index, files)
+        if problem.path == path or exclusion(problem.path, workspace.settings) is None
     ]
+    texts = {file.path: encode("".join(file.lines)) for file in files} | {path: data}
     ignores = {
-        file.path: _ignores_in(workspace, file.path, encode("".join(file.lines)))
-        for file in files
-        if file.path != path and any(IGNORE_MARK in line for line in file.lines)
+        name: ignores_of(document_of(text, role, workspace.file_settings(name)), role)
+        for name, text in texts.items()
+        if IGNORE_MARK.encode() in text
+        for role in [workspace.role_of(name)]
     }
-    if faults:
-        from learnings.index.index_fixes import with_fixes  # noqa: PLC0415  (where something is wrong)
+    if found:
+        from learnings.index.fixing import with_fixes  # noqa: PLC0415  (where something is wrong)
 
-        own = _ignores_in(workspace, path, data) if IGNORE_MARK.encode() in data else ()
-        comments = {**ignores, path: own}
-        ignored = {
-            (fault.kind, fault.subject)
-            for fault in faults
-            for rule in [rule_id(fault.kind)]
-            if workspace.settings.rules.get(rule) == OFF
-            or any(
-                rule in ignore.rules and ignore.first <= fault.line <= ignore.last
-                for ignore in comments.get(fault.path, ())
-            )
-        }
-        faults = [*with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy)]
-    return IndexFacts(tuple(faults), ignores, paths)
+        ignored = {(p.kind, p.subject) for p in found if _is_ignored(p, workspace, ignores)}
+        found = [*with_fixes(index, files, found, ignored=ignored)]
+    ignores.pop(path, None)
+    return IndexFacts(tuple(found), ignores, paths)
+
+
+def _is_ignored(
+    problem: IndexProblem, workspace: Workspace, ignores: Mapping[str, Sequence[Ignore]]
+) -> bool:
+    rule = rule_id(problem.kind)
+    return workspace.settings.rules.get(rule) == OFF or any(
+        rule in ignore.rules and ignore.first <= problem.line <= ignore.last
+        for ignore in ignores.get(problem.path, ())
+    )
 
 
 def fixed_index(
@@ -135,7 +177,7 @@ def fixed_index(
 
         links = links_of(workspace, path, data)
         return fixed_links(links, data, add_missing=add_missing, ignored=ignored) if links else data
-    from learnings.index.index_fixes import IndexFixer  # noqa: PLC0415  (as above)
+    from learnings.index.fixing import fixed  # noqa: PLC0415  (as above)
 
     index, files = load_index(workspace, path, data, contents)
     other = other_form_of(workspace, index, files)
@@ -143,8 +185,7 @@ def fixed_index(
         if add_missing:
             raise FixRefused(f"{path} was not changed: {other.problem.message}")
         return data
-    fixer = IndexFixer(files, add_missing, ignored, workspace.settings.fuzzy_ratio)
-    return fixer.fixed(index).to_bytes()
+    return fixed(index, files, add_missing=add_missing, ignored=ignored).after.to_bytes()
 
 
 def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
@@ -165,54 +206,3 @@ def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | Non
             return None
 
     return indexed_links(path, data, files, tree.has, read=read, find=tree.files)
-
-
-def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
-    """Return the files that an index lists, and skipped ones; raises as read_file()."""
-    index = _index_in(workspace, path, read_file(workspace.tree.full(path), shown=path))
-    return [] if index.form.lists_itself else _listed(workspace, index)
-
-
-def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, ...]:
-    role = workspace.role_of(path)
-    document = document_of(data, role, workspace.file_settings(path))
-    return ignores_of(document, role)
-
-
-def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
-    """Return the files of the globs, then the files that only the index names."""
-    tree, origin = workspace.tree, workspace.settings.origins.get("indexed")
-    set_at = f"configured ({origin})" if origin else "default"
-    files: dict[str, Candidate] = {}
-    for glob in workspace.settings.indexed:
-        for path in tree.files(glob):
-            if exclusion(path, workspace.settings) is not None:
-                continue
-            obstacle = tree.obstacle(path)
-            reason = obstacle or f"{set_at}: {glob}"
-            files[path] = Candidate(path, reason, included=obstacle is None)
-    named = [path for path in index.named_paths() if path not in files or not files[path].included]
-    there = [path for path in named if tree.is_file(path)]
-    # The rest are other readings of the same names, or titles; git is asked for what is missing.
-    names = {path.rpartition("/")[2] for path in (*files, *there)}
-    missing = [path for path in named if path.rpartition("/")[2] not in names]
-    off_disk = [p for p in missing if p in tree.index.sparse and p in tree.index.files]
-    for path in (*there, *off_disk):
-        files[path] = Candidate(path, "named in the index", included=True)
-    return [file for path, file in files.items() if path not in workspace.settings.index]
-
-
-def any_index_facts(
-    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes]
-) -> IndexFacts | None:
-    """Return the facts about an index of any kind, or None for any other file."""
-    if form_of(workspace, path, data) is not None:
-        return index_facts_of(workspace, path, data, contents)
-    if workspace.role_of(path) is not Role.INDEX:
-        return None
-    from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
-
-    links = links_of(workspace, path, data)
-    if links is None:
-        return IndexFacts((), {})
-    return IndexFacts(tuple(problems_of_links(links)), {}, tuple(links.files))

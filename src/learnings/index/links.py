@@ -19,7 +19,7 @@ from learnings.core.markdown.link_edits import edited
 from learnings.core.markdown.links import DEFINITION, links_in
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode
-from learnings.index.index_problems import (
+from learnings.index.problems import (
     DUPLICATE_ROW,
     HOOK_DIFFERS,
     MISSING_FILE,

@@ -13,7 +13,7 @@ from learnings.core.findings.finding import Finding, Fix, Severity
 from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Rule
 
 if TYPE_CHECKING:  # most checks meet no index
-    from learnings.index.index_problems import IndexProblem
+    from learnings.index.problems import IndexProblem
 
 
 _RENAME = Fix("change the row to the new words of the heading, and keep its other text")
@@ -37,7 +37,7 @@ class IndexRule(Rule):
         self.check = self._findings
         self.kind = kind
         self.fix = fix
-        self.block_fix = block_fix
+        self.block_fix = block_fix or fix
 
     def _findings(self, _: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
         for problem in index.problems:
@@ -107,47 +107,6 @@ Good:
 
   <!-- agents/decisions/web.md -->
   ## When a page hangs
-  ```
-""",
-)
-
-
-COLLISION = IndexRule(
-    "collision",
-    """Two rows are similar to the same heading.
-
-With `fuzzy-threshold`, a row is not an orphan if its words are similar to those of a heading. If
-that heading already has a row, one of the two rows is left over from a heading that was reworded.
-
-Without `fuzzy-threshold`, which is off by default, such a row is an `index-orphan-row`.
-
-Fix: keep the row with the words of the heading, and remove the other.
-
-Bad:
-
-  ```markdown
-  <!-- fuzzy-threshold = 0.8 -->
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /when the build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- fuzzy-threshold = 0.8 -->
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
   ```
 """,
 )
@@ -249,7 +208,8 @@ heading is not a path contains notes, and the rule skips it. In a link index
 (`- [Title](file.md) — description`, or any other form of link) the rule reports each missing file
 once. `[[name]]` at the beginning of an item is a row too, if most such names are files here.
 
-Fix: write the new path of the file, or remove the section. `learnings fix` corrects a link that is
+Fix: write the new path of the file, or remove the section. `learnings fix` corrects the path if all
+headings that the rows name are in one other file. In a link index it corrects a link that is
 written relative to the root, and a link to a file that is elsewhere in the memory folder and has no
 row.
 
@@ -384,7 +344,6 @@ Good:
 """,
     severity=Severity.NOTICE,
     fix=Fix("put the rows in the order of the headings"),
-    block_fix=Fix("put the rows in the order of the headings"),
 )
 
 
@@ -440,7 +399,6 @@ The rule reports
 
 - an operator other than `/when` and `/how`, or an operator without text after it;
 - an empty cell in the heading column of a table;
-- an arrow without a name before it or a path after it;
 - in an index block, a second marker, an unpaired marker, and entries or headings between the
   markers, which a rebuild would delete.
 
@@ -485,7 +443,7 @@ Every edit above a heading shifts its line number, and readers do not notice. A 
 the heading and end within its section. The rule skips line numbers in other files than that of the
 row.
 
-Fix: correct the number, or better, remove it.
+Fix: run `memory-index-fix`, which corrects the number, or better, remove it.
 
 Bad:
 
@@ -519,6 +477,7 @@ Good:
   Look.
   ```
 """,
+    fix=Fix("correct the line numbers"),
 )
 
 
@@ -573,7 +532,8 @@ opens the wrong file. If rows stand in a section whose heading is not a file pat
 `## Behaviour`, the rule gives one finding on that heading. In such a section, a line that repeats a
 row or names no heading is a note.
 
-Fix: move the row to the section of its file; `memory-index-fix` does so.
+Fix: move the row to the section of its file, or correct the path in the row; `memory-index-fix`
+does so.
 
 Bad:
 
@@ -614,5 +574,5 @@ Good:
   ## When a page hangs
   ```
 """,
-    fix=Fix("move rows to the section of their file"),
+    fix=Fix("move rows to the section of their file, or correct their path"),
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # most checks need none of these
     from learnings.core.entries.archives import MissingEntries
     from learnings.core.entries.merge_damage import MergeDamage
     from learnings.core.findings.ignores import Ignore, UnusedIgnore
-    from learnings.index.index_problems import IndexProblem
+    from learnings.index.problems import IndexProblem
     from learnings.references.dead import Judged
 
 

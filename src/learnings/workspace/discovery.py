@@ -441,7 +441,7 @@ class Discovery:
     @cached_property
     def blocks(self) -> tuple[Candidate, ...]:
         """The unconfigured learnings files with an index block; raises as read_file() does."""
-        from learnings.index.forms import has_block  # noqa: PLC0415  (for an index only)
+        from learnings.index.rows import has_block  # noqa: PLC0415  (for an index only)
 
         return tuple(
             Candidate(path, "a learnings file with an index block", included=True)

@@ -21,7 +21,7 @@ from learnings.core.settings.types import (
     path_inside,
     whole,
 )
-from learnings.index.forms import FORMS
+from learnings.index.rows import FORMS
 from learnings.rules import RULES
 from learnings.workspace.config_file import key_lines
 
@@ -58,7 +58,6 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "index": ("agents/memory-index.md",),
         "indexed": ("agents/decisions/*.md",),
         "index-form": "rows",
-        "fuzzy-threshold": "off",
         "extra-rules": (),
         "exclude": (),
         "baseline": ".learnings-baseline.json",

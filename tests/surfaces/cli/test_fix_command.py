@@ -183,15 +183,6 @@ def test_a_row_of_a_renamed_heading_keeps_its_keywords(renamed: GitRepository) -
     assert renamed.read(INDEX).decode() == after, "no second row"
 
 
-def test_a_row_that_the_threshold_accepts_keeps_its_words(renamed: GitRepository) -> None:
-    renamed.write("learnings.toml", "fuzzy-threshold = 0.8\n")
-    assert list(fixes_in_json(renamed)) == ["index-missing-row"]
-    assert run(renamed.path) == Run(0, "", "")
-    renamed.write("learnings.toml", "fuzzy-threshold = 0.95\n")
-    assert run(renamed.path).code == 1
-    assert fixes_in_json(renamed) == {}
-
-
 def test_a_heading_that_the_same_run_makes_is_followed(renamed: GitRepository) -> None:
     renamed.write("learnings.toml", f'indexed = ["{MEMORY}"]\n')
     text = "# Learnings\n\n## Old\n\nText.\n\n##When a test is too slow\n\nProfile it.\n"

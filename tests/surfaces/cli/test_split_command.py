@@ -139,25 +139,6 @@ def test_what_it_prints_takes_it_back(learnings: Command, services: GitRepositor
                 f"| S | {LOGGING} | Logging | 3-192 |\n"
             ),
         ),
-        (
-            "arrow",
-            (
-                f"**Queues** — names → {FILE}:5\n**Retries** — when → `{FILE}`\n"
-                f"**Logging** — where → {FILE}\n"
-            ),
-            (
-                f"**Queues** — names → {QUEUES}:3\n**Retries** — when → `{QUEUES}`\n"
-                f"**Logging** — where → {LOGGING}\n**services** — What we know → {FILE}\n"
-            ),
-        ),
-        (
-            "arrow",
-            f"**Services** — all of them → {FILE}\n",
-            (
-                f"**Services** — all of them → {FILE}\n**services-queues** — Queues 0 → {QUEUES}\n"
-                f"**services-logging** — Logging 0 → {LOGGING}\n"
-            ),
-        ),
     ],
 )
 def test_rows_of_every_form_follow_their_headings(

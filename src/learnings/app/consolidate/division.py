@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from posixpath import basename, dirname, join
@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import content_if_there
 from learnings.check.memory_index import load_index, other_form_of
-from learnings.consolidation.split.source import Source
 from learnings.consolidation.split.splitting import Split, split_of
 from learnings.consolidation.split.topics import sizes_for
 from learnings.core.entries.dialects import HEADING
@@ -22,13 +21,10 @@ from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import count_lines, counted, encode, printable
 from learnings.history.git.tracked import tracked_files
-from learnings.index.forms import has_block, read_index
-from learnings.index.headings import HeadingLocation, IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import IgnoredProblem, IndexFixer
-from learnings.index.index_problems import problems_of
-from learnings.index.row_changes import relocated
-from learnings.index.table_forms import BlockForm
+from learnings.index.comparison import problems_of
+from learnings.index.fixing import IgnoredProblem, fixed
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.rows import Index, has_block, read_index
 from learnings.rules import conflict_marker, line_limit
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
@@ -198,16 +194,18 @@ def _with_own_block(split: Split) -> bytes:
     if not has_block(data):
         return split.after
     index, files = _own_block(path, split.after)
-    fixed = IndexFixer(files, ignored=_known(*_own_block(path, data))).tried(index)
-    return fixed.to_bytes() if fixed else split.after
+    known = _known(*_own_block(path, data))
+    with suppress(FixRefused):
+        return fixed(index, files, ignored=known).after.to_bytes()
+    return split.after
 
 
-def _own_block(path: str, data: bytes) -> tuple[MemoryIndex, list[IndexedFile]]:
+def _own_block(path: str, data: bytes) -> tuple[Index, list[IndexedFile]]:
     document = read(data, ReadOptions(HEADING, 2))  # as target files are read
-    return read_index(data, form=BlockForm.name, path=path), [entries_of(path, document)]
+    return read_index(data, form="block", path=path), [entries_of(path, document)]
 
 
-def _known(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[IgnoredProblem]:
+def _known(index: Index, files: Sequence[IndexedFile]) -> set[IgnoredProblem]:
     """Return the errors of an index before the split, which stay."""
     return {(problem.kind, problem.subject) for problem in problems_of(index, files)}
 
@@ -229,11 +227,10 @@ def _index_change(workspace: Workspace, path: str, split: Split) -> tuple[Change
     rest = headings_of(names[source], split.after)
     after = [rest if file.path == rest.path else file for file in before] + new
     known = _known(index, before)
-    index = read_index(linked, form=index.form.name, path=path)
+    index = read_index(linked, form=index.form.name, path=path, unread=index.unread)
     try:
-        index = relocated(index, before, after, _moves(split, names))
-        fixed = IndexFixer(after, add_missing=True, ignored=known).fixed(index)
-        return Change(path, data, fixed.to_bytes()), ""
+        after_fix = fixed(index, after, add_missing=True, ignored=known).after
+        return Change(path, data, after_fix.to_bytes()), ""
     except FixRefused as error:
         return change, str(error)
 
@@ -247,17 +244,6 @@ def _names_in(files: Sequence[IndexedFile], split: Split, tree: Tree) -> dict[st
     is_beside = tree.real(folder) == dirname(source)  # a link to the file alone leads elsewhere
     paths = [file.path for file in split.files]
     return {source: name} | {p: join(folder, basename(p)) if is_beside else p for p in paths}
-
-
-def _moves(split: Split, names: Mapping[str, str]) -> dict[HeadingLocation, HeadingLocation]:
-    """Return the headings that are in another place after the split, by the names of an index."""
-    source, places = split.source, split.places
-    moves = {(source.path, h.first): places[h.first][:2] for h in source.headings}
-    # The index block of the rest may be shorter now.
-    staying = [old for old, (path, _) in moves.items() if path == source.path]
-    rest = [(source.path, heading.first) for heading in Source(source.path, split.after).headings]
-    moves |= dict(zip(staying, rest, strict=True))
-    return {(names[old[0]], old[1]): (names[new[0]], new[1]) for old, new in moves.items()}
 
 
 _MARKDOWN = tuple(f"*{ending}" for ending in MARKDOWN_ENDINGS)

@@ -30,12 +30,12 @@ from learnings.core.errors import FixRefused, GitNotStarted, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted, decode, encode, newline_of, split_lines
 from learnings.history.decided import decision_files
-from learnings.index.forms import with_lines
+from learnings.index.comparison import problems_of
+from learnings.index.fixing import fixed
 from learnings.index.headings import IndexedFile
-from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import IndexFixer
-from learnings.index.index_problems import ORPHAN_ROW, IndexProblem, problems_of
 from learnings.index.links import with_links
+from learnings.index.problems import ORPHAN_ROW, IndexProblem
+from learnings.index.rows import Index
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import read_file
@@ -245,7 +245,7 @@ def with_index_rows(
             return new
         try:
             index = _without_orphans(index, files, known, merged)
-            return IndexFixer(files, add_missing=True, ignored=known).fixed(index).to_bytes()
+            return fixed(index, files, add_missing=True, ignored=known).after.to_bytes()
         except FixRefused as error:
             notes.append(str(error))
             return new
@@ -273,11 +273,11 @@ def at_ends(workspace: Workspace, changes: Iterable[Change]) -> tuple[Change, ..
 
 
 def _without_orphans(
-    index: MemoryIndex,
+    index: Index,
     files: Sequence[IndexedFile],
     known: set[tuple[str, str]],
     merged: Collection[str],
-) -> MemoryIndex:
+) -> Index:
     """Remove the rows whose headings have just gone.
 
     An interrupted run leaves a row for a merged entry with the time stamp of that run.
@@ -292,6 +292,6 @@ def _without_orphans(
         return is_left or (problem.kind, problem.subject) not in known
 
     lines = {problem.line for problem in problems_of(index, files) if is_gone(problem)}
-    if not lines or index.form.lists_itself:  # there fixed() removes them
+    if not lines or index.form.is_block:  # there fixed() removes them
         return index
-    return with_lines(index, [line for n, line in enumerate(index.lines, 1) if n not in lines])
+    return index.with_lines(line for n, line in enumerate(index.lines, 1) if n not in lines)

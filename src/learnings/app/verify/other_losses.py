@@ -21,12 +21,11 @@ from learnings.history.git.ignoring import ignoring_rules, remedy
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
 from learnings.history.regular_file import read_regular
-from learnings.index.forms import has_block, read_index
+from learnings.index.comparison import Comparison
 from learnings.index.headings import IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MatchStatus, MemoryIndex
 from learnings.index.link_rows import link_rows
-from learnings.index.matching import match_rows
-from learnings.index.table_forms import BlockForm
+from learnings.index.problems import MISSING_FILE, ORPHAN_ROW
+from learnings.index.rows import Index, has_block, read_index
 
 
 def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
@@ -41,7 +40,7 @@ def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
         if not before or not after or excess_of(before) or excess_of(after):
             continue
         is_block = path in versions.before.learnings and has_block(before)
-        form = BlockForm.name if is_block else settings.index_form
+        form = "block" if is_block else settings.index_form
         past = _indexed(paths, older, read_index(before, form=form, path=path))
         now = _indexed(paths, newer, read_index(after, form=form, path=path))
         listed = {file.path for file in (*past.files, *now.files)}
@@ -51,8 +50,8 @@ def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
             yield from lost_rows(past, now)
 
 
-def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> IndexedMemory:
-    if index.form.lists_itself:
+def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: Index) -> IndexedMemory:
+    if index.form.is_block:
         options = ReadOptions.of(paths.base_file_settings(index.path))
         return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
     settings, named = paths.base_settings, frozenset(index.named_paths())
@@ -171,32 +170,32 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
 
 
 # The row exists, but its target does not.
-_UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
+_UNRESOLVED = (ORPHAN_ROW, MISSING_FILE)
 
 
 class IndexedMemory(NamedTuple):
     """A memory index with the files that it lists."""
 
-    memory_index: MemoryIndex
+    memory_index: Index
     files: Sequence[IndexedFile]
 
 
 def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Result]:
     """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
-    old, new = (match_rows(i.memory_index, i.files).row_matches for i in (before, after))
-    resolved = Counter(m.row.text.strip() for m in old if m.status not in _UNRESOLVED)
+    old, new = (Comparison(i.memory_index, i.files).matches for i in (before, after))
+    resolved = Counter(m.row.text.strip() for m in old if m.problem not in _UNRESOLVED)
     lines = {m.row.text.strip(): m.row.line for m in old}
-    for row_match in new:
-        text = row_match.row.text.strip()
-        if row_match.status in _UNRESOLVED and resolved[text]:
+    for match in new:
+        text = match.row.text.strip()
+        if match.problem in _UNRESOLVED and resolved[text]:
             path = after.memory_index.path
-            where = f"{row_match.path} has no such heading" if row_match.path else ""
-            missing = f"there is no file {row_match.path}"
+            where = f"{match.path} has no such heading" if match.path else ""
+            missing = f"there is no file {match.path}"
             yield Result(
                 Kind.ROW,
                 text,
                 text,
                 FilePlace(path, lines[text]),
-                FilePlace(path, row_match.row.line),
-                detail=missing if row_match.status is MatchStatus.FILE_MISSING else where,
+                FilePlace(path, match.row.line),
+                detail=missing if match.problem == MISSING_FILE else where,
             )

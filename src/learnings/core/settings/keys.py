@@ -13,7 +13,7 @@ DIALECTS = (
     *("auto", "heading", "timestamped", "identified", "bullet"),
     *("table", "sections", "team-log", "paragraph"),
 )
-INDEX_FORMS = ("rows", "table", "block", "arrow")
+INDEX_FORMS = ("rows", "table", "block")
 INSERTIONS = ("auto", "top", "bottom")
 # Values of a preset for keys that are not set.
 PRESETS: Mapping[str, Mapping[str, object]] = {
@@ -83,10 +83,6 @@ _GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
     "index": (types.PATHS, "path of the memory index, or a list of paths"),
     "indexed": (types.GLOBS, "files whose headings have rows in the index"),
     "index-form": (types.choice(*INDEX_FORMS), "format of the index"),
-    "fuzzy-threshold": (
-        types.OFF_OR_RATIO,
-        "similarity at which an index row matches a heading approximately",
-    ),
     "extra-rules": (
         types.list_of(
             types.choice(*EXTRA_RULES),

@@ -28,7 +28,6 @@ RULE_IDS = (
     "final-newline",
     "ignore-without-reason",
     "index-ambiguous-heading",
-    "index-collision",
     "index-duplicate-row",
     "index-hook-differs",
     "index-missing-file",

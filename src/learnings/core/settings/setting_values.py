@@ -85,7 +85,6 @@ class Settings(NamedTuple):
     index: tuple[str, ...] = ("agents/memory-index.md",)  # type: ignore[assignment]
     indexed: tuple[str, ...] = ("agents/decisions/*.md",)
     index_form: str = "rows"
-    fuzzy_threshold: float | str = "off"
     extra_rules: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     baseline: str = ".learnings-baseline.json"
@@ -102,8 +101,3 @@ class Settings(NamedTuple):
     rules: Mapping[str, str] = _NOTHING_SET
     tiers: Mapping[str, object] = _NOTHING_SET
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET
-
-    @property
-    def fuzzy_ratio(self) -> float | None:
-        """The configured `fuzzy-threshold`, or None if it is off."""
-        return self.fuzzy_threshold if isinstance(self.fuzzy_threshold, float) else None

@@ -147,7 +147,6 @@ SHARE = ValueType(
     {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     valid_if(lambda value: isinstance(value, float) and 0 < value < 1),
 )
-OFF_OR_RATIO = or_off(SHARE)
 SWITCH = ValueType(
     "true or false", {"type": "boolean"}, valid_if(lambda value: isinstance(value, bool))
 )

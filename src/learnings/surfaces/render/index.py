@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from learnings.index.headings import IndexedHeading
+from learnings.index.headings import Heading
 from learnings.surfaces.render.lines import span
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.check_documents import IndexDocument
 
 
-def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
+def as_markdown(file: str, headings: Sequence[Heading]) -> str:
     """Return a list item for each heading with its line, indented by its depth."""
     del file
     return "".join(
@@ -21,7 +21,7 @@ def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
     )
 
 
-def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
+def _depths(headings: Sequence[Heading]) -> list[int]:
     """Return the depth of each item; skipped levels do not count."""
     depths: list[int] = []
     above: list[int] = []
@@ -33,7 +33,7 @@ def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
     return depths
 
 
-def document(file: str, headings: Sequence[IndexedHeading]) -> IndexDocument:
+def document(file: str, headings: Sequence[Heading]) -> IndexDocument:
     return {
         "schema": "learnings.index/1",
         "file": file,
