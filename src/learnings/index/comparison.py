@@ -15,21 +15,10 @@ from typing import NamedTuple
 
 from learnings.core.findings.finding import quoted
 from learnings.core.text import chomp, counted
+from learnings.index import problems as kinds
 from learnings.index.headings import Heading, HeadingKind, HeadingLocation, IndexedFile
 from learnings.index.near import Candidate, candidates, nearest
-from learnings.index.problems import (
-    AMBIGUOUS_HEADING,
-    DUPLICATE_ROW,
-    MISSING_FILE,
-    MISSING_ROW,
-    ORDER,
-    ORPHAN_ROW,
-    ROW_FORM,
-    STALE_LINE_NUMBER,
-    STRUCTURAL_ROW,
-    WRONG_SECTION,
-    IndexProblem,
-)
+from learnings.index.problems import IndexProblem
 from learnings.index.rows import MISSING, Index, Pointer, Row
 
 
@@ -70,7 +59,7 @@ class Comparison:
         for row in self.index.rows:
             path = None if row.path is None else self.index.resolve(row.path, self.files)
             if row.fault and (path is not None or row.path is None):
-                yield Match(row, path or self.index.path, ROW_FORM, words=row.fault)
+                yield Match(row, path or self.index.path, kinds.ROW_FORM, words=row.fault)
             elif path is None:
                 unplaced.append(row)
             elif path not in self.index.unread:
@@ -82,13 +71,13 @@ class Comparison:
             placed = [(row, path) for row, path, match in tried if not match and row.plain]
         for row in unplaced if not self.index.form.is_block else ():
             if row.plain and not row.fault:
-                match = self._claim(row, "", self._elsewhere(row, ""), WRONG_SECTION)
-                if match and match.problem == WRONG_SECTION:
+                match = self._claim(row, "", self._elsewhere(row, ""), kinds.WRONG_SECTION)
+                if match and match.problem == kinds.WRONG_SECTION:
                     yield match
                 else:
                     self.notes.append(row)
         for row, path in placed:
-            yield Match(row, path, ORPHAN_ROW if path in self.files else MISSING_FILE)
+            yield Match(row, path, kinds.ORPHAN_ROW if path in self.files else kinds.MISSING_FILE)
 
     def _in_own_file(self, row: Row, path: str) -> Match | None:
         file = self.files.get(path)
@@ -101,15 +90,15 @@ class Comparison:
 
     def _in_other_file(self, row: Row, path: str) -> Match | None:
         """Match a row with another file's heading, else with a structural one of its own file."""
-        match = self._claim(row, path, self._elsewhere(row, path), WRONG_SECTION)
-        if path not in self.files or (match and match.problem == WRONG_SECTION):
+        match = self._claim(row, path, self._elsewhere(row, path), kinds.WRONG_SECTION)
+        if path not in self.files or (match and match.problem == kinds.WRONG_SECTION):
             return match
         structural = self.files[path].headings_with(row.keys, HeadingKind.STRUCTURAL)
         if not structural:
             return match
         where = f"{quoted(structural[0].title)} on line {structural[0].line} of {quoted(path)}"
         words = f"{where} is structural and needs no row; remove the row"
-        return Match(row, path, STRUCTURAL_ROW, structural[0], words)
+        return Match(row, path, kinds.STRUCTURAL_ROW, structural[0], words)
 
     def _claim(
         self, row: Row, path: str, headings: Sequence[Heading], problem: str
@@ -124,7 +113,7 @@ class Comparison:
             return None
         rival = self._taken[headings[-1].location]
         words = f"{quoted(row.text)} repeats the row on line {rival.line}; keep one"
-        return Match(row, path, DUPLICATE_ROW, headings[-1], words)
+        return Match(row, path, kinds.DUPLICATE_ROW, headings[-1], words)
 
     def _elsewhere(self, row: Row, path: str) -> Sequence[Heading]:
         """Return the headings of other files that have the first key that any file has."""
@@ -169,7 +158,7 @@ class Comparison:
         """The orphan rows and notes with similar headings that have no row."""
         rows = defaultdict(list, {"": self.notes})
         for match in self.matches:
-            if match.problem == ORPHAN_ROW:
+            if match.problem == kinds.ORPHAN_ROW:
                 rows[match.path].append(match.row)
         return [*candidates(rows, self.missing)]
 
@@ -179,7 +168,7 @@ class Comparison:
         groups: defaultdict[tuple[int, str], list[Match]] = defaultdict(list)
         for match in self.matches:
             is_own = match.heading is not None and match.heading.path == match.path
-            if is_own and match.problem in ("", DUPLICATE_ROW):
+            if is_own and match.problem in ("", kinds.DUPLICATE_ROW):
                 groups[match.row.group, match.path].append(match)
         return list(groups.values())
 
@@ -195,7 +184,7 @@ class Comparison:
         Every other row in a wrong section is a problem of its own.
         """
         is_gone = match.path in self.absent and match.row.path_at == MISSING
-        return match.problem == WRONG_SECTION and (not match.path or is_gone)
+        return match.problem == kinds.WRONG_SECTION and (not match.path or is_gone)
 
 
 def problems_of(index: Index, files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
@@ -208,7 +197,7 @@ def problems_of(index: Index, files: Sequence[IndexedFile]) -> Iterator[IndexPro
     compared = Comparison(index, files)
     blocked = blockers(index, files)
     for line, reason in blocked:
-        yield IndexProblem(ROW_FORM, index.path, line, reason, chomp(index.lines[line - 1]))
+        yield IndexProblem(kinds.ROW_FORM, index.path, line, reason, chomp(index.lines[line - 1]))
     yield from _row_problems(compared)
     yield from _section_problems(compared)
     yield from _absent_files(compared)
@@ -242,7 +231,7 @@ def _row_problems(compared: Comparison) -> Iterator[IndexProblem]:
     meant = {pair.row.line: pair for pair in nearest(compared.candidates)}
     for match in compared.matches:
         row, message = match.row, match.words
-        if match.problem == ORPHAN_ROW:
+        if match.problem == kinds.ORPHAN_ROW:
             near, advice = meant.get(row.line), "correct the row, or remove it"
             if near:
                 where = f"{quoted(near.heading.title)} on line {near.heading.line}"
@@ -251,13 +240,13 @@ def _row_problems(compared: Comparison) -> Iterator[IndexProblem]:
         if message and not compared.is_without_file(match):
             yield IndexProblem(match.problem, path, row.line, message, row.text)
         for _, message in stale_pointers(compared, match)[:1]:
-            yield IndexProblem(STALE_LINE_NUMBER, path, row.line, message, row.text)
+            yield IndexProblem(kinds.STALE_LINE_NUMBER, path, row.line, message, row.text)
     for group in compared.groups():
         own = [match for match in group if not match.problem]
         for low in [low.row for high, low in pairwise(own) if low.line < high.line][:1]:
             rows = f"the rows of {quoted(group[0].path)}"
             message = f"{rows} are not in the order of its headings; reorder them"
-            yield IndexProblem(ORDER, path, low.line, message, low.text)
+            yield IndexProblem(kinds.ORDER, path, low.line, message, low.text)
 
 
 def stale_pointers(compared: Comparison, match: Match) -> Sequence[tuple[Pointer, str]]:
@@ -302,15 +291,15 @@ def _section_problems(compared: Comparison) -> Iterator[IndexProblem]:
             "a row belongs below a heading that is the path of its file"
         )
         subject = compared.subject_of(matches[0])
-        yield IndexProblem(WRONG_SECTION, index.path, line, message, subject)
+        yield IndexProblem(kinds.WRONG_SECTION, index.path, line, message, subject)
 
 
 def _absent_files(compared: Comparison) -> Iterator[IndexProblem]:
     for path, lines in compared.absent.items():
-        rows = sum(m.path == path and m.problem == MISSING_FILE for m in compared.matches)
+        rows = sum(m.path == path and m.problem == kinds.MISSING_FILE for m in compared.matches)
         which = f" (it has {counted(rows, 'row')})" if rows else ""
         message = f"the file {quoted(path)} does not exist{which}; correct the path, or remove this"
-        yield IndexProblem(MISSING_FILE, compared.index.path, lines[0], message, path)
+        yield IndexProblem(kinds.MISSING_FILE, compared.index.path, lines[0], message, path)
 
 
 def _missing_rows(compared: Comparison) -> Iterator[IndexProblem]:
@@ -321,7 +310,7 @@ def _missing_rows(compared: Comparison) -> Iterator[IndexProblem]:
             advice = f"did you mean the row on line {near.row.line}, {quoted(near.row.text)}?"
         where = f"has no row in {quoted(compared.index.path)}"
         message = f"the heading {quoted(heading.title)} {where}; {advice}"
-        yield IndexProblem(MISSING_ROW, *heading.location, message, heading.title)
+        yield IndexProblem(kinds.MISSING_ROW, *heading.location, message, heading.title)
 
 
 def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
@@ -334,4 +323,4 @@ def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
             of_file = "" if heading.path == first.path else f" of {quoted(first.path)}"
             where = f"on line {first.line}{of_file}"
             message = f"{quoted(heading.title)} is also a heading {where}; reword one of the two"
-            yield IndexProblem(AMBIGUOUS_HEADING, *heading.location, message, heading.title)
+            yield IndexProblem(kinds.AMBIGUOUS_HEADING, *heading.location, message, heading.title)

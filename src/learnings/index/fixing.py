@@ -24,20 +24,11 @@ from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, newline_of
+from learnings.index import problems as kinds
 from learnings.index.comparison import Comparison, Match, blockers, problems_of, stale_pointers
 from learnings.index.headings import Heading, HeadingKind, IndexedFile, operator_and_trigger
 from learnings.index.near import sole
-from learnings.index.problems import (
-    DUPLICATE_ROW,
-    MISSING_FILE,
-    MISSING_ROW,
-    ORDER,
-    ORPHAN_ROW,
-    STALE_LINE_NUMBER,
-    STRUCTURAL_ROW,
-    WRONG_SECTION,
-    IndexProblem,
-)
+from learnings.index.problems import IndexProblem
 from learnings.index.rows import (
     FILE,
     MISSING,
@@ -222,7 +213,7 @@ class _Draft:
             return
         fixed_lines = {row.line for row in self.compared.notes} | self._unused
         for _, row, heading in sole(self.compared.candidates):
-            subjects = (ORPHAN_ROW, row.text), (MISSING_ROW, heading.title)
+            subjects = (kinds.ORPHAN_ROW, row.text), (kinds.MISSING_ROW, heading.title)
             if row.line in fixed_lines or any(subject in self.ignored for subject in subjects):
                 continue
             file = self.compared.files[heading.path]
@@ -238,8 +229,8 @@ class _Draft:
         return [
             (match, match.heading)
             for match in self.compared.matches
-            if match.problem == WRONG_SECTION and match.heading
-            if not self._is_ignored(WRONG_SECTION, self.compared.subject_of(match))
+            if match.problem == kinds.WRONG_SECTION and match.heading
+            if not self._is_ignored(kinds.WRONG_SECTION, self.compared.subject_of(match))
         ]
 
     def _correct_paths(self) -> None:
@@ -250,20 +241,19 @@ class _Draft:
                 self.replaced[match.row.line] = self._with_path(match, heading.path)
             else:
                 of_section[self.index.section_at(match.row.line).first].append(match)
-        taken = {match.path for match in self.compared.matches if not match.problem}
-        taken |= self._sections.keys()
         for first, matches in of_section.items():
             written, old = self.index.section_at(first).path, matches[0].path
             new, *others = {match.heading.path for match in matches if match.heading}
-            is_gone = old in self.compared.absent and not self._is_ignored(MISSING_FILE, old)
-            if is_gone and not others and new not in taken:
-                taken.add(new)
-                text = chomp(self.index.lines[first - 1])
-                self.replaced[first] = text.replace(
-                    written, self.index.path_like(written, old, new)
-                )
-                for match in matches:
-                    self.replaced[match.row.line] = self._with_path(match, new)
+            is_known = new in self._sections or any(
+                match.path in (old, new) and match.problem in ("", kinds.MISSING_FILE)
+                for match in self.compared.matches
+            )
+            is_gone = old in self.compared.absent and not self._is_ignored(kinds.MISSING_FILE, old)
+            if is_gone and not others and not is_known:
+                text, path = self.index.lines[first - 1], self.index.path_like(written, old, new)
+                self.replaced[first] = chomp(text).replace(written, path)
+                self.replaced |= {m.row.line: self._with_path(m, new) for m in matches}
+                return  # another section may mean the same file
 
     def _with_path(self, match: Match, path: str) -> str:
         """Return the text of a row with another path, also in the lines that it points at."""
@@ -281,7 +271,7 @@ class _Draft:
         for match in self.compared.matches:
             row, heading, parts = match.row, match.heading, dict[Span, str]()
             for pointer, _ in stale_pointers(self.compared, match):
-                if heading and not self._is_ignored(STALE_LINE_NUMBER, row.text):
+                if heading and not self._is_ignored(kinds.STALE_LINE_NUMBER, row.text):
                     last = heading.line + pointer.last - pointer.first
                     last = min(last, heading.last) if last >= heading.line else heading.last
                     parts |= {pointer.first_at: str(heading.line), pointer.last_at: str(last)}
@@ -298,15 +288,15 @@ class _Draft:
         self.removed |= self._unused | {
             match.row.line
             for match in self.compared.matches
-            if match.problem == STRUCTURAL_ROW
-            if not self._is_ignored(STRUCTURAL_ROW, match.row.text)
+            if match.problem == kinds.STRUCTURAL_ROW
+            if not self._is_ignored(kinds.STRUCTURAL_ROW, match.row.text)
         }
         groups = [
             [match for match in group if match.row.line not in self.removed]
             for group in self.compared.groups()
         ]
         for group in groups:
-            if not any(self._is_ignored(ORDER, match.row.text) for match in group):
+            if not any(self._is_ignored(kinds.ORDER, match.row.text) for match in group):
                 for before, after in zip(group, _in_heading_order(group), strict=True):
                     self.replaced[before.row.line] = after.row.text
         if self.add_missing or (self.index.form.is_block and self._is_whole):
@@ -331,7 +321,7 @@ class _Draft:
             text = new_row(heading, file.summary(heading), style, table)
             # Markdown may read a title as code, a comment or a heading.
             is_row = _is_row_of(text, heading, file, table) and _is_title(heading.path)
-            if is_row and not self._is_ignored(MISSING_ROW, heading.title):
+            if is_row and not self._is_ignored(kinds.MISSING_ROW, heading.title):
                 yield heading, text
 
     def _add_among(self, group: Sequence[Match], added: Iterable[tuple[Heading, str]]) -> None:
@@ -399,7 +389,7 @@ class _Draft:
         return {
             match.row.line
             for match in self.compared.matches
-            if match.problem in (ORPHAN_ROW, DUPLICATE_ROW) and self.index.form.is_block
+            if match.problem in (kinds.ORPHAN_ROW, kinds.DUPLICATE_ROW) and self.index.form.is_block
             if self._is_whole and not self._is_ignored(match.problem, match.row.text)
             if match.row.table is not None
             for texts in [zip_longest(cells(match.row.text), match.row.table.columns)]

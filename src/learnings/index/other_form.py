@@ -46,16 +46,16 @@ def other_form(
 ) -> OtherForm | None:
     """Return the problem with the form of the whole index, or None.
 
-    The test: at least twice as many lines as there are rows name headings or files in another way.
+    The test: more than twice as many lines as there are rows name headings or files in another way.
     readings are the same file in other forms, each with its files; they are read if rows are few.
     """
     first, last = index.block or (0, len(index.lines) + 1)
-    texts = sum(bool(line.strip()) for line in index.lines[first : last - 1])
+    others = sum(bool(line.strip()) for line in index.lines[first : last - 1])
     plain = sum(row.plain and not row.fault for row in index.rows)
-    others = (
-        texts if index.block else texts - plain - sum(s.title is not None for s in index.sections)
-    )
-    if others <= _LINES_FOR_EACH * plain and (plain or not index.form.is_block):
+    if not index.block:
+        others -= plain + sum(section.title is not None for section in index.sections)
+    has_no_block = index.form.is_block and not (index.block or index.faults)
+    if others <= _LINES_FOR_EACH * plain and not has_no_block:
         return None
     compared = Comparison(index, files)
     rows = sum(match.problem != ROW_FORM for match in compared.matches)
@@ -82,12 +82,8 @@ def _lines_of_rows(index: Index, files: Sequence[IndexedFile]) -> Sequence[int]:
 def _no_form(compared: Comparison, least: int) -> OtherForm | None:
     index = compared.index
     if index.form.is_block:
-        found = index.block or index.faults
-        return (
-            None
-            if found
-            else _unlike(index, [1], "this file has no index block, so it has no rows")
-        )
+        why = "this file has no index block, so it has no rows"
+        return None if index.block or index.faults else _unlike(index, [1], why)
     paths = (index.resolve(path, compared.files) for path, _ in index.section_paths())
     has_sections = any(path in compared.files for path in paths)
     lines = dict(_unread(index))
@@ -99,9 +95,8 @@ def _no_form(compared: Comparison, least: int) -> OtherForm | None:
     if least > 1 or has_sections or not lines or len(compared.missing) <= 1:
         return None
     number = counted(len(compared.missing), "heading")
-    return _unlike(
-        index, lines, f"no line of this index is a row, and {number} of its files need rows"
-    )
+    why = f"no line of this index is a row, and {number} of its files need rows"
+    return _unlike(index, lines, why)
 
 
 def _unlike(index: Index, lines: Collection[int], why: str, *, is_list: bool = False) -> OtherForm:

@@ -7,6 +7,7 @@ is printed as its documentation.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Fix, Severity
@@ -20,20 +21,32 @@ _RENAME = Fix("change the row to the new words of the heading, and keep its othe
 """The fix of an orphan row, and of the heading that it was meant for."""
 
 
+_ONE = "## When a build hangs"
+_TWO = "## When a build hangs\n\n## How to read a trace"
+
+
 class IndexRule(Rule):
-    """A rule about one kind of index problem, with its fixes in an index and in an index block."""
+    """A rule about one kind of index problem, with its fixes in an index and in an index block.
+
+    The examples are rows of an index below the path of one file, and the headings of that file.
+    """
 
     def __init__(
         self,
         kind: str,
         documentation: str,
         *,
+        bad: str = "",
+        good: str = "",
+        headings: str = _ONE,
+        good_headings: str = "",
         severity: Severity = Severity.ERROR,
         fix: Fix | None = None,
         block_fix: Fix | None = None,
     ) -> None:
         super().__init__(rule_id(kind), severity, INDEX, "index")
-        self.__doc__ = documentation
+        examples = (("Bad", bad, headings), ("Good", good, good_headings or headings))
+        self.__doc__ = documentation + "".join(_example(*one) for one in examples if bad)
         self.check = self._findings
         self.kind = kind
         self.fix = fix
@@ -59,6 +72,12 @@ def rule_id(kind: str) -> str:
     return f"index-{kind}"
 
 
+def _example(label: str, rows: str, headings: str) -> str:
+    index = f"<!-- agents/memory-index.md -->\n## agents/decisions/cli.md\n\n{rows}\n"
+    file = f"<!-- agents/decisions/cli.md -->\n{headings}\n"
+    return f"\n{label}:\n\n" + indent(f"```markdown\n{index}\n{file}```\n", "  ")
+
+
 AMBIGUOUS_HEADING = IndexRule(
     "ambiguous-heading",
     """Two headings in the indexed files have the same words.
@@ -70,45 +89,11 @@ The rule skips headings of level 1, headings above the first heading of level 2,
 headings (their title starts with a dot).
 
 Fix: reword one of the two headings, and its row.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  ## agents/decisions/web.md
-
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  <!-- agents/decisions/web.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  ## agents/decisions/web.md
-
-  /when a page hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  <!-- agents/decisions/web.md -->
-  ## When a page hangs
-  ```
 """,
+    bad="/when a build hangs",
+    good="/when a build hangs\n/when a page hangs",
+    headings="## When a build hangs\n\n### When a build hangs",
+    good_headings="## When a build hangs\n\n### When a page hangs",
 )
 
 
@@ -121,35 +106,10 @@ the second reads "how to x".
 
 Fix: join the text of the two rows, and keep one. `memory-index-fix` removes the second row from an
 index block.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /when a build hangs | lock
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /how a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  ## How to a build hangs
-  ```
 """,
+    bad="/when a build hangs\n/when a build hangs | lock",
+    good="/when a build hangs\n/how a build hangs",
+    headings="## When a build hangs\n\n## How to a build hangs",
     block_fix=Fix("remove the row from the index block"),
 )
 
@@ -212,39 +172,9 @@ Fix: write the new path of the file, or remove the section. `learnings fix` corr
 headings that the rows name are in one other file. In a link index it corrects a link that is
 written relative to the root, and a link to a file that is elsewhere in the memory folder and has no
 row.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  ## agents/decisions/gone.md
-
-  /when it is gone
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  ## Notes
-
-  Some text.
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
 """,
+    bad="/when a build hangs\n\n## agents/decisions/gone.md\n\n/when it is gone",
+    good="/when a build hangs\n\n## Notes\n\nSome text.",
     fix=Fix("correct the path of the file"),
 )
 
@@ -268,36 +198,10 @@ Fix: add a row, or run `memory-index-fix --add-missing` (for a link index, `lear
 file, no option is needed). If exactly one row can have meant this heading, and it can have meant no
 other heading, the heading was renamed: `memory-index-fix` then writes the new words into that row,
 and keeps the rest.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  ## How to read a trace
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /how read a trace
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  ## How to read a trace
-  ```
 """,
+    bad="/when a build hangs",
+    good="/when a build hangs\n/how read a trace",
+    headings=_TWO,
     fix=Fix("add a row (only with --add-missing)", on_request=True),
     block_fix=Fix("add a row to the index block"),
 )
@@ -311,37 +215,10 @@ In the same order, you can read index and file side by side, and a change to bot
 diff. The rule gives one finding for each group of rows, on the first row that stands too low.
 
 Fix: run `memory-index-fix`, which reorders the rows.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /how read a trace
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  ## How to read a trace
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /how read a trace
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  ## How to read a trace
-  ```
 """,
+    bad="/how read a trace\n/when a build hangs",
+    good="/when a build hangs\n/how read a trace",
+    headings=_TWO,
     severity=Severity.NOTICE,
     fix=Fix("put the rows in the order of the headings"),
 )
@@ -360,33 +237,9 @@ section that names no file, lines that name no heading.
 Fix: give the row the current words of the heading, or remove it. If the row can have meant exactly
 one heading, and no other row can have meant it, `memory-index-fix` changes the row and keeps its
 other text, such as keywords. In an index block it removes the rows of entries that are gone.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /when nobody knows
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  - a note — about it
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
 """,
+    bad="/when a build hangs\n/when nobody knows",
+    good="/when a build hangs\n- a note — about it",
     block_fix=Fix("remove the row from the index block"),
 )
 
@@ -406,32 +259,9 @@ If the whole index is not in the configured form, the rule gives one finding, wh
 to configure or shows a valid row; `memory-index-fix` adds nothing to such an index.
 
 Fix: write the row in one of the forms, set `index-form`, or move the text out of the block.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /what is this
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs | lock, cache
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-  ```
 """,
+    bad="/when a build hangs\n/what is this",
+    good="/when a build hangs | lock, cache",
 )
 
 
@@ -444,39 +274,10 @@ the heading and end within its section. The rule skips line numbers in other fil
 row.
 
 Fix: run `memory-index-fix`, which corrects the number, or better, remove it.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs | decisions/cli.md:7
-
-  <!-- agents/decisions/cli.md -->
-  # Command line
-
-  ## When a build hangs
-
-  Look.
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs | agents/decisions/cli.md:3
-
-  <!-- agents/decisions/cli.md -->
-  # Command line
-
-  ## When a build hangs
-
-  Look.
-  ```
 """,
+    bad="/when a build hangs | decisions/cli.md:7",
+    good="/when a build hangs | agents/decisions/cli.md:3",
+    headings="# Command line\n\n## When a build hangs\n\nLook.",
     fix=Fix("correct the line numbers"),
 )
 
@@ -489,36 +290,10 @@ A heading whose title starts with a dot only groups the headings below it. It co
 look up, so it needs no row.
 
 Fix: remove the row, or the dot; `memory-index-fix` removes the row.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  Building — all about it
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## .Building
-
-  ### When a build hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## .Building
-
-  ### When a build hangs
-  ```
 """,
+    bad="Building — all about it\n/when a build hangs",
+    good="/when a build hangs",
+    headings="## .Building\n\n### When a build hangs",
     fix=Fix("remove the row"),
 )
 
@@ -534,45 +309,9 @@ row or names no heading is a note.
 
 Fix: move the row to the section of its file, or correct the path in the row; `memory-index-fix`
 does so.
-
-Bad:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-  /when a page hangs
-
-  ## agents/decisions/web.md
-
-  Some text.
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  <!-- agents/decisions/web.md -->
-  ## When a page hangs
-  ```
-
-Good:
-
-  ```markdown
-  <!-- agents/memory-index.md -->
-  ## agents/decisions/cli.md
-
-  /when a build hangs
-
-  ## agents/decisions/web.md
-
-  /when a page hangs
-
-  <!-- agents/decisions/cli.md -->
-  ## When a build hangs
-
-  <!-- agents/decisions/web.md -->
-  ## When a page hangs
-  ```
 """,
+    bad="/when a build hangs\n/when a page hangs\n\n## agents/decisions/web.md\n\nSome text.",
+    good="/when a build hangs\n\n## agents/decisions/web.md\n\n/when a page hangs",
+    headings=("## When a build hangs\n\n<!-- agents/decisions/web.md -->\n## When a page hangs"),
     fix=Fix("move rows to the section of their file, or correct their path"),
 )
