@@ -95,6 +95,16 @@ def test_where_new_rows_go(text: str, tidy: str) -> None:
     assert problems_in(tidy, ONE) == []
 
 
+def test_a_new_section_goes_below_the_first_rows_of_the_last_one() -> None:
+    text = "## b.md\n\n# End\r"
+    first, second = (
+        "## b.md\n\n/when four\n\n## a.md\n\n",
+        "/when one\n/how two\nThree — Third: x\n",
+    )
+    assert fixed_text(text, TWO, add_missing=True) == f"{first}{second}\n# End\r"
+    assert fixed_text("# End\r\n\r\nx\r", ONE, add_missing=True).startswith("# End\r\n\r\nx\r\n")
+
+
 def test_a_heading_that_no_row_can_name_is_left_out() -> None:
     files = {"a.md": "## ```\n\n## # x\n\n## <b>\n\n## 1. Setup\n\n## When a | b\n"}
 

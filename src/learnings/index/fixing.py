@@ -9,39 +9,28 @@ byte for byte.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
-from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
-from learnings.core.markdown.blocks import blocks_of, outline_of
-from learnings.core.markdown.ignore_comments import without_ignores
-from learnings.core.markdown.outline import Outline
-from learnings.core.patterns import lazy_pattern
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import chomp, newline_of
 from learnings.index import problems as kinds
 from learnings.index.comparison import Comparison, Match, blockers, problems_of, stale_pointers
-from learnings.index.headings import Heading, HeadingKind, IndexedFile, operator_and_trigger
+from learnings.index.headings import Heading, IndexedFile
 from learnings.index.near import sole
+from learnings.index.placing import Addition, Places, in_heading_order, is_row_of, is_title
 from learnings.index.problems import IndexProblem
 from learnings.index.rows import (
-    FILE,
     MISSING,
     Index,
-    RowStyle,
     Span,
-    Table,
     cells,
-    columns_of,
     edited,
-    new_row,
-    read_cells,
-    read_line,
     renamed,
 )
 
@@ -146,6 +135,7 @@ class _Draft:
     ) -> None:
         self.index = compared.index
         self.compared = compared
+        self.places = Places(compared)
         self.ignored = ignored
         self.add_missing = add_missing
         self.replaced: dict[int, str] = {}
@@ -184,7 +174,7 @@ class _Draft:
                 if added or lines[-1].strip():
                     # An unterminated last line; one that ends in "\r" lacks the "\n".
                     if lines[-1] and not lines[-1].endswith(newline[-1]):
-                        lines[-1] = lines[-1].removesuffix("\r") + newline
+                        lines[-1] += "\n" if lines[-1].endswith("\r") else newline
                     lines.append(added + newline)
         if has_gap and not lines[-1].strip():
             lines.pop()
@@ -217,8 +207,8 @@ class _Draft:
             if row.line in fixed_lines or any(subject in self.ignored for subject in subjects):
                 continue
             file = self.compared.files[heading.path]
-            text = renamed(row, heading, file.summary(heading), self._style_of(file.path))
-            if _is_row_of(text, heading, file, row.table):
+            text = renamed(row, heading, file.summary(heading), self.places.style_of(file.path))
+            if is_row_of(text, heading, file, row.table):
                 self.replaced[row.line] = text
                 (orphan, old), (missing, title) = subjects
                 self.renamed |= {(orphan, self.index.path, old), (missing, file.path, title)}
@@ -244,7 +234,7 @@ class _Draft:
         for first, matches in of_section.items():
             written, old = self.index.section_at(first).path, matches[0].path
             new, *others = {match.heading.path for match in matches if match.heading}
-            is_known = new in self._sections or any(
+            is_known = new in self.places.sections or any(
                 match.path in (old, new) and match.problem in ("", kinds.MISSING_FILE)
                 for match in self.compared.matches
             )
@@ -280,9 +270,9 @@ class _Draft:
 
     def _place_rows(self) -> None:
         """Move, remove, add and sort rows."""
-        additions: list[tuple[Heading, str]] = []
+        additions: list[Addition] = []
         for match, heading in self._misplaced:
-            if match.row.table is None and _is_title(heading.path):
+            if match.row.table is None and is_title(heading.path):
                 self.removed.add(match.row.line)
                 additions.append((heading, self._with_path(match, heading.path)))
         self.removed |= self._unused | {
@@ -297,84 +287,18 @@ class _Draft:
         ]
         for group in groups:
             if not any(self._is_ignored(kinds.ORDER, match.row.text) for match in group):
-                for before, after in zip(group, _in_heading_order(group), strict=True):
+                for before, after in zip(group, in_heading_order(group), strict=True):
                     self.replaced[before.row.line] = after.row.text
         if self.add_missing or (self.index.form.is_block and self._is_whole):
-            additions += self._new_rows()
+            additions += [
+                (heading, text)
+                for heading, text in self.places.new_rows()
+                if not self._is_ignored(kinds.MISSING_ROW, heading.title)
+            ]
         additions.sort(key=lambda addition: addition[0].line)
         self.rows = [text for _, text in additions]
-        first = _first_groups(groups)
-        by_path: dict[str, list[tuple[Heading, str]]] = {path: [] for path in self.compared.files}
-        for addition in additions:
-            by_path[addition[0].path].append(addition)
-        for path in sorted(filter(by_path.get, by_path), key=lambda path: path not in first):
-            if path in first:
-                self._add_among(first[path], by_path[path])
-            else:
-                self._add_apart(path, [text for _, text in by_path[path]])
-
-    def _new_rows(self) -> Iterator[tuple[Heading, str]]:
-        """Yield a row per heading without one; headings that no row can name are left out."""
-        for heading in self.compared.missing:
-            file, style = self.compared.files[heading.path], self._style_of(heading.path)
-            table = self._table_for(heading.path)
-            text = new_row(heading, file.summary(heading), style, table)
-            # Markdown may read a title as code, a comment or a heading.
-            is_row = _is_row_of(text, heading, file, table) and _is_title(heading.path)
-            if is_row and not self._is_ignored(kinds.MISSING_ROW, heading.title):
-                yield heading, text
-
-    def _add_among(self, group: Sequence[Match], added: Iterable[tuple[Heading, str]]) -> None:
-        """Add rows between existing ones, each below the last row of an earlier heading."""
-        pairs = zip(group, _in_heading_order(group), strict=True)
-        lines = [(before.row.line, after.line) for before, after in pairs if not after.problem]
-        for heading, text in added:
-            above = [line for line, other in lines if other <= heading.line]
-            self.added[above[-1] if above else group[0].row.line - 1].append(text)
-
-    def _add_apart(self, path: str, texts: Sequence[str]) -> None:
-        """Add the first rows of a file to a table of files, below its heading, or apart."""
-        index, table = self.index, self._table_for(path)
-        lines, end = index.lines, len(index.lines)
-        if table and (FILE in table.columns or self._is_of(table, path)):
-            head = [] if table.last else ["", *index.form.head]
-            below = table.last or end
-            if index.block and not table.last:
-                below, head = index.block[1] - 1, head[1:]
-            self.added[below] += [*([] if self.added[below] else head), *texts]
-            return
-        head = [chomp(line) for line in lines[table.first - 1 : table.first + 1]] if table else []
-        if path in self._sections:  # below the heading and one blank line
-            below = self._sections[path]
-            below += below < end and not lines[below].strip()
-            is_apart = below == end or not lines[below].strip()
-            self.added[below] += ["", *head, *texts, *([] if is_apart else [""])]
-            return
-        ends = [s.last for s in index.sections if s.first in self._sections.values()]
-        below = ends[-1] if ends else end
-        self.added[below] += ["", f"## {path}", "", *head, *texts, *([""] if below < end else [])]
-
-    @cached_property
-    def _sections(self) -> Mapping[str, int]:
-        """The line of the first heading of each file, by its path."""
-        index = self.index
-        found = [(index.resolve(p, self.compared.files), n) for p, n in index.section_paths()]
-        return {path: line for path, line in reversed(found) if path is not None}
-
-    def _is_of(self, table: Table, path: str) -> bool:
-        section = self.index.section_at(table.first).first
-        return self.index.form.is_block or self._sections.get(path) == section
-
-    def _table_for(self, path: str) -> Table | None:
-        """Return the table for a new row: of its file, of the last row, the first, a new one."""
-        if not self.index.form.head:
-            return None
-        last = next((m.row.table for m in reversed(self.compared.matches) if m.path), None)
-        group = self._first_groups.get(path)
-        own = [group[0].row.table] if group else []
-        own += [table for table in self.index.tables if self._is_of(table, path)]
-        new = Table(0, 0, columns_of(self.index.form.head[0]))
-        return next(filter(None, (*own, last, *self.index.tables)), new)
+        for below, texts in self.places.of(additions, groups).items():
+            self.added[below] += texts
 
     @cached_property
     def _is_whole(self) -> bool:
@@ -395,73 +319,3 @@ class _Draft:
             for texts in [zip_longest(cells(match.row.text), match.row.table.columns)]
             if not any(text and meaning is None for text, meaning in texts)
         }
-
-    def _style_of(self, path: str) -> RowStyle:
-        """Return the style of the rows of a file, as far as they show one, else of all rows."""
-        return _style(self._first_groups.get(path, ()), self._style)
-
-    @cached_property
-    def _style(self) -> RowStyle:
-        return _style(self.compared.matches, RowStyle())
-
-    @cached_property
-    def _first_groups(self) -> Mapping[str, Sequence[Match]]:
-        return _first_groups(self.compared.groups())
-
-
-def _is_title(path: str) -> bool:
-    """Return True if a heading can contain a path."""
-    return heading_text(f"## {path}") == path
-
-
-def _is_row_of(text: str, heading: Heading, file: IndexedFile, table: Table | None) -> bool:
-    """Return True if a line parses as a row of exactly that heading."""
-    text = without_ignores(text)
-    row = read_cells(text, table) if table else read_line(text)
-    if row is None or row.fault or text.startswith("<"):
-        return False
-    outline = outline_of([text + "\n"])
-    if Outline(items=outline.items) != outline:  # a Markdown block with the lines below
-        return False
-    headings = file.headings_with(row.keys, HeadingKind.SEMANTIC)
-    return bool(headings) and headings[0].key == heading.key
-
-
-def _first_groups(groups: Sequence[Sequence[Match]]) -> Mapping[str, Sequence[Match]]:
-    """Return the first group of each file, by the file's path: new rows go there."""
-    return {group[0].path: group for group in reversed(groups) if group}
-
-
-def _in_heading_order(group: Sequence[Match]) -> Sequence[Match]:
-    """Return the rows of a group in the order of their headings; duplicates follow the first.
-
-    Duplicates alone do not make an order wrong.
-    """
-    lines = [match.line for match in group if not match.problem]
-    return group if lines == sorted(lines) else sorted(group, key=lambda match: match.line)
-
-
-# `/when` or `/how` at the start of a row or a cell; not within a path.
-_WRITTEN_OPERATOR = lazy_pattern(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECASE)
-
-
-def _style(matches: Iterable[Match], default: RowStyle) -> RowStyle:
-    """Return the style of most rows that name a heading."""
-    lower, operators, bullets = Counter[bool](), Counter[bool](), Counter[str]()
-    for match in matches:
-        if match.problem or match.heading is None:
-            continue
-        title, text = match.heading.name, match.row.text
-        parts = operator_and_trigger(title)
-        words = parts[1] if parts else title
-        bullets[match.row.bullet] += 1
-        if parts:
-            operators[_WRITTEN_OPERATOR.search(text) is not None] += 1
-        if words != words.lower() and words.lower() in text.lower():
-            lower[words not in text and words.lower() in text] += 1
-    bullet = bullets.most_common(1)[0][0] if bullets else default.bullet
-    lower_most, operators_most = (
-        before if votes[True] == votes[False] else votes[True] > votes[False]
-        for votes, before in ((lower, default.lower), (operators, default.operators))
-    )
-    return RowStyle(lower_most, operators_most, bullet)

@@ -19,13 +19,6 @@ from learnings.core.markdown.link_edits import edited
 from learnings.core.markdown.links import DEFINITION, links_in
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode
-from learnings.index.problems import (
-    DUPLICATE_ROW,
-    HOOK_DIFFERS,
-    MISSING_FILE,
-    MISSING_ROW,
-    IndexProblem,
-)
 from learnings.index.link_rows import (
     LinkRow,
     RowStyle,
@@ -35,6 +28,13 @@ from learnings.index.link_rows import (
     names_in,
     target_in,
     target_text,
+)
+from learnings.index.problems import (
+    DUPLICATE_ROW,
+    HOOK_DIFFERS,
+    MISSING_FILE,
+    MISSING_ROW,
+    IndexProblem,
 )
 
 # Words that a hook and a description must each have before the rule compares them.
