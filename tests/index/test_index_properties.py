@@ -148,6 +148,7 @@ def test_what_is_ignored_is_left_and_all_else_is_fixed(
 
 
 @pytest.mark.slow
+@example(case=(b"|---|---|---|\n|\n", BLOCK), files=[], flag=False)  # a bar alone
 @anything
 def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool

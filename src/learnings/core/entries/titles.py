@@ -238,7 +238,8 @@ def read_row(line: str) -> Row | None:
     if not line.startswith("|"):
         return None
     content = _content(line).strip().removesuffix("|")
-    first, *others = cells = [unescaped(cell).strip() for cell in _CELL_END.split(content)[1:]]
+    parts = _CELL_END.split(content)[1:] or [""]  # a bar alone
+    first, *others = cells = [unescaped(cell).strip() for cell in parts]
     dates = [match for match in map(_DATE_CELL.fullmatch, cells) if match]
     stated = next((match[1] for match in dates if _is_real_date(match[1])), None)
     if match := _ID_CELL.fullmatch(first):
