@@ -9,7 +9,7 @@ from tests.support.repository import GitRepository
 
 BRANCH = re.compile(r"(\w+)(?:=([\w~]+))?:")
 TITLE = re.compile(r"([A-Z][a-z]*)(?:=([A-Z][a-z]*))?")
-SIGNS = {"commit": "", "renamed-heading": "~", "uncommitted": "?"}
+SIGNS = {"commit": "", "renamed-heading": "~", "restored": "^", "uncommitted": "?"}
 
 
 def tell(repository: GitRepository, story: str) -> dict[str | None, str]:

@@ -155,7 +155,7 @@ def test_line_ends_and_white_space_are_no_removal(repository: GitRepository) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (24, 43, 50, 56))]
+    "seed", [7, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (5, 11, 15, 19))]
 )
 def test_random_histories_agree_with_a_slow_count(tmp_path: Path, seed: int) -> None:
     random_history(tmp_path / "r", seed=seed, commits=50)

@@ -25,7 +25,7 @@ STORIES = {
     "renamed twice": ("0 N.md AB; 1 N.md>x/n.md; 2 x/n.md>learnings.md", "A0 B0"),
     "renamed and edited": ("0 N.md ABCD; 1 N.md>learnings.md ABee=BDE", "A0 Bee0~ D0 E1 | 1:1"),
     "only the case": ("0 LEARNINGS.md A; 1 LEARNINGS.md>learnings.md", "A0"),
-    "away for a while": ("0 AB; 1 -; 2 AC", "A2 C2"),
+    "away for a while": ("0 AB; 1 -; 2 AC", "A0^ C2"),
     "reworded before and after the rename": (
         "0 N.md AB; 1 N.md One=AB; 2 N.md>learnings.md; 3 Two=AB",
         "Two0~ B0",
@@ -59,13 +59,14 @@ STORIES = {
     ),
     # -- consolidations
     "never": ("0 A; 1 AB", "A0 B1"),
-    "newest of several": ("0 ABCDE; 1 ABCD; 3 AB; 4 ABC; 5..6", "A0 B0 C4 | 3:2"),
+    "newest of several": ("0 ABCDE; 1 ABCD; 3 AB; 4 ABC; 5..6", "A0 B0 C0^ | 3:2"),
     "newest in the order of git": ("0 ABC; 5 AB; 3/9 A", "A0 | 3:1"),
     "rewordings do not count": ("0 ABCDE; 1 Ay=ABe=BCNew", "Ay0~ Be0~ C0 New1 | 1:2"),
     "to another file": ("0 AB; 1 B archive.md A", "B0 | 1:1"),
     "emptied": ("0 AB; 1 ()", "| 1:2"),
-    "reverted": ("0 AB; 1 A; 2 AB", "A0 B2 | 1:1"),
-    "a deletion is none": ("0 ABC; 1 -; 2 A", "A2"),
+    "written again": ("0 AB; 1 A; 2 AB", "A0 B0^ | 1:1"),
+    "another text under its title": ("0 AB; 1 A; 9 AB=X", "A0 B9 | 1:1"),
+    "a deletion is none": ("0 ABC; 1 -; 2 A", "A0^"),
     "before a deletion": ("0 ABC; 1 AB; 2 -; 3 D", "D3 | 1:1"),
     "under an older name": (
         "0 one.md ABC; 1 one.md AB; 2 one.md>two.md; 3 two.md>learnings.md",

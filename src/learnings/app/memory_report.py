@@ -95,10 +95,14 @@ def _replay(
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             days = ReplayedDays(verdicts, removals.consolidations, notes)
             save_days(history, judged_by, days)
-    shown = [c for c in days.consolidations if c.date <= until]
+    shown = [c for c in days.consolidations if _is_in_force(c, until)]
     return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes
     )
+
+
+def _is_in_force(consolidation: Consolidation, day: str) -> bool:
+    return consolidation.date <= day and not (consolidation.ended and consolidation.ended <= day)
 
 
 def _verdicts(
@@ -125,7 +129,7 @@ def _verdicts(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
         reached = (c for c in consolidations if c.commit in snapshot.reached)
-        last = next((c for c in reached if c.date <= snapshot.day), None)  # newest first
+        last = next((c for c in reached if _is_in_force(c, snapshot.day)), None)  # newest first
         state = states[tip, until]._replace(activity=Activity(snapshot.days), consolidation=last)
         days = days_since_consolidation(state, settings, versions[index_of[commit] :], left)
         outcome = decide(state, settings, days)

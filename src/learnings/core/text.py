@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
 BOM = "\ufeff"  # the byte order mark, as the first character of a text
+INVISIBLE = f"{BOM}\u200b\u2060\u00ad"
+"""Characters without a width: byte order mark, zero width space, word joiner, soft hyphen.
+
+Before the mark of a heading they hide the entry; between two versions they change nothing.
+"""
+BLANKS = f" \t\r\n\v\f{INVISIBLE}"
+"""White space, and what looks like none."""
 
 # Not characters. Markdown replaces NUL; lone surrogates stand for bytes that are not UTF-8, and the
 # URL encoder of the parser fails on them.

@@ -72,10 +72,11 @@ class BlobReader:
 
         return Version(self.version(blob), self._read_options)
 
-    def _version_change(self, old: str, new: str) -> VersionChange:
-        from learnings.core.entries.versions import VersionChange  # noqa: PLC0415  (as above)
+    def _version_change(self, old: str, new: str | None) -> VersionChange:
+        from learnings.core.entries.versions import Version, VersionChange  # noqa: PLC0415  (as above)
 
-        return VersionChange(self.counted(old), self.counted(new))
+        after = Version(b"", self._read_options) if new is None else self.counted(new)
+        return VersionChange(self.counted(old), after)
 
     def _document(self, blob: str) -> Document:
         if blob == WORK_TREE and self._work_tree is not None:

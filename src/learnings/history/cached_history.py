@@ -27,13 +27,18 @@ def origins_of(history: FileHistory) -> Mapping[str, Origin]:
         return known
     from learnings.history import origins  # noqa: PLC0415  (where HEAD has moved on)
 
-    dated = None
-    if old_head and history.has_all_of(old_head):
-        dated = origins.find_origins_since(old_head, known, history)
+    dated, since = None, None
+    until, removed = history.cache.load("gone", history.key, _stored_titles) or ("", ())
+    if old_head == until and old_head and history.has_all_of(old_head):
+        dated = origins.find_origins_since(old_head, known, removed, history)
+        since = None if dated is None else old_head
     if dated is None:
         dated = origins.find_origins(history)
     if is_clean:
         history.cache.save("origins", key, (head, dated))
+        newer = origins.removed_titles(history, since=since)
+        gone = newer if since is None else {*removed, *newer}
+        history.cache.save("gone", history.key, (head, sorted(gone)))
     return dated
 
 
@@ -62,9 +67,13 @@ def _removals_key(history: FileHistory) -> Key:
 
 
 _TEXT, _COMMIT = cached.optional(cached.text), cached.optional(cached.object_id)
-_decoded_origin = cached.record(Origin, cached.text, _TEXT, _COMMIT, _TEXT, _TEXT)
+_GAP = cached.optional(cached.list_of(cached.text))
+_decoded_origin = cached.record(Origin, cached.text, _TEXT, _COMMIT, _TEXT, _TEXT, _GAP)
+_stored_titles = cached.row(cached.object_id, cached.list_of(cached.whole_number))
 _stored_origins = cached.row(cached.object_id, cached.mapping_of(_decoded_origin))
-decoded_consolidation = cached.record(Consolidation, _COMMIT, cached.text, cached.whole_number)
+decoded_consolidation = cached.record(
+    Consolidation, _COMMIT, cached.text, cached.whole_number, _TEXT
+)
 """Decodes a consolidation from the cache; raises TypeError."""
 _stored_consolidation = cached.record(
     lambda *row: row, cached.object_id, cached.optional(decoded_consolidation)
@@ -111,7 +120,9 @@ def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin
     return {
         identity: origin
         for identity, origin in origins.items()
-        if origin.basis != UNCOMMITTED and (origin.date is None or origin.date <= as_of)
+        if origin.basis != UNCOMMITTED
+        and (origin.date is None or origin.date <= as_of)
+        and (origin.gap is None or "" < origin.gap[-1] <= as_of)
     }
 
 

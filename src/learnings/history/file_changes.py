@@ -6,19 +6,30 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.entries.entry_changes import removed_from_all
+from learnings.core.entries.entry_changes import ComparableLine, comparable_line, hidden_starts
 from learnings.history.blobs import BlobReader
-from learnings.history.file_graph import FileGraph
+from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
+
+
+class Removed(NamedTuple):
+    """An entry that a commit removed, and the version (blob) that last showed it as an entry."""
+
+    identity: str
+    blob: str
+
+    def entry(self, blobs: BlobReader) -> Entry:
+        """Return the entry as it was."""
+        return blobs.document(self.blob).by_identity[self.identity]
 
 
 class FileChange(NamedTuple):
     """A commit that changed a file; a merge counts if it differs from every parent.
 
     date is the author's ISO day or LATEST. blob is the file after the commit, `before` the file in
-    each parent in the graph; None means no file. removed has the identities of the entries that
-    every parent has and the commit lacks.
+    each parent in the graph; None means no file. removed has the entries that every parent has and
+    the commit lacks.
     """
 
     commit: str
@@ -26,54 +37,97 @@ class FileChange(NamedTuple):
     path: str
     blob: str | None
     before: tuple[str | None, ...]
-    removed: tuple[str, ...] = ()
+    removed: tuple[Removed, ...] = ()
 
     @property
     def older_blobs(self) -> list[str]:
         """The blobs of the file in the parents that have it."""
         return [blob for blob in self.before if blob is not None]
 
-    def entry(self, identity: str, blobs: BlobReader) -> Entry:
-        """Return one of the removed entries as it was before the commit."""
-        versions = map(blobs.document, self.older_blobs)
-        return next(v.by_identity[identity] for v in versions if identity in v.by_identity)
-
     def entries(self, blobs: BlobReader) -> tuple[Entry, ...]:
         """Return the removed entries as they were before the commit."""
-        return tuple(self.entry(identity, blobs) for identity in self.removed)
+        return tuple(removed.entry(blobs) for removed in self.removed)
 
 
 def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
     """Yield the commits of a graph that changed its file, in git's default order.
 
-    Rewording or moving entries removes nothing, and neither does deleting or renaming the file. A
-    removal on a branch counts once, not again in the merge. Raises OlderName or NotInPart.
+    Rewording, moving or hiding entries removes nothing, and neither does deleting or renaming the
+    file. A removal on a branch counts once, not again in the merge. Raises OlderName or NotInPart.
     """
     for commit in (commit for commit in graph if commit.touches):
         blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
         if blob not in before:
             path = graph.path_in(commit.commit) or graph.path
             change = FileChange(commit.commit, commit.date, path, blob, before)
-            removed = _removed(change, blobs)
+            removed = _removed(commit, graph, blobs)
             if removed and not graph.is_in_parents(commit.commit):
                 graph.read_for_names()
                 removed = ()
             yield change._replace(removed=removed)
 
 
-def _removed(change: FileChange, blobs: BlobReader) -> tuple[str, ...]:
-    before, blob = change.older_blobs, change.blob
-    if blob is None or not before:
+def _removed(commit: GraphCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Removed, ...]:
+    if graph.blob(commit.commit) is None:
         return ()
-    if len(before) == 1 and blobs.version_change(before[0], blob).keeps_entries:
-        return ()
-    removed = removed_from_all(
-        [
-            blobs.changes(older, blob, *before[:index], *before[index + 1 :])
-            for index, older in enumerate(before)
-        ]
-    )
-    return tuple(entry.identity for entry in removed)
+    parts = [
+        removed_since(parent, commit, graph, blobs)
+        for parent in commit.parents
+        if graph.blob(parent) is not None
+    ]
+    first = parts[0] if parts else {}
+    return tuple(first[name] for name in first if all(name in part for part in parts))
+
+
+def removed_since(
+    parent: str, commit: GraphCommit, graph: FileGraph, blobs: BlobReader
+) -> dict[str, Removed]:
+    """Return the entries, by identity, that a commit removed relative to a parent with the file.
+
+    An entry that was hidden before is removed when its line goes.
+    """
+    older, blob = graph.blob(parent), graph.blob(commit.commit)
+    if older is None or older == blob or blobs.version_change(older, blob).keeps_entries:
+        return {}
+    if blob is None:
+        entries = blobs.document(older).entries
+        return {entry.identity: Removed(entry.identity, older) for entry in entries}
+    others = [other for name in commit.parents if name != parent and (other := graph.blob(name))]
+    removed = blobs.changes(older, blob, *others).removed
+    found = {entry.identity: Removed(entry.identity, older) for entry in removed}
+    gone = blobs.version_change(older, blob).gone
+    for line in hidden_starts(gone, blobs.document(older), blobs.document(blob)):
+        hidden = _hidden_entry(line, parent, graph, blobs)
+        if hidden is not None:
+            found.setdefault(hidden.identity, hidden)
+    return found
+
+
+# Versions to look through for the one that showed a hidden line as an entry. Chosen: an open fence
+# is noticed soon, and most such lines are subheadings and were never an entry.
+_MOST_HIDING = 16
+
+
+def _hidden_entry(
+    line: ComparableLine, commit: str, graph: FileGraph, blobs: BlobReader
+) -> Removed | None:
+    """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
+    newer = graph.blob(commit)
+    for _ in range(_MOST_HIDING):
+        row = graph.commit(commit)
+        older = next(filter(graph.blob, row.parents), None) if row else None
+        blob = graph.blob(older) if older else None
+        if older is None or blob is None or newer is None:
+            return None
+        if blob != newer:
+            version = blobs.document(blob)
+            if any(comparable_line(entry.lines[0]) == line for entry in version.entries):
+                for entry in blobs.changes(blob, newer).hidden:
+                    if comparable_line(entry.lines[0]) == line:
+                        return Removed(entry.identity, blob)
+                return None
+        commit, newer = older, blob
+    return None
 
 
 def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
@@ -116,6 +170,7 @@ def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | Non
 
 
 _WORDS = cached.object_id, cached.text, cached.text
-_BLOB, _REMOVED = cached.optional(cached.object_id), cached.list_of(cached.text)
+_BLOB = cached.optional(cached.object_id)
+_REMOVED = cached.list_of(cached.record(Removed, cached.text, cached.object_id))
 _file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
 _decoded = cached.row(cached.object_id, cached.list_of(_file_change))

@@ -44,6 +44,7 @@ from learnings.history.regular_file import read_regular
 
 if TYPE_CHECKING:
     from learnings.history.file_graph import FileGraph
+    from learnings.history.returns import Returns
     from learnings.history.text_changes import TextChanges
 
 
@@ -181,6 +182,7 @@ class FileHistory:
         self.key: Key = {"path": self.path, "reading": list(query.read_options)}
         self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
+        self._returns: Returns | None = None
 
     def _read(self) -> bytes:
         at, path = self.query.at, self.path
@@ -301,6 +303,14 @@ class FileHistory:
                 self.repository, names, self.blobs, names_before=names_before, since=since
             )
         return self._graphs[key]
+
+    def returns(self, graph: FileGraph) -> Returns:
+        """Return the entries that left the file of a graph, for those that are in it again."""
+        if self._returns is None or self._returns.graph is not graph:
+            from learnings.history.returns import Returns  # noqa: PLC0415  (as above)
+
+            self._returns = Returns(graph, self.blobs)
+        return self._returns
 
     @cached_property
     def ignored(self) -> IgnoredRevisions:

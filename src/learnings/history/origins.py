@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import chain
+from operator import or_
 from typing import NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.entries.document import Document, Entry
-from learnings.core.text import chomp, short_commit
+from learnings.core.text import chomp, encode, short_commit
 from learnings.history.activity import raw_day
 from learnings.history.blobs import WORK_TREE
-from learnings.history.file_changes import FileChange
+from learnings.history.file_changes import FileChange, Removed
 from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
+from learnings.history.returns import Removal, title_sum
 from learnings.history.trails import (
     End,
     Trail,
@@ -22,6 +25,7 @@ from learnings.history.trails import (
     joined,
     step_back,
     without,
+    without_bits,
 )
 
 
@@ -49,16 +53,23 @@ class Lookback:
     """One search for the beginnings of entries, through the graphs of all their files.
 
     Through the parents of a merge, an entry can have several beginnings. Entries of known versions
-    are not followed again; the history of `since`, one of them, is left out. Each search raises
-    OlderName, and NotInPart if newer commits do not suffice.
+    are not followed again; the history of `since`, one of them, is left out, and removed has the
+    title_sum() of what was removed there. Each search raises OlderName, and NotInPart if newer
+    commits do not suffice.
     """
 
     def __init__(
-        self, history: FileHistory, *, known: Known = NOTHING_KNOWN, since: str | None = None
+        self,
+        history: FileHistory,
+        *,
+        known: Known = NOTHING_KNOWN,
+        since: str | None = None,
+        removed: Collection[int] = (),
     ) -> None:
         self._history = history
         self._known = known
         self._since = since
+        self._removed = removed
         self._beginnings: list[Beginning] = []
         self._done: dict[tuple[str, str], Trails] = {}
 
@@ -71,7 +82,8 @@ class Lookback:
             commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
             step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
             if step.begins:
-                self._elsewhere([End(path, commit, WORK_TREE, step.begins)], pending)
+                end = End(path, commit, WORK_TREE, step.begins)
+                self._elsewhere(self._graph(path), [end], pending)
             trails = step.before[0]
         if trails:
             tip = next(iter(self._graph(path)), None)
@@ -94,8 +106,8 @@ class Lookback:
             self._history.changes.of([*chain.from_iterable(commits.values())])
             for graph in ends:
                 self._history.look_before(graph, commits[graph])
-            for group in ends.values():
-                self._elsewhere(group, pending)
+            for graph, group in ends.items():
+                self._elsewhere(graph, group, pending)
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
@@ -155,7 +167,8 @@ class Lookback:
             else:
                 reworded = trail.reworded or origin.basis == ages.RENAMED_HEADING
                 moved_from = trail.moved_from or origin.moved_from
-                older = trail._replace(reworded=reworded, moved_from=moved_from)
+                gap = trail.gap or origin.gap
+                older = trail._replace(reworded=reworded, moved_from=moved_from, gap=gap)
                 self._beginnings.append(Beginning(origin.commit, origin.date, older, bits))
         return left
 
@@ -178,23 +191,54 @@ class Lookback:
             self._history.changes.ask(commit.commit)
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: Sequence[End], pending: _Pending) -> None:
+    def _elsewhere(self, graph: FileGraph, ends: Sequence[End], pending: _Pending) -> None:
         """Continue entries that begin at some commits at their earlier places."""
         diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
-            left = dict(end.trails)
-            for arrival in arrivals(end, diffs[end.commit.commit], self._history):
-                commits = pending.setdefault(arrival.path, {})
-                for name in self._entrances(arrival):
-                    commits[name] = joined(commits.get(name), arrival.trails)
-                for bits in arrival.trails.values():
+            restored = self._restored(graph, end) if graph.path == self._history.path else {}
+            back = reduce(or_, (end.trails[trail] for trail in restored), 0)
+            left = {trail: bits & ~back for trail, bits in end.trails.items()}
+            meanwhile: dict[int, str] = {}
+            for arrival in arrivals(end, diffs[end.commit.commit], self._history, back):
+                meanwhile |= {bits: arrival.path for bits in arrival.trails.values() if bits & back}
+                there = without_bits(arrival.trails, back)
+                for name in self._entrances(arrival) if there else ():
+                    self._arrive(pending, arrival.path, name, there)
+                for bits in there.values():
                     left = {trail: rest & ~bits for trail, rest in left.items()}
+            for trail, removals in restored.items():
+                bits = end.trails[trail]
+                path = next((meanwhile[other] for other in meanwhile if other & bits), None)
+                for removal in removals:
+                    gap = trail.gap or (removal.commit.date, _day_back(end.commit))
+                    older = trail.at(removal.entry)._replace(
+                        gap=gap, moved_from=trail.moved_from or path
+                    )
+                    self._arrive(pending, graph.path, removal.parent, {older: bits})
             date = raw_day(end.commit.author_time)
             self._beginnings += (
                 Beginning(end.commit.commit, date, trail, bits)
                 for trail, bits in left.items()
                 if bits
             )
+
+    def _arrive(self, pending: _Pending, path: str, commit: str, trails: Trails) -> None:
+        commits = pending.setdefault(path, {})
+        commits[commit] = joined(commits.get(commit), trails)
+
+    def _restored(self, graph: FileGraph, end: End) -> dict[Trail, list[Removal]]:
+        """Return the entries that were in the file before, with their last removals."""
+        returns = self._history.returns(graph)
+        version = self._history.blobs.document(end.blob)
+        restored: dict[Trail, list[Removal]] = {}
+        for trail in end.trails:
+            title = title_sum(encode(trail.line))
+            if title in self._removed or (self._since is not None and title in returns.removed):
+                raise NotInPart
+            entry = version.by_identity.get(trail.identity) if title in returns.removed else None
+            if entry and (removals := returns.before(end.commit.commit, entry)):
+                restored[trail] = removals
+        return restored
 
     def _entrances(self, arrival: End) -> list[str]:
         newest = self._history.repository.head
@@ -207,6 +251,10 @@ class Lookback:
         options = ("--full-history", "--parents", "--max-count=1")
         tip = self._history.repository.run("rev-list", *options, newest, "--", arrival.path)
         return tip.decode("ascii").split()[:1]
+
+
+def _day_back(commit: GraphCommit) -> str:
+    return "" if commit.commit == WORK_TREE else commit.date
 
 
 _FULL_DATE = len("2026-01-01")
@@ -224,16 +272,24 @@ def find_origins(history: FileHistory) -> dict[str, ages.Origin]:
 
 
 def find_origins_since(
-    old_head: str, known: Mapping[str, ages.Origin], history: FileHistory
+    old_head: str,
+    known: Mapping[str, ages.Origin],
+    removed: Collection[int],
+    history: FileHistory,
 ) -> dict[str, ages.Origin] | None:
     """Return the origins from the commits since an older head; None if these do not suffice.
 
-    known are the origins of the entries at the older head.
+    known are the origins of the entries at the older head, removed what left the file up to it.
     """
     entries = history.document.entries
-    search = Lookback(history, known={old_head: known}, since=old_head)
+    search = Lookback(history, known={old_head: known}, since=old_head, removed=removed)
     beginnings = history.in_part(lambda: search.from_text(trails_of(entries)))
     return None if beginnings is None else _by_identity(entries, beginnings, history.boundary)
+
+
+def removed_titles(history: FileHistory, *, since: str | None) -> Collection[int]:
+    """Return the title_sum() of each line that left the file, for find_origins_since()."""
+    return history.through_renames(lambda: history.returns(history.graph(since=since)).removed)
 
 
 def find_origins_at(
@@ -250,25 +306,27 @@ def find_origins_at(
 
 
 def find_origins_before(
-    removed: Sequence[tuple[FileChange, str]], history: FileHistory, known: Known
+    removed: Sequence[tuple[FileChange, Removed]], history: FileHistory, known: Known
 ) -> list[ages.Origin]:
-    """Return the origins of entries that commits removed, given with their identities."""
-    entries = [change.entry(identity, history.blobs) for change, identity in removed]
+    """Return the origins of entries that commits removed."""
+    entries = [row.entry(history.blobs) for _, row in removed]
     beginnings = history.through_renames(
         lambda: Lookback(history, known=known).from_versions(_before(removed, history))
     )
     return _oldest(entries, beginnings, history.boundary)
 
 
-def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> dict[str, Trails]:
+def _before(
+    removed: Sequence[tuple[FileChange, Removed]], history: FileHistory
+) -> dict[str, Trails]:
     graph, blobs = history.graph(), history.blobs
     starts: dict[str, Trails] = {}
-    for index, (change, identity) in enumerate(removed):
+    for index, (change, row) in enumerate(removed):
         commit = graph.commit(change.commit)
         for parent, blob in zip(commit.parents, change.before, strict=True) if commit else ():
             if blob is not None:
-                entry = blobs.document(blob).by_identity[identity]
-                trail = Trail(identity, chomp(entry.lines[0]))
+                entry = blobs.document(blob).by_identity.get(row.identity) or row.entry(blobs)
+                trail = Trail(row.identity, chomp(entry.lines[0]))
                 trails = starts.setdefault(parent, {})
                 trails[trail] = trails.get(trail, 0) | 1 << index
     return starts
@@ -328,9 +386,10 @@ def _indexes(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-def _order(beginning: Beginning) -> tuple[str, str, bool, str]:
+def _order(beginning: Beginning) -> tuple[object, ...]:
     trail = beginning.trail
-    return beginning.date or ages.LATEST, beginning.commit, trail.reworded, trail.moved_from or ""
+    way = trail.reworded, trail.moved_from or "", trail.gap or ()
+    return beginning.date or ages.LATEST, beginning.commit, *way
 
 
 def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> ages.Origin:
@@ -346,8 +405,8 @@ def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str])
         if beginning.date:
             problem = "is dated after the year 9999"
         return ages.Origin(ages.UNKNOWN, None, beginning.commit, f"commit {commit} {problem}")
-    if beginning.trail.reworded:
+    _, _, reworded, moved_from, gap = beginning.trail
+    if gap is None and reworded:
         return ages.Origin(ages.RENAMED_HEADING, beginning.date, beginning.commit)
-    moved_from = beginning.trail.moved_from
-    basis = ages.MOVED if moved_from else ages.COMMIT
-    return ages.Origin(basis, beginning.date, beginning.commit, moved_from=moved_from)
+    basis = ages.RESTORED if gap else ages.MOVED if moved_from else ages.COMMIT
+    return ages.Origin(basis, beginning.date, beginning.commit, None, moved_from, gap)

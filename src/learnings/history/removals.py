@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.due.ages import Consolidation
+from learnings.core.due.ages import Consolidation, Origin
 from learnings.core.due.verdicts import Departure
 from learnings.core.entries import archives
 from learnings.core.entries.document import LARGEST_FILE, Document
@@ -17,6 +17,7 @@ from learnings.history.git import cached
 from learnings.history.git.cached import Key
 from learnings.history.origins import find_origins_before
 from learnings.history.regular_file import read_regular
+from learnings.history.returns import reverted_on
 
 if TYPE_CHECKING:
     from learnings.history.origins import Known
@@ -30,19 +31,30 @@ def find_last_consolidation(history: FileHistory) -> Consolidation | None:
     latest = history.query.as_of or history.query.tomorrow
 
     def first() -> Consolidation | None:
-        changes = changes_in(history.graph(), history.blobs)
-        found = (_consolidation(change, history) for change in changes if change.date <= latest)
-        return next(filter(None, found), None)
+        newer: list[FileChange] = []
+        for change in changes_in(history.graph(), history.blobs):
+            if change.date <= latest:
+                found = _consolidation(change, newer, history)
+                if found is not None and found.ended is None:
+                    return found
+                newer.append(change)
+        return None
 
     return history.through_renames(first)
 
 
-def _consolidation(change: FileChange, history: FileHistory) -> Consolidation | None:
-    """Return the consolidation by a commit that removed enough entries or archived a group."""
+def _consolidation(
+    change: FileChange, newer: Sequence[FileChange], history: FileHistory
+) -> Consolidation | None:
+    """Return the consolidation by a commit that removed enough entries or archived a group.
+
+    newer are the later changes, newest first: one of them may have reverted it.
+    """
     count, blobs = len(change.removed), history.blobs
-    if count and (count >= history.query.min_removed or _archives_group(change, blobs)):
-        return Consolidation(change.commit, change.date, count)
-    return None
+    if not count or not (count >= history.query.min_removed or _archives_group(change, blobs)):
+        return None
+    ended = reverted_on(change, newer, history.repository, blobs)
+    return Consolidation(change.commit, change.date, count, ended)
 
 
 def _archives_group(change: FileChange, blobs: BlobReader) -> bool:
@@ -137,14 +149,14 @@ def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
         changes: list[FileChange] = []
         consolidations: list[Consolidation] = []
         for change in changes_in(history.graph(), history.blobs):
-            consolidation = _consolidation(change, history)
+            consolidation = _consolidation(change, changes, history)
             if consolidation is not None:
-                if not since_beginning:
+                if not since_beginning and consolidation.ended is None:
                     break
                 consolidations.append(consolidation)
-            if change.removed:
-                changes.append(change)
-        return Removals(tuple(changes), tuple(consolidations))
+            changes.append(change)
+        removals = (change for change in changes if change.removed)
+        return Removals(tuple(removals), tuple(consolidations))
 
     return history.through_renames(walk)
 
@@ -153,12 +165,17 @@ def departures_by(
     changes: Sequence[FileChange], history: FileHistory, known: Known | None = None
 ) -> tuple[Departure, ...]:
     """Return the entries that commits removed; known are the origins of versions."""
-    rows = [(change, identity) for change in changes for identity in change.removed]
+    rows = [(change, removed) for change in changes for removed in change.removed]
     origins = find_origins_before(rows, history, known or {})
     return tuple(
-        Departure(identity, origin.date or change.date, change.date)
-        for (change, identity), origin in zip(rows, origins, strict=True)
+        Departure(removed.identity, _arrived(origin) or change.date, change.date)
+        for (change, removed), origin in zip(rows, origins, strict=True)
     )
+
+
+def _arrived(origin: Origin) -> str | None:
+    """Return the day on which an entry last came into the file."""
+    return origin.gap[-1] if origin.gap else origin.date
 
 
 _decoded = cached.list_of(cached.record(Departure, cached.text, cached.text, cached.text))

@@ -22,6 +22,7 @@ from learnings.history.file_changes import FileChange, all_changes
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git.merges import merge_bases
+from learnings.history.returns import reverts
 
 
 class _Reappearance(NamedTuple):
@@ -60,11 +61,8 @@ class Resurrections:
         """
         removals: dict[str, list[FileChange]] = {}
         for removal in self._removals:
-            for identity in removal.removed:
-                if identity not in document.by_identity:
-                    continue
-                after = self._blobs.document(removal.blob or "")
-                if not is_hidden(removal.entry(identity, self._blobs), after):
+            for identity, _ in removal.removed:
+                if identity in document.by_identity:
                     removals.setdefault(identity, []).append(removal)
         for entry in document.entries:
             if entry.identity in removals:
@@ -74,13 +72,14 @@ class Resurrections:
     def _resurrection(
         self, entry: Entry, removal: FileChange, document: Document
     ) -> Iterator[ResurrectedEntry]:
-        removed = removal.entry(entry.identity, self._blobs)
+        removed = dict(removal.removed)[entry.identity]
+        gone = self._blobs.document(removed).by_identity[entry.identity]
         before, after = removal.older_blobs, removal.blob or ""
         for back in self._reappearances(entry, removal.commit, document):
             emptied = not self._blobs.document(after).entries
-            if not is_alike(removed, back.entry) or (emptied and not back.by_merge):
+            if not is_alike(gone, back.entry) or (emptied and not back.by_merge):
                 continue
-            if back.by_merge or not self._moved_back(back):
+            if back.by_merge or not (self._moved_back(back) or self._is_revert(back, removal)):
                 added = self._blobs.changes(before[0], after, *before[1:]).added
                 written = {entry.identity for entry in added}
                 returning = self._graph.commit(back.commit) if back.commit else None
@@ -141,12 +140,16 @@ class Resurrections:
     def _has(self, commit: str, entry: Entry) -> bool:
         version = self._version(commit)
         return version is not None and (
-            entry.identity in version.by_identity or is_hidden(entry, version)
+            entry.identity in version.by_identity or _is_hidden(entry, version)
         )
 
     def _version(self, commit: str) -> Document | None:
         blob = self._graph.blob(commit)
         return None if blob is None else self._blobs.document(blob)
+
+    def _is_revert(self, back: _Reappearance, removal: FileChange) -> bool:
+        repository, blobs = self._history.repository, self._blobs
+        return back.commit is not None and reverts(back.commit, removal.commit, repository, blobs)
 
     def _moved_back(self, back: _Reappearance) -> bool:
         """Return True if the commit removed the heading from another file, such as an archive."""
@@ -167,7 +170,7 @@ def _words(line: bytes) -> list[bytes]:
     return line.lstrip(b"#-*+ ").split()
 
 
-def is_hidden(entry: Entry, version: Document) -> bool:
+def _is_hidden(entry: Entry, version: Document) -> bool:
     """Return True if an open fence, a comment or a conflict hides an entry in a version."""
     line = entry.lines[0].rstrip()
     shown = sum(version_entry.lines[0].rstrip() == line for version_entry in version.entries)

@@ -13,6 +13,7 @@ from learnings.core.entries.entry_changes import (
     hidden_line,
     rewritten_pairs,
 )
+from learnings.core.entries.versions import start_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.blobs import BlobReader
@@ -24,13 +25,15 @@ from learnings.history.text_changes import ParentDiff
 class Trail(NamedTuple):
     """The identity and first line of an entry in the version that it was followed to.
 
-    moved_from is the file that it last came from, None if it was always in its own.
+    moved_from is the file that it last came from, None if it was always in its own. gap has the
+    days on which it last left its file and came back.
     """
 
     identity: str
     line: str
     reworded: bool = False
     moved_from: str | None = None
+    gap: tuple[str, ...] | None = None
 
     def at(self, entry: Entry) -> Trail:
         """Return the trail with the name of the entry in another version."""
@@ -56,6 +59,11 @@ def without(trails: Trails, done: Trails | None) -> Trails:
         return {}
     left = {trail: bits & ~done.get(trail, 0) for trail, bits in trails.items()}
     return {trail: bits for trail, bits in left.items() if bits}
+
+
+def without_bits(trails: Trails, bits: int) -> Trails:
+    """Return the trails of the other entries."""
+    return {trail: left for trail, there in trails.items() if (left := there & ~bits)}
 
 
 class TrailStep(NamedTuple):
@@ -187,16 +195,19 @@ class End(NamedTuple):
     trails: Trails
 
 
-def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[End]:
+def arrivals(
+    end: End, diffs: list[ParentDiff], history: FileHistory, known: int = 0
+) -> Iterator[End]:
     """Yield earlier places of entries: blocks of lines in other text files that a commit changed.
 
-    If it created the file, all text files of its parents are searched.
+    If it created the file, all text files of its parents are searched, but not for known entries.
     """
     changed = [file for diff in diffs for file in diff.files.items() if file[0] != end.path]
     sources = [(path, before) for path, (before, _) in changed if before is not None]
     left = yield from _from_files(end, end.trails, sources, history)
     changes = [diff.files.get(end.path) for diff in diffs]
     is_created = all(change is not None and change[0] is None for change in changes)
+    left = without_bits(left, known)
     if left and is_created:
         for diff in diffs:
             sources = [*history.changes.all_files(diff.parent).items()]
@@ -288,7 +299,7 @@ class _Wanted:
             entry = document.by_identity.get(trail.identity)
             first = entry.first if entry else _number(document, trail.line)
             if first in index:
-                title = comparable_line(entry.title if entry else trail.line).letters
+                title = comparable_line(entry.title).letters if entry else start_of(trail.line)[1:]
                 line = self._lines[index[first]][1]
                 self.ranks[trail] = index[first], frozenset((line, title))
                 last = entry.last if entry else _hidden_last(document, first)

@@ -59,13 +59,13 @@ RULE = Rule("date-mismatch", Severity.NOTICE, LEARNINGS, "history")
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
-    from learnings.core.due.ages import COMMIT, MOVED, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
+    from learnings.core.due.ages import COMMIT, MOVED, RENAMED_HEADING, RESTORED  # noqa: PLC0415  (most checks run without git)
     from learnings.core.due.history_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
 
     returned = {entry.identity for entry in history.resurrected}
     for entry in file.document.entries:
         origin = history.origins.get(entry.identity)
-        if origin is None or origin.basis not in (COMMIT, MOVED, RENAMED_HEADING):
+        if origin is None or origin.basis not in (COMMIT, MOVED, RENAMED_HEADING, RESTORED):
             continue
         if entry.identity in returned or entry.stated is None or origin.date is None:
             continue

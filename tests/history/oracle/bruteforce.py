@@ -24,8 +24,18 @@ If the rules leave a choice, it takes the most literal one:
 - Of several entries with one heading, the one with the same words is the same entry, else the most
   similar, else the one at the same rank. A heading in a fence was in the file, though it was not an
   entry.
-- An entry that no parent has came from another Markdown or text file that the commit changed, if
-  that file has a line with its title, and the lines below share forty letters and digits with it.
+- An entry that a version shows no more, though it has its line more often without an entry, is
+  hidden, and still there; at another level the text below must be alike as well. It is removed
+  when the line goes.
+- An entry of the file itself that no parent has was there before if an ancestor removed one with
+  the same title relative to any parent, or with the file, and the same text: the same letters, or
+  alike with twelve words on both sides. Of several such ancestors those count that have no other
+  one after them.
+- A commit ends a consolidation if it comes before it in git's order, its subject is `Revert` and
+  the quoted subject of the consolidation, and it has one of the removed entries.
+- Else an entry that no parent has came from another Markdown or text file that the commit changed,
+  if that file has a line with its title, and the lines below share forty letters and digits with
+  it.
 - A reworded or moved heading keeps the date of the older heading, even if author dates run
   backwards and the commit that changed it has an earlier one.
 - A merge introduces a heading if no parent has its identity; only such headings pair with removed
@@ -48,7 +58,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
 from functools import cache
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +67,8 @@ from markdown_it import MarkdownIt
 ALIKE = 0.6
 MIN_REMOVED = 3
 BLOCK = 40
+ENOUGH = 12
+KEPT = ("renamed-heading", "restored")
 ENTRY = ("title", "line", "added", "commit", "active_days", "basis")
 CONSOLIDATION = ("commit", "date", "active_days", "removed")
 DATE = r"\d{4}-\d{2}(?:-\d{2})?(?:[ T-]\d{2}:?\d{2}(?::?\d{2})?)?"
@@ -238,24 +250,29 @@ def _age(date: str, days: list[str]) -> int:
 
 
 def _aged(repo: Path, head: str, file: str, entry: Entry, days: list[str]) -> Aged:
-    origin = _origin(repo, head, Place(head, file, entry.line))
+    own = frozenset((file, *_other_names(repo, head, file)))
+    origin = _origin(repo, head, Place(head, file, entry.line), own)
     age = _age(origin.date, days)
     return Aged(entry.title, entry.line, origin.date, origin.commit, age, origin.basis)
 
 
 @cache
-def _origin(repo: Path, head: str, place: Place) -> Origin:
+def _origin(repo: Path, head: str, place: Place, own: frozenset[str]) -> Origin:
     """Return the oldest date that any way back, one commit at a time, leads to."""
     held, reworded = _earlier(repo, head, place)
     if held:
-        return min(_origin(repo, head, before) for before in held)
+        return min(_origin(repo, head, before, own) for before in held)
     if reworded:
-        oldest = min(_origin(repo, head, before) for before in reworded)
-        return oldest._replace(basis="renamed-heading")
+        oldest = min(_origin(repo, head, before, own) for before in reworded)
+        return oldest if oldest.basis == "restored" else oldest._replace(basis="renamed-heading")
+    returned = _removals_before(repo, head, place) if place.path in own else []
+    if returned:
+        oldest = min(_origin(repo, head, before, own) for before in returned)
+        return oldest._replace(basis="restored")
     source = _from_another_file(repo, head, place)
     if source is not None:
-        oldest = _origin(repo, head, source)
-        return oldest if oldest.basis == "renamed-heading" else oldest._replace(basis="moved")
+        oldest = _origin(repo, head, source, own)
+        return oldest if oldest.basis in KEPT else oldest._replace(basis="moved")
     return Origin(_dates(repo, head)[place.commit], place.commit, "commit")
 
 
@@ -267,14 +284,17 @@ def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Pla
     held: list[Place] = []
     reworded: list[Place] = []
     parents = _parents(repo, head)[place.commit]
-    introduced = _introduced(repo, head, place.commit, place.path)
     for parent in parents:
         path = _name_in(repo, head, parent, child=place.commit, path=place.path)
         old = _version(repo, parent, path)
         line = _same_entry(old, version, entry) if entry else None
+        if not entry:  # hidden here, perhaps not there
+            line = next((e.line for e in old if _shape(e.lines[0]) == _shape(text)), None)
         line = line or _hidden(repo, parent, path, text, old)
         held += [Place(parent, path, line)] if line else []
-        made_from = _pairs(old, version, introduced).get(entry.identity) if entry else None
+        made_from = None
+        if entry:
+            made_from = _reworded(repo, head, parent, place.commit, place.path).get(entry.identity)
         reworded += [Place(parent, path, e.line) for e in old if e.identity == made_from]
     return held, reworded
 
@@ -313,15 +333,158 @@ def _unnumbered(entry: Entry) -> str:
 def _hidden(
     repo: Path, commit: str, path: str, text: str, version: tuple[Entry, ...]
 ) -> int | None:
-    """Return a line with the same words that starts no entry, as in an open fence."""
+    """Return a line with the same mark and letters that starts no entry, as in a fence."""
     shown = {entry.line for entry in version}
     lines = _lines(_content(repo, commit, path) or b"")
-    numbers = [n for n, line in enumerate(lines, start=1) if line.split() == text.split()]
+    numbers = [n for n, line in enumerate(lines, start=1) if _shape(line) == _shape(text)]
     return next((n for n in numbers if n not in shown), None)
 
 
 def _line(repo: Path, commit: str, path: str, number: int) -> str:
     return _lines(_content(repo, commit, path) or b"")[number - 1]
+
+
+def _removals_before(repo: Path, head: str, place: Place) -> list[Place]:
+    """Return the entries of the file that were removed last and had the title and the text."""
+    version = _version(repo, place.commit, place.path)
+    entry = next((entry for entry in version if entry.line == place.line), None)
+    if entry is None:
+        return []
+    found: dict[str, list[Place]] = {}
+    for removal, places in _removals(repo, head, place.commit, place.path).items():
+        same = [where for where, old in places if _is_back(old, entry)]
+        found |= {removal: same} if same else {}
+    last = [c for c in found if not any(c in _ancestors(repo, head, other) for other in found)]
+    return [where for commit in last for where in found[commit]]
+
+
+def _is_back(old: Entry, new: Entry) -> bool:
+    if _letters(_unnumbered(old)) != _letters(_unnumbered(new)):
+        return False
+    if _letters(" ".join(old.words)) == _letters(" ".join(new.words)):
+        return True
+    return min(len(old.words), len(new.words)) >= ENOUGH and _similarity(old, new) >= ALIKE
+
+
+@cache
+def _removals(
+    repo: Path, head: str, commit: str, path: str
+) -> dict[str, list[tuple[Place, Entry]]]:
+    """Return what each ancestor removed from the file, and where a parent had it."""
+    found: dict[str, list[tuple[Place, Entry]]] = {}
+    parents = _parents(repo, head)
+    for ancestor, known in names_by_commit(repo, commit, path).items():
+        # A file that was away may have come back under a name that others gave it meanwhile.
+        names = {_existing(repo, head, ancestor, name) for name in known}
+        for name, parent in product(names, parents[ancestor] if ancestor != commit else ()):
+            old = _name_in(repo, head, parent, child=ancestor, path=name)
+            if _content(repo, ancestor, name) != _content(repo, parent, old):
+                found.setdefault(ancestor, []).extend(
+                    (Place(parent, old, line), entry)
+                    for entry, line in _lost(repo, head, parent, ancestor, name)
+                )
+    return found
+
+
+def _existing(repo: Path, head: str, commit: str, path: str) -> str:
+    names = (path, *_other_names(repo, head, path))
+    return next((name for name in names if _content(repo, commit, name) is not None), path)
+
+
+def _lost(repo: Path, head: str, parent: str, commit: str, path: str) -> list[tuple[Entry, int]]:
+    """Return the entries that a commit removed from one parent, with their lines there."""
+    old_path = _name_in(repo, head, parent, child=commit, path=path)
+    if _content(repo, parent, old_path) is None:
+        return []
+    reworded = set(_reworded(repo, head, parent, commit, path).values())
+    now = {name for name, _ in _there(repo, head, commit, path)}
+    if _content(repo, commit, path) is None:
+        now, reworded = set(), set()
+    there = _there(repo, head, parent, old_path)
+    return [
+        (entry, line)
+        for (name, line), entry in there.items()
+        if name not in now and name not in reworded
+    ]
+
+
+def _reworded(repo: Path, head: str, parent: str, commit: str, path: str) -> dict[str, str]:
+    """Map the identities of reworded entries to those in a parent; hidden ones stay."""
+    name = _name_in(repo, head, parent, child=commit, path=path)
+    there = {identity for identity, _ in _there(repo, head, commit, path)}
+    new = _version(repo, commit, path)
+    left = there - {entry.identity for entry in new}
+    old = tuple(e for e in _version(repo, parent, name) if e.identity not in left)
+    return _pairs(old, new, _introduced(repo, head, commit, path))
+
+
+@cache
+def _there(repo: Path, head: str, commit: str, path: str) -> dict[tuple[str, int], Entry]:
+    """Return the entries of a version by identity and line, with the hidden ones."""
+    shown = _version(repo, commit, path)
+    known = {(entry.identity, entry.line): entry for entry in shown}
+    names = {entry.identity for entry in shown}
+    plain = _plain_lines(repo, commit, path)
+    for parent in _parents(repo, head)[commit]:
+        name = _name_in(repo, head, parent, child=commit, path=path)
+        before = _plain_lines(repo, parent, name)
+        shown_before = {e.identity for e in _version(repo, parent, name)}
+        for (identity, _), entry in _there(repo, head, parent, name).items():
+            key = _shape(entry.lines[0])
+            lines = plain.get(key, [])
+            more = len(lines) > (len(before.get(key, [])) if identity in shown_before else 0)
+            text = _lines(_content(repo, commit, path) or b"")
+            if identity not in names and more:
+                same = [
+                    n
+                    for n in lines
+                    if _level(text[n - 1]) == _level(entry.lines[0])
+                    or identity not in shown_before
+                    or _is_below(entry, text[n : n - 1 + len(entry.lines)])
+                ]
+                known |= {(identity, same[0]): entry} if same else {}
+                names |= {identity} if same else set()
+    return known
+
+
+def _is_below(entry: Entry, lines: list[str]) -> bool:
+    words = _words(lines)
+    return words == entry.words or (_similarity(entry, entry._replace(words=words)) >= ALIKE)
+
+
+def _plain_lines(repo: Path, commit: str, path: str) -> dict[tuple[str, str], list[int]]:
+    """Return the numbers of the lines that begin no entry, by mark and letters."""
+    shown = {entry.line for entry in _version(repo, commit, path)}
+    found: dict[tuple[str, str], list[int]] = {}
+    for number, line in enumerate(_lines(_content(repo, commit, path) or b""), start=1):
+        if number not in shown:
+            found.setdefault(_shape(line), []).append(number)
+    return found
+
+
+def _shape(line: str) -> tuple[str, str]:
+    seen = line.strip().lstrip("\ufeff\u200b\u2060").strip()
+    mark = "#" if seen.startswith("#") else "-" if seen[:1] in ("-", "*", "+") else ""
+    return mark, _letters(line)
+
+
+def _level(line: str) -> int:
+    seen = line.strip().lstrip("\ufeff\u200b\u2060").strip()
+    return len(seen) - len(seen.lstrip("#"))
+
+
+@cache
+def _ancestors(repo: Path, head: str, commit: str) -> frozenset[str]:
+    """Return all ancestors of a commit, without the commit itself."""
+    parents = _parents(repo, head)
+    commits: set[str] = set()
+    waiting = list(parents[commit])
+    while waiting:
+        name = waiting.pop()
+        if name not in commits:
+            commits.add(name)
+            waiting.extend(parents[name])
+    return frozenset(commits)
 
 
 def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
@@ -423,14 +586,40 @@ def _last_consolidation(
 ) -> Consolidation | None:
     names = names_by_commit(repo, head, file)
     dates = _dates(repo, head)
+    newer: list[str] = []
     for commit in _git(repo, "rev-list", "--full-history", head).split():
         for name in names[commit]:
             removed = _removed(repo, head, commit, name)
             archived = any(_archives(repo, head, commit, name, entry) for entry in removed)
-            if len(removed) >= min_removed or archived:
+            again = {
+                entry.identity
+                for one in _takes_back(repo, head, commit, newer)
+                for other in names[one]
+                for entry in _version(repo, one, other)
+            }
+            is_back = any(entry.identity in again for entry in removed)
+            if (len(removed) >= min_removed or archived) and not is_back:
                 date = dates[commit]
                 return Consolidation(commit, date, _age(date, days), len(removed))
+        newer.append(commit)
     return None
+
+
+def _takes_back(repo: Path, head: str, commit: str, newer: list[str]) -> list[str]:
+    """Return the newer commits that reverted one and were not reverted themselves."""
+    subjects = _subjects(repo, head)
+    reverted = {subjects[one].removeprefix('Revert "').removesuffix('"') for one in newer}
+    return [
+        one
+        for one in newer
+        if subjects[one] == f'Revert "{subjects[commit]}"' and subjects[one] not in reverted
+    ]
+
+
+@cache
+def _subjects(repo: Path, head: str) -> dict[str, str]:
+    lines = _git(repo, "log", "--format=%H %s", head).splitlines()
+    return {line.split(" ", 1)[0]: line.split(" ", 1)[1] for line in lines}
 
 
 def _archives(repo: Path, head: str, commit: str, name: str, entry: Entry) -> bool:
@@ -477,15 +666,11 @@ def _removed(repo: Path, head: str, commit: str, name: str) -> list[Entry]:
     parents = _parents(repo, head)[commit]
     if not parents or _content(repo, commit, name) is None:
         return []
-    introduced = _introduced(repo, head, commit, name)
-    new = _version(repo, commit, name)
-    gone: list[set[str]] = []
-    for parent in parents:
-        old = _version(repo, parent, _name_in(repo, head, parent, child=commit, path=name))
-        reworded = set(_pairs(old, new, introduced).values())
-        gone.append({e.identity for e in old} - {e.identity for e in new} - reworded)
-    first = _version(repo, parents[0], _name_in(repo, head, parents[0], child=commit, path=name))
-    return [entry for entry in first if entry.identity in set.intersection(*gone)]
+    lost = [
+        {entry.identity: entry for entry, _ in _lost(repo, head, parent, commit, name)}
+        for parent in parents
+    ]
+    return [lost[0][name] for name in lost[0] if all(name in part for part in lost)]
 
 
 @cache

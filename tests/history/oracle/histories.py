@@ -44,6 +44,8 @@ class Note:
     stamp: str
     body: tuple[str, ...]
     fence: str = ""
+    before: str = ""
+    """What hides the entry: a line above that opens a block, or a sign in front of its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Branch:
     tree: Tree
     tip: int
     length: int = 0
+    removals: tuple[tuple[int, tuple[Note, ...]], ...] = ()
 
 
 @dataclass(slots=True)
@@ -80,6 +83,8 @@ class Life:
     now: int = FIRST
     mark: int = 0
     notes: int = 0
+    removals: tuple[tuple[int, tuple[Note, ...]], ...] = ()
+    subject: str = ""
     stream: list[bytes] = field(default_factory=list)
 
 
@@ -126,7 +131,7 @@ def _life(seed: int, commits: int) -> list[bytes]:
         elif step >= commits // 2 and tree.exists and tree.name != NAMES[1]:
             _commit(life, main, replace(tree, name=NAMES[1]))
         elif step == commits - 1:
-            _commit(life, main, replace(_changed(life, tree), exists=True))
+            _commit(life, main, replace(_changed(life, main), exists=True))
         else:
             _happen(life, main, open_branches)
     return life.stream
@@ -159,12 +164,13 @@ def _happen(life: Life, main: Branch, open_branches: list[Branch]) -> None:
     elif event == "branch" and (open_branches or main.tip):
         if len(open_branches) < 2:
             ref = f"work-{life.mark}"
-            open_branches.append(Branch(ref, main.tree, main.tree, main.tip))
+            new = Branch(ref, main.tree, main.tree, main.tip, removals=main.removals)
+            open_branches.append(new)
         branch = rng.choice(open_branches)
         branch.length += 1
-        _commit(life, branch, _changed(life, branch.tree))
+        _commit(life, branch, _changed(life, branch))
     else:
-        _commit(life, main, _changed(life, main.tree))
+        _commit(life, main, _changed(life, main))
 
 
 def _merge(life: Life, into: Branch, others: list[Branch]) -> None:
@@ -195,7 +201,8 @@ def _sentence(rng: random.Random) -> str:
     return _phrase(rng, rng.randint(6, 12)).capitalize() + rng.choice((".", ".", ":", ""))
 
 
-def _changed(life: Life, tree: Tree) -> Tree:
+def _changed(life: Life, branch: Branch) -> Tree:
+    tree, life.removals = branch.tree, branch.removals
     change: Callable[[Life, Tree], Tree]
     if not tree.exists:
         change = life.rng.choice((_work, _recreate))
@@ -238,6 +245,42 @@ def _remove_one(life: Life, tree: Tree) -> Tree:
         return _append(life, tree)
     gone = life.rng.choice(tree.notes)
     return replace(tree, notes=tuple(note for note in tree.notes if note is not gone))
+
+
+def _revert(life: Life, tree: Tree) -> Tree:
+    """Bring back what an earlier commit removed, and say so."""
+    present = {note.key for note in tree.notes}
+    open_ones = [row for row in life.removals if present.isdisjoint(n.key for n in row[1])]
+    if not open_ones:
+        return _remove_one(life, tree)
+    mark, notes = life.rng.choice(open_ones[-3:])
+    life.subject = f'Revert "{mark}"'
+    return replace(tree, notes=tree.notes + notes)
+
+
+def _bring_back(life: Life, tree: Tree) -> Tree:
+    """Write a removed entry again, as it was or edited, or only its title."""
+    present = {note.key for note in tree.notes}
+    gone = [note for _, notes in life.removals for note in notes if note.key not in present]
+    if not gone:
+        return _remove_one(life, tree)
+    note = life.rng.choice(gone)
+    lines = life.rng.choice((0, 1, len(note.body)))
+    body = _edited(life.rng, note.body, lines)
+    again = replace(note, body=body, before="")
+    if lines == len(note.body):
+        again = replace(_note(life), title=note.title, stamp=note.stamp)
+    return replace(tree, notes=(*tree.notes, again))
+
+
+def _hide(life: Life, tree: Tree) -> Tree:
+    """Hide entries, or show them again: in an open block, at a deeper level, behind a sign."""
+    hiding = [note for note in tree.notes if note.before]
+    if hiding and life.rng.random() < 0.8:
+        return _replaced(tree, {note.key: replace(note, before="") for note in hiding})
+    note = life.rng.choice(tree.notes)
+    signs = ("```\n", "<!--\n", "\u200b") if tree.style == "bullet" else ("```\n", "<!--\n", "#")
+    return _replaced(tree, {note.key: replace(note, before=life.rng.choice((*signs, "\ufeff")))})
 
 
 def _reword(life: Life, tree: Tree) -> Tree:
@@ -351,6 +394,9 @@ CHANGES: dict[Callable[[Life, Tree], Tree], float] = {
     _repeat_title: 0.7,
     _consolidate: 4,
     _remove_one: 2,
+    _revert: 3,
+    _bring_back: 3,
+    _hide: 5,
     _reword: 8,
     _edit_body: 6,
     _restamp: 2,
@@ -409,7 +455,12 @@ def _merged_notes(base: Tree, ours: Tree, theirs: Tree, *, resurrect: bool) -> t
 
 def _commit(life: Life, branch: Branch, tree: Tree, *, merged: list[Branch] | None = None) -> None:
     life.mark += 1
-    rng = life.rng
+    rng, subject = life.rng, life.subject or str(life.mark)
+    life.subject = ""
+    kept = {note.key for note in tree.notes}
+    gone = tuple(note for note in branch.tree.notes if note.key not in kept)
+    if gone and not merged:
+        branch.removals = (*branch.removals, (life.mark, gone))
     lag = rng.randint(1, 6) * DAY if rng.random() < 0.15 else rng.randint(0, HOUR)
     skew = rng.randint(0, 3 * HOUR) if rng.random() < 0.03 else 0
     lines = [
@@ -417,7 +468,7 @@ def _commit(life: Life, branch: Branch, tree: Tree, *, merged: list[Branch] | No
         f"mark :{life.mark}",
         f"author A <a@example.org> {life.now - lag} {rng.choice(ZONES)}",
         f"committer C <c@example.org> {life.now - skew} {rng.choice(ZONES)}",
-        f"data {len(str(life.mark))}\n{life.mark}",
+        f"data {len(subject)}\n{subject}",
         *([f"from :{branch.tip}"] if branch.tip else []),
         *(f"merge :{other.tip}" for other in merged or []),
         "deleteall",
@@ -468,13 +519,14 @@ def _rendered(style: str, notes: tuple[Note, ...], title: str) -> bytes:
 
 def _rendered_note(style: str, note: Note) -> str:
     lines = [*note.body, *note.fence.splitlines()]
+    before = note.before
     if style == "bullet":
         indented = [f"  {line}" for line in lines]
-        return "\n".join([f"- {note.stamp[:10]}: {note.title}", *indented]) + "\n"
+        return "\n".join([f"{before}- {note.stamp[:10]}: {note.title}", *indented]) + "\n"
     heading = {
         "heading": f"## {note.title}",
         "timestamped": f"## [{note.stamp}] {note.title}",
         "category": f"### {note.title}",
     }[style]
     closing = "\n---\n" if style == "timestamped" else ""
-    return "\n".join([heading, "", *lines]) + "\n" + closing + "\n"
+    return "\n".join([f"{before}{heading}", "", *lines]) + "\n" + closing + "\n"

@@ -11,7 +11,6 @@ It shares nothing with the package under test; `bruteforce` reads Markdown and g
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +36,7 @@ class _Past(NamedTuple):
     dates: dict[str, str]
     versions: dict[str, tuple[Entry, ...]]
     existing: frozenset[str]
+    names: dict[str, str]
 
     def introduced(self, commit: str) -> frozenset[str]:
         known = {e.identity for parent in self.parents[commit] for e in self.versions[parent]}
@@ -49,17 +49,14 @@ class _Past(NamedTuple):
 
     def removed(self, commit: str) -> dict[str, Entry]:
         """Return the entries that a commit removed relative to every parent, by identity."""
-        parents = self.parents[commit]
-        if not parents or commit not in self.existing:
+        if commit not in self.existing:
             return {}
-        now = _identities(self.versions[commit])
-        gone = set.intersection(
-            *(
-                _identities(self.versions[parent]) - now - set(self.pairs(parent, commit).values())
-                for parent in parents
-            )
-        )
-        return {e.identity: e for e in self.versions[parents[0]] if e.identity in gone}
+        gone = bruteforce._removed(self.repo, self.head, commit, self.names[commit])
+        return {entry.identity: entry for entry in gone}
+
+    def is_revert(self, commit: str, reverted: str) -> bool:
+        subjects = bruteforce._subjects(self.repo, self.head)
+        return subjects[commit] == f'Revert "{subjects[reverted]}"'
 
     def written(self, commit: str) -> set[str]:
         """Return the identities that a commit added, without reworded headings."""
@@ -87,7 +84,9 @@ def returned(repo: Path, file: str) -> dict[str, set[Return]]:
     returns: dict[str, set[Return]] = {}
     for entry in past.versions[past.head]:
         removals = [commit for commit in past.parents if entry.identity in removed[commit]]
-        behind = {a for removal in removals for a in _ancestors(repo, past.head, removal)}
+        behind = {
+            a for removal in removals for a in bruteforce._ancestors(repo, past.head, removal)
+        }
         last = sorted(set(removals) - behind, key=lambda c: (past.dates[c], c))
         ways = set(_ways(past, last[-1], removed[last[-1]][entry.identity])) if last else set()
         returns |= {entry.identity: ways} if ways else {}
@@ -99,19 +98,20 @@ def _past(repo: Path, file: str) -> _Past:
     parents = bruteforce._parents(repo, head)
     names = bruteforce.names_by_commit(repo, head, file)
     every_name = sorted(set().union(*names.values()))
-    versions, existing = {}, set()
+    versions, existing, found = {}, set(), {}
     for commit in parents:
         order = [*sorted(names[commit]), *every_name]
         there = [n for n in order if bruteforce._content(repo, commit, n) is not None]
         versions[commit] = bruteforce._version(repo, commit, there[0]) if there else ()
         existing |= {commit} if there else set()
+        found |= {commit: there[0]} if there else {}
     dates = bruteforce._dates(repo, head)
-    return _Past(repo, head, parents, dates, versions, frozenset(existing))
+    return _Past(repo, head, parents, dates, versions, frozenset(existing), found)
 
 
 def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
     holding = {c for c, entries in past.versions.items() if gone.identity in _identities(entries)}
-    since = {c for c in holding if removal in _ancestors(past.repo, past.head, c)}
+    since = {c for c in holding if removal in bruteforce._ancestors(past.repo, past.head, c)}
     ways = []
     for commit in _joined(past, since):
         version = past.versions[commit]
@@ -119,7 +119,11 @@ def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
         if since.intersection(past.parents[commit]) or not _is_same(gone, back):
             continue
         by_merge = bool(holding.intersection(past.parents[commit]))
-        restored = not past.versions[removal] or past.left_elsewhere(commit, back)
+        restored = (
+            not past.versions[removal]
+            or past.left_elsewhere(commit, back)
+            or past.is_revert(commit, removal)
+        )
         if by_merge or not restored:
             has_replacement = bool(past.written(removal) & _identities(version))
             ways.append(Return(removal, commit, by_merge, has_replacement))
@@ -141,17 +145,3 @@ def _identities(version: tuple[Entry, ...]) -> set[str]:
 
 def _is_same(old: Entry, new: Entry) -> bool:
     return old.words == new.words or bruteforce._similarity(old, new) >= ALIKE
-
-
-@cache
-def _ancestors(repo: Path, head: str, commit: str) -> frozenset[str]:
-    """Return all ancestors of a commit, without the commit itself."""
-    parents = bruteforce._parents(repo, head)
-    commits: set[str] = set()
-    waiting = list(parents[commit])
-    while waiting:
-        name = waiting.pop()
-        if name not in commits:
-            commits.add(name)
-            waiting.extend(parents[name])
-    return frozenset(commits)

@@ -19,6 +19,7 @@ from learnings.core.entries.document import Document, Entry, digest_of
 COMMIT = "commit"
 MOVED = "moved"
 RENAMED_HEADING = "renamed-heading"
+RESTORED = "restored"
 UNCOMMITTED = "uncommitted"
 STATED_DATE = "stated-date"
 FILE_TIME = "file-time"
@@ -53,13 +54,26 @@ class Activity(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """The origin of an entry; date (ISO) and commit are None if unknown or uncommitted."""
+    """The origin of an entry; date (ISO) and commit are None if unknown or uncommitted.
+
+    gap has the days on which the entry last left its file and came back, for a restored one; the
+    second is empty if it is not committed.
+    """
 
     basis: str
     date: str | None = None
     commit: str | None = None
     reason: str | None = None
     moved_from: str | None = None
+    gap: tuple[str, ...] | None = None
+
+    @property
+    def gap_words(self) -> str:
+        """The gap, to put behind the basis; empty without one."""
+        if self.gap is None:
+            return ""
+        left, back = ("an unknown day" if day == LATEST else day for day in self.gap)
+        return f" (left on {left}, back on {back})" if back else f" (left on {left})"
 
     @property
     def moment(self) -> str:
@@ -68,11 +82,15 @@ class Origin(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """A commit (None for uncommitted changes and plans) and its number of removed entries."""
+    """A commit (None for uncommitted changes and plans) and its number of removed entries.
+
+    ended is the day on which a revert took it back.
+    """
 
     commit: str | None
     date: str
     removed: int
+    ended: str | None = None
 
 
 class History(NamedTuple):

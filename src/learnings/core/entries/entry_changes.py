@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.titles import NOT_IN_WORDS, TWIN_NUMBER
-from learnings.core.text import chomp
+from learnings.core.text import BLANKS, decode
 
 ALIKE = 0.6
 """Minimum SequenceMatcher ratio at which two bodies under different headings are one entry.
@@ -40,11 +40,16 @@ MAX_EQUAL_WORDS = 500_000
 
 
 class EntryChanges(NamedTuple):
-    """Removed, added and retitled entries; retitled ones as pairs (old, new)."""
+    """Removed, added and retitled entries; retitled ones as pairs (old, new).
+
+    hidden entries begin no entry any more, but their text is there: in an open fence or comment,
+    at another heading level, behind an invisible character. Nobody removed them.
+    """
 
     removed: tuple[Entry, ...]
     added: tuple[Entry, ...]
     reworded: tuple[tuple[Entry, Entry], ...]
+    hidden: tuple[Entry, ...] = ()
 
 
 def compare_entries(
@@ -54,7 +59,9 @@ def compare_entries(
 
     For a merge, `others` are the further parents: an entry that one of them had was not added.
     """
-    removed = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
+    gone = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
+    hidden = [*_hidden(gone, old, new)] if gone else []
+    removed = [entry for entry in gone if entry not in hidden]
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
     added = _entries_missing(new.entries, *known)
     pairs = tuple(pair_by_body(removed, added)) if removed and added else ()
@@ -64,18 +71,37 @@ def compare_entries(
         removed=tuple(entry for entry in removed if entry.identity not in old_identities),
         added=tuple(entry for entry in added if entry.identity not in new_identities),
         reworded=pairs,
+        hidden=tuple(hidden),
     )
 
 
-def removed_from_all(changes: Sequence[EntryChanges]) -> tuple[Entry, ...]:
-    """Return the entries a commit removed relative to every parent; changes has one per parent."""
-    if not changes:
-        return ()
-    first, *others = changes
-    removed = [{entry.identity for entry in change.removed} for change in others]
-    return tuple(
-        e for e in first.removed if all(e.identity in identities for identities in removed)
-    )
+def _hidden(gone: Iterable[Entry], old: Document, new: Document) -> Iterator[Entry]:
+    """Yield as many entries as there are more lines like their first ones that begin no entry.
+
+    At another level or behind another mark, the text below must be alike: a merged entry can have a
+    section for each entry that it replaces.
+    """
+    before, after = _line_numbers(old), _line_numbers(new)
+    counts: Counter[ComparableLine] = Counter()
+    for entry in gone:
+        line = comparable_line(entry.lines[0])
+        known, now = (side.get(line, _NOWHERE).hidden for side in (before, after))
+        if counts[line] < len(now) - len(known) and any(
+            _begins_alike(entry, new.lines[number - 1 :]) for number in now
+        ):
+            counts[line] += 1
+            yield entry
+
+
+def _begins_alike(entry: Entry, lines: Sequence[str]) -> bool:
+    if _mark_of(lines[0]) == _mark_of(entry.lines[0]):
+        return True
+    return is_alike(entry, entry._replace(lines=tuple(lines[: len(entry.lines)])))
+
+
+def _mark_of(line: str) -> str:
+    text = line.lstrip(BLANKS)
+    return text[: len(text) - len(text.lstrip("#"))]
 
 
 def is_alike(old: Entry, new: Entry) -> bool:
@@ -173,7 +199,7 @@ class ComparableLine(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
 def comparable_line(line: str) -> ComparableLine:
-    text = chomp(line).strip()
+    text = line.strip(BLANKS)
     mark = "#" if text.startswith("#") else "-" if text[:1] in _ITEM_MARKS else ""
     return ComparableLine(mark, NOT_IN_WORDS.sub("", text.casefold()) or text)
 
@@ -229,6 +255,17 @@ class _LineNumbers(NamedTuple):
 
 
 _NOWHERE = _LineNumbers([], [])
+
+
+def hidden_starts(gone: Iterable[bytes], old: Document, new: Document) -> set[ComparableLine]:
+    """Return the lines that began no entry in a version, perhaps one before, and are gone.
+
+    Items of a file with headings as entries are text.
+    """
+    shown = {comparable_line(entry.lines[0]) for entry in old.entries}
+    marks = "#" if any(entry.level for entry in old.entries) else "#-"
+    lines = {comparable_line(decode(line)) for line in gone} - shown - _line_numbers(new).keys()
+    return {line for line in lines if line.mark and line.mark in marks}
 
 
 # All entries sought in two versions ask for the same result.

@@ -1,14 +1,14 @@
 """What two versions of a file tell about its entries before they are read as documents.
 
-A version is a count of its lines that may begin an entry: one that stands once in both versions
-begins the same entry, and if none is gone, nothing was removed. Chunks bound the text in which a
-change decides what other lines are. Whatever is not sure, the documents tell.
+A version is a count of its lines. If no line that may begin an entry is gone, nothing was removed.
+An entry whose line stands once in both is the same entry; chunks bound the text in which a change
+decides what other lines are. Whatever is not sure, the documents tell.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, compress, count, repeat
 from math import inf
@@ -18,11 +18,10 @@ from typing import TypeVar
 from learnings.core.entries import titles
 from learnings.core.entries.dialects import BULLET, SHAPES
 from learnings.core.entries.document import ReadOptions
-from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
-from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, chomp, decode
+from learnings.core.text import BLANKS, BOM, INVISIBLE, chomp, decode
 
 HEADING, ITEM = "#", "-"
 """The marks of lines that may begin an entry."""
@@ -30,7 +29,7 @@ HEADING, ITEM = "#", "-"
 _ITEM = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
 _BOLD_ITEM = lazy_pattern(rf"[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # The beginning of an entry that is neither: a row, a date, a numbered paragraph.
-_TEXT = lazy_pattern(r"\||\[\d{4}-|\*\*[A-Z\d]")
+_TEXT = lazy_pattern(r"\s*(?:\||\[\d{4}-|\*\*[A-Z\d])")
 # Titles by which `shapes` recognises a file; list items below some of these headings are entries.
 _TITLES_OF_TOOLS = frozenset(
     (
@@ -38,16 +37,15 @@ _TITLES_OF_TOOLS = frozenset(
         *("#userpreferences", "#keylearnings", "#donotrepeat"),
     )
 )
-# A last section with this title is not an entry, and headings below it may stop being entries.
-_THEMES = "#themes"
 # Enough for all different lines, or chunks, of a long history.
 _remembered = lru_cache(maxsize=1 << 14)
 
 
 def _mark(line: str) -> str:
-    if line.lstrip().startswith("#"):
+    seen = line.lstrip(BLANKS)
+    if seen.startswith("#"):
         return HEADING
-    return ITEM if _ITEM.match(line) else ""
+    return ITEM if _ITEM.match(seen) else ""
 
 
 @_remembered
@@ -56,7 +54,8 @@ def start_of(line: str) -> str:
     mark = _mark(line)
     if not mark:
         return ""
-    text = titles.heading_text(line) if mark == HEADING else titles.read_item(line).key_title
+    seen = line.lstrip(INVISIBLE)
+    text = titles.heading_text(seen) if mark == HEADING else titles.read_item(seen).key_title
     return mark + _letters(titles.TWIN_NUMBER.sub("", text.rstrip()))
 
 
@@ -91,9 +90,13 @@ class Version:
     """A version of a file, and how often which lines in it may begin an entry."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
-        self.chunks = chunks_of(decode(data).removeprefix(BOM))
+        self.data = data
         self.options = options
         self.starts = lru_cache(maxsize=None)(self._starts)
+
+    @cached_property
+    def chunks(self) -> Sequence[Chunk]:
+        return chunks_of(decode(self.data).removeprefix(BOM))
 
     def _starts(self, mark: str) -> Counter[str]:
         return Counter(chain.from_iterable(map(_starts_in, self.chunks, repeat(mark))))
@@ -111,10 +114,14 @@ class VersionChange:
 
     def __init__(self, old: Version, new: Version) -> None:
         self._old, self._new = old, new
-        start, self._part, self._new_part = _middles(old.chunks, new.chunks)
-        self._above = old.chunks[:start]
-        self._gone, self._come = _surplus(self._part, self._new_part)
         self._unsure = lru_cache(maxsize=None)(self._unsure_starts)
+
+    @cached_property
+    def _parts(self) -> tuple[Sequence[Chunk], Sequence[Chunk], Sequence[Chunk]]:
+        """The old chunks above the changed ones, and the changed ones, old and new."""
+        old, new = self._old.chunks, self._new.chunks
+        start, part, new_part = _middles(old, new)
+        return old[:start], part, new_part
 
     def holds(self, line: str) -> bool:
         """Return True if the old version surely has the new entry that a line begins."""
@@ -136,56 +143,69 @@ class VersionChange:
         )
 
     @cached_property
+    def gone(self) -> frozenset[bytes]:
+        """The lines that the new version has less often, in the form of first_line()."""
+        return frozenset(_lines_gone(*map(_with_newlines, (self._old.data, self._new.data))))
+
+    @cached_property
     def keeps_entries(self) -> bool:
-        """True if the new version surely has all entries of the old one."""
-        if _THEMES in self._old.starts(HEADING) or not self._keeps_preamble:
-            return False
-        tops = self._old.chunks[0], self._new.chunks[0]
-        if not all(map(_has_plain_top, tops)) or any(map(_TEXT.match, _lines_of(self._gone))):
-            return False
-        gone, _ = _surplus(_headings_of(self._gone), _headings_of(self._come))
-        return not gone and (self._old.has_headings_only or self._only_inserts)
-
-    @property
-    def _keeps_preamble(self) -> bool:
-        """True if no line crossed the end of a configured preamble."""
-        lines = self._old.options.preamble_lines
-        return not lines or lines <= sum(len(chunk.lines) for chunk in self._above)
-
-    @property
-    def _only_inserts(self) -> bool:
-        """True if lines were inserted in one place, and every item there is still one.
-
-        Items above a ruler and above all dates are no entries.
-        """
-        if len(self._part) != 1 or len(self._new_part) != 1:
-            return False
-        (old,), (new,) = self._part, self._new_part
-        _, replaced, inserted = _middles(old.lines, new.lines)
-        if replaced or old.headings != new.headings or _surplus(old.items, new.items)[0]:
-            return False
-        is_dated = titles.is_dated_item
-        is_first = any(map(is_dated, inserted)) and not any(map(is_dated, old.items))
-        return not is_first and not any(map(is_ruler, inserted))
+        """True if every line that begins an entry of the old version is still in the file."""
+        lines = [decode(line) for line in self.gone]
+        marks = {*map(_mark, lines)} - {""}
+        is_sole = ITEM in marks and self._old.has_headings_only
+        return marks <= {ITEM if is_sole else ""} and not any(map(_TEXT.match, lines))
 
     def _unsure_starts(self, mark: str) -> frozenset[str]:
         """Return the starts of lines that differ, and of twins if the text of one may differ."""
-        lines = chain.from_iterable(_surplus(_lines_of(self._gone), _lines_of(self._come)))
+        above, old_part, new_part = self._parts
+        gone, come = map(_lines_of, _surplus(old_part, new_part))
+        lines = chain.from_iterable(_surplus(gone, come))
         differing = {start_of(chomp(line)) for line in lines if _mark(line) == mark}
         counts = self._old.starts(mark), self._new.starts(mark)
         twins = {start for starts in counts for start, number in starts.items() if number > 1}
-        if twins and self._keeps_preamble:
-            part = [*self._part, *self._new_part]
+        preamble = self._old.options.preamble_lines
+        if twins and (not preamble or preamble <= len(_lines_of(above))):
+            part = [*old_part, *new_part]
             level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
-            part += (chunk for chunk in self._above if not chunk.is_simple or chunk.level < level)
+            part += (chunk for chunk in above if not chunk.is_simple or chunk.level < level)
             twins &= {*chain.from_iterable(map(_starts_in, part, repeat(mark)))}
         return frozenset(differing | twins)
 
 
-def _has_plain_top(top: Chunk) -> bool:
-    """Return True if no front matter reaches below a heading or may open a fence."""
-    is_over = top.is_simple and front_matter_end(top.lines) > 0
-    return is_over or not opens_front_matter(top.lines)
+def first_line(line: bytes) -> bytes:
+    """Return a line without line end, in the form in which two versions compare it."""
+    return b" ".join(line.split())
+
+
+def _with_newlines(data: bytes) -> bytes:
+    data = data.replace(b"\r\n", b"\n")
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
+
+
+def _lines_gone(old: bytes, new: bytes) -> Iterator[bytes]:
+    """Yield the lines, other than prose, that a version has less often than the one before."""
+    least = min(len(old), len(new))
+    same = _most(lambda size: old[:size] == new[:size], least)
+    start = old.rfind(b"\n", 0, same) + 1
+    same = _most(lambda size: old[len(old) - size :] == new[len(new) - size :], least - same)
+    end = old.find(b"\n", len(old) - same)
+    below = len(old) - end if same and end >= 0 else 0
+    parts = (data[start : len(data) - below].split(b"\n") for data in (old, new))
+    gone, come = (Counter(map(first_line, part)) for part in parts)
+    yield from (line for line in gone - come if line and not line[:1].isalpha())
+
+
+def _most(is_equal: Callable[[int], bool], size: int) -> int:
+    """Return the largest number up to `size` for which a part is equal."""
+    low, high = 0, size
+    middle = high
+    while low < high:
+        if is_equal(middle):
+            low = middle
+        else:
+            high = middle - 1
+        middle = (low + high + 1) // 2
+    return low
 
 
 _T = TypeVar("_T", bound=Hashable)
@@ -212,7 +232,3 @@ def _surplus(before: Iterable[_T], after: Iterable[_T]) -> tuple[list[_T], list[
 
 def _lines_of(chunks: Iterable[Chunk]) -> list[str]:
     return [*chain.from_iterable(chunk.lines for chunk in chunks)]
-
-
-def _headings_of(chunks: Iterable[Chunk]) -> Iterable[str]:
-    return chain.from_iterable(chunk.headings for chunk in chunks)

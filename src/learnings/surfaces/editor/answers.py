@@ -140,7 +140,7 @@ def _about_age(age: EntryAge) -> Iterator[str]:
     yield f"- Added: {origin.date or 'unknown'}{commit}"
     if origin.basis != COMMIT:
         source = f" from {span(origin.moved_from)}" if origin.moved_from else ""
-        yield f"- Based on: {origin.basis}{source}"
+        yield f"- Based on: {origin.basis}{source}{origin.gap_words}"
 
 
 REASONS = ("out of date", "covered elsewhere")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.due.ages import COMMIT, LATEST, UNCOMMITTED, AgeReport, EntryAge, Origin
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import use_words
@@ -15,7 +15,7 @@ from learnings.surfaces.render.lines import joined_lines, line, span
 if TYPE_CHECKING:
     from learnings.app.consolidate.entry_references import Evidence
     from learnings.core.entries.document import Entry
-    from learnings.surfaces.schemas.entries import AgesDocument
+    from learnings.surfaces.schemas.entries import AgesDocument, GapFields
 
 
 @joined_lines
@@ -55,7 +55,7 @@ def as_markdown(
         yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
             source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
-            yield f"- Rests on: {origin.basis}{source}"
+            yield f"- Rests on: {origin.basis}{source}{origin.gap_words}"
         if evidence is not None:
             yield f"- What it names changed: {_use_words(entry, evidence)}"
         if entry.superseded:
@@ -108,7 +108,7 @@ def _remarks(entry_age: EntryAge, evidence: Evidence | None) -> Iterator[str]:
         yield f"age unknown: {printable(origin.reason)}"
     if origin.basis not in (COMMIT, UNCOMMITTED):
         source = f" from {printable(origin.moved_from)}" if origin.moved_from else ""
-        yield f"{origin.basis}{source}"
+        yield f"{origin.basis}{source}{origin.gap_words}"
     if evidence is not None:
         yield f"what it names changed: {_use_words(entry, evidence)}"
     if entry.superseded:
@@ -132,6 +132,13 @@ def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:
 
 
 SCHEMA: Final = "learnings.ages/2"
+
+
+def _gap(origin: Origin) -> GapFields | None:
+    if origin.gap is None:
+        return None
+    left, back = (day if day not in ("", LATEST) else None for day in origin.gap)
+    return {"left": left, "back": back}
 
 
 def document(report: AgeReport, evidence: Evidence | None = None) -> AgesDocument:
@@ -168,6 +175,7 @@ def document(report: AgeReport, evidence: Evidence | None = None) -> AgesDocumen
                 "lower_bound": lower_bound,
                 "basis": origin.basis,
                 "moved_from": origin.moved_from,
+                "gap": _gap(origin),
                 "reason": origin.reason,
                 "superseded": entry.superseded,
                 "used": use_document(uses.get(entry.identity)),

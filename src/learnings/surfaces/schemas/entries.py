@@ -59,6 +59,11 @@ class ReferencesFields(TypedDict):
     dead: Annotated[Count, "Those of them to what is gone."]
 
 
+class GapFields(TypedDict):
+    left: Annotated[Day | None, "When the entry left its file."]
+    back: Annotated[Day | None, "When it came back; null if that is not committed."]
+
+
 class AgesEntry(EntryReference):
     added: Day | None
     commit: Commit | None
@@ -67,12 +72,13 @@ class AgesEntry(EntryReference):
     basis: Annotated[
         str,
         one_of(
-            *("commit", "renamed-heading", "moved", "uncommitted"),
+            *("commit", "renamed-heading", "moved", "restored", "uncommitted"),
             *("stated-date", "file-time", "unknown"),
         ),
         "What the age rests on.",
     ]
     moved_from: Annotated[str | None, "The file that the entry came from, where it was moved."]
+    gap: Annotated[GapFields | None, "The days without a restored entry."]
     reason: Annotated[str | None, "Why the age is unknown."]
     superseded: bool
     used: Annotated[EntryUseFields | None, _USED]

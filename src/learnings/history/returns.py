@@ -1,0 +1,157 @@
+"""What took a removal back: entries that are in a file again, and commits that revert another.
+
+An entry came back if a commit has it, no parent has it, and an ancestor removed one with the same
+title and nearly the same text. Only a title that was removed from the file is looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from learnings.core.entries.document import Entry
+from learnings.core.entries.entry_changes import comparable_line, is_alike
+from learnings.core.entries.titles import TWIN_NUMBER
+from learnings.core.entries.versions import first_line
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode, encode
+from learnings.history.activity import all_reachable
+from learnings.history.blobs import WORK_TREE, BlobReader
+from learnings.history.file_changes import FileChange, removed_since
+from learnings.history.file_graph import FileGraph, GraphCommit
+from learnings.history.git.repository import Repository
+
+# The marks before a title, and the first bytes of invisible characters.
+_MARKS = b"#-*+| \xef\xbb\xbf\xe2\x80\x8b\x81\xa0\xc2\xad"
+# Words from which two texts under one title are the same although some differ: shorter ones, such
+# as "Run make build.", are similar by chance. Chosen, as for the pairs of two versions.
+_ENOUGH_WORDS = 12
+
+
+def title_sum(line: bytes) -> int:
+    """Return a number that first lines of one entry share at any level."""
+    return crc32(first_line(line).strip(_MARKS).lower())
+
+
+class Removal(NamedTuple):
+    """A commit that removed an entry, and the entry in one of its parents."""
+
+    commit: GraphCommit
+    parent: str
+    entry: Entry
+
+
+class Returns:
+    """Finds the removals before entries that came back to the file of a graph."""
+
+    def __init__(self, graph: FileGraph, blobs: BlobReader) -> None:
+        self.graph, self._blobs = graph, blobs
+        self.removed: dict[int, list[GraphCommit]] = {}
+        """The commits after which a line was gone, newest first, by title_sum()."""
+        changes = [
+            (commit, before, graph.blob(commit.commit))
+            for commit in graph.whole()
+            if commit.touches
+            for before in filter(None, graph.blobs_before(commit))
+        ]
+        blobs.prefetch(blob for change in changes for blob in change[1:] if blob)
+        for commit, before, blob in changes:
+            for line in blobs.version_change(before, blob).gone if before != blob else ():
+                commits = self.removed.setdefault(title_sum(line), [])
+                if commit not in commits[-1:]:
+                    commits.append(commit)
+
+    def before(self, commit: str, entry: Entry) -> list[Removal]:
+        """Return the last removals of an entry that a commit, or the working tree, has again."""
+        commits = self.removed.get(title_sum(encode(entry.lines[0])), ())
+        found = [
+            removal
+            for removed_by in commits
+            if self._is_before(removed_by.commit, commit)
+            for removal in self._removals(removed_by, entry)
+        ]
+        removed_by = {removal.commit.commit for removal in found}
+        return [
+            removal
+            for removal in found
+            if len(removed_by) == 1
+            or removed_by.isdisjoint(self.graph.descendants(removal.commit.commit))
+        ]
+
+    def _is_before(self, older: str, commit: str) -> bool:
+        return commit == WORK_TREE or commit in self.graph.descendants(older)
+
+    def _removals(self, commit: GraphCommit, entry: Entry) -> Iterator[Removal]:
+        for parent in commit.parents:
+            for removed in removed_since(parent, commit, self.graph, self._blobs).values():
+                older = removed.entry(self._blobs)
+                if _name(older) == _name(entry) and _is_same(older, entry):
+                    yield Removal(commit, parent, older)
+                    break
+
+
+def _name(entry: Entry) -> str:
+    return comparable_line(TWIN_NUMBER.sub("", entry.identity)).letters
+
+
+def _is_same(old: Entry, new: Entry) -> bool:
+    words, others = (comparable_line(entry.body).letters for entry in (old, new))
+    return words == others or (
+        min(len(old.body.split()), len(new.body.split())) >= _ENOUGH_WORDS and is_alike(old, new)
+    )
+
+
+# `This reverts commit 1a2b3c4…` of `git revert`, and shorter forms of other tools.
+_REVERTED = lazy_pattern(r"\brevert(?:s|ed)?\s+(?:commit\s+)?([0-9a-f]{7,64})\b")
+# The subject of `git revert`, to which a server may append the number of a pull request.
+_REVERT = lazy_pattern(r'Revert "(.*)"(?: \(#\d+\))?')
+
+
+def reverts(commit: str, reverted: str, repository: Repository, blobs: BlobReader) -> bool:
+    """Return True if the message of a commit says that it reverts another, or the merge of it.
+
+    What the commit changed does not say so: the squashed merge of an older branch can bring back
+    the same entries.
+    """
+    message = _message(commit, blobs)
+    named = [*filter(None, map(blobs.commit_of, _REVERTED.findall(message.casefold())))]
+    if not named:  # the commit was rebased since, or a server named a pull request
+        subject = _REVERT.fullmatch(message.partition("\n")[0])
+        return subject is not None and subject[1] == _message(reverted, blobs).partition("\n")[0]
+    return reverted in named or any(
+        len(parents) > 1
+        and all_reachable(repository, (reverted,), (merge,))
+        and not all_reachable(repository, (reverted,), parents[:1])
+        for merge in named
+        for parents in [blobs.parents(merge)]
+    )
+
+
+def reverted_on(
+    change: FileChange, newer: Sequence[FileChange], repository: Repository, blobs: BlobReader
+) -> str | None:
+    """Return the day of a later commit that reverted a change, unless that was reverted in turn.
+
+    newer are the later changes of the file, the newest first.
+    """
+    blobs.prefetch(later.commit for later in newer)
+    standing: list[FileChange] = []
+    for later in newer:
+        is_revert = "revert" in _message(later.commit, blobs).casefold()
+        if is_revert and not any(
+            reverts(other.commit, later.commit, repository, blobs) for other in standing
+        ):
+            standing.append(later)
+    days = (
+        later.date
+        for later in standing
+        if later.blob is not None
+        and reverts(later.commit, change.commit, repository, blobs)
+        and any(name in blobs.document(later.blob).by_identity for name, _ in change.removed)
+    )
+    return min(days, default=None)
+
+
+def _message(commit: str, blobs: BlobReader) -> str:
+    return decode(blobs.data(commit)).partition("\n\n")[2]
