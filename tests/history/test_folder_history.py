@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.due.ages import COMMIT, MOVED, UNCOMMITTED, History
+from learnings.core.due.ages import COMMIT, MOVED, RESTORED, UNCOMMITTED, History
 from learnings.core.errors import UntrustedHistory
 from learnings.history.file_history import HistoryQuery
 from learnings.history.folder_history import folder_history
@@ -72,12 +72,52 @@ def test_a_renamed_file_keeps_its_age_committed_or_not(memory: GitRepository) ->
     assert added(history(memory)) == expected
 
 
-def test_a_file_that_comes_back_begins_anew(memory: GitRepository) -> None:
+@pytest.mark.parametrize(("again", "born"), [("a", DAYS["a"]), ("", "2026-03-11")])
+def test_a_file_that_comes_back(memory: GitRepository, again: str, born: str) -> None:
     memory.remove(path("a"))
     memory.commit(date="2026-03-10")
-    memory.write(path("a"), text("a"))
+    memory.write(path("a"), text(again) if again else "# a\n\nOther words.\n")
     memory.commit(date="2026-03-11")
-    assert added(history(memory)) == {**DAYS, "a": "2026-03-11"}
+    found = history(memory)
+    assert added(found) == {**DAYS, "a": born}
+    if again:
+        assert found.origins["a.md"].gap == ("2026-03-10", "2026-03-11")
+
+
+def test_a_file_that_was_in_the_archive(memory: GitRepository) -> None:
+    (memory.path / FOLDER / "archive").mkdir()
+    memory.rename(path("a"), f"{FOLDER}/archive/a.md")
+    memory.commit(date="2026-03-10")
+    memory.rename(f"{FOLDER}/archive/a.md", path("a"))
+    memory.commit(date="2026-03-11")
+    origin = history(memory).origins["a.md"]
+    assert (origin.basis, origin.date) == (RESTORED, DAYS["a"])
+    assert origin.gap == ("2026-03-10", "2026-03-11")
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_learnings_file_split_into_files(repository: GitRepository, keeps: bool) -> None:  # noqa: FBT001
+    for number, names in enumerate(["ab", "abc", "abcd"], start=1):
+        entries = "".join(f"#{text(name)}\n" for name in names)
+        repository.write("agents/learnings.md", f"# Learnings\n\n{entries}")
+        repository.commit(date=f"2026-03-0{number}")
+    if keeps:
+        repository.write("agents/learnings.md", f"# Learnings\n\n#{text('d')}")
+    else:
+        repository.remove("agents/learnings.md")
+    front_matter = "---\nname: b\ndescription: About b.\n---\n"
+    repository.write(path("a"), text("a"))
+    repository.write(path("b"), front_matter + text("b").partition("\n\n")[2])
+    repository.write(path("c"), f"{front_matter}\n{text('c')}")
+    repository.write(path("new"), text("new"))
+    repository.commit(date="2026-03-10")
+    expected = {"a": "2026-03-01", "b": "2026-03-01", "c": "2026-03-02", "new": "2026-03-10"}
+    found = history(repository)
+    assert added(found) == expected
+    assert found.origins["a.md"].moved_from == "agents/learnings.md"
+    repository.rename(path("c"), path("z"))
+    repository.commit(date="2026-03-11")
+    assert added(history(repository))["z"] == "2026-03-02"
 
 
 def test_a_file_from_elsewhere_brings_its_age(memory: GitRepository) -> None:

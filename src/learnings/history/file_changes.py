@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.entries.entry_changes import ComparableLine, comparable_line, hidden_starts
+from learnings.core.entries.entry_changes import (
+    ComparableLine,
+    comparable_line,
+    has_line,
+    hidden_entries,
+    hidden_starts,
+)
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory
@@ -112,21 +118,22 @@ def _hidden_entry(
     line: ComparableLine, commit: str, graph: FileGraph, blobs: BlobReader
 ) -> Removed | None:
     """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
-    newer = graph.blob(commit)
     for _ in range(_MOST_HIDING):
-        row = graph.commit(commit)
-        older = next(filter(graph.blob, row.parents), None) if row else None
-        blob = graph.blob(older) if older else None
-        if older is None or blob is None or newer is None:
+        row, newer = graph.commit(commit), blobs.document(graph.blob(commit) or "")
+        for parent in row.parents if row else ():
+            blob = graph.blob(parent)
+            older = blobs.document(blob) if blob else newer
+            shown = [e for e in older.entries if comparable_line(e.lines[0]) == line]
+            if blob and shown and older is not newer:
+                hidden = next(hidden_entries(shown, older, newer), None)
+                return Removed(hidden.identity, blob) if hidden else None
+            if blob and has_line(line, older):
+                commit = parent
+                break
+        else:
+            if row and not graph.is_in_parents(commit):
+                graph.read_for_names()
             return None
-        if blob != newer:
-            version = blobs.document(blob)
-            if any(comparable_line(entry.lines[0]) == line for entry in version.entries):
-                for entry in blobs.changes(blob, newer).hidden:
-                    if comparable_line(entry.lines[0]) == line:
-                        return Removed(entry.identity, blob)
-                return None
-        commit, newer = older, blob
     return None
 
 

@@ -182,7 +182,7 @@ class FileHistory:
         self.key: Key = {"path": self.path, "reading": list(query.read_options)}
         self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
-        self._returns: Returns | None = None
+        self._returns: dict[FileGraph, Returns] = {}
 
     def _read(self) -> bytes:
         at, path = self.query.at, self.path
@@ -306,11 +306,15 @@ class FileHistory:
 
     def returns(self, graph: FileGraph) -> Returns:
         """Return the entries that left the file of a graph, for those that are in it again."""
-        if self._returns is None or self._returns.graph is not graph:
+        if graph not in self._returns:
             from learnings.history.returns import Returns  # noqa: PLC0415  (as above)
 
-            self._returns = Returns(graph, self.blobs)
-        return self._returns
+            self._returns[graph] = Returns(graph, self.blobs)
+        return self._returns[graph]
+
+    def is_own(self, path: str) -> bool:
+        """Return True for each known name of the file itself."""
+        return path in self._names.get(self.path, (self.path,))
 
     @cached_property
     def ignored(self) -> IgnoredRevisions:

@@ -1,27 +1,33 @@
 """The history of a memory folder: when files were added, and which files left it.
 
-A file is as old as its first commit, through renames. A file that was deleted and restored starts
-anew. A commit consolidated the folder if it removed enough files, or moved one to its archive.
+A file is as old as its first commit, through renames, and through a time in which it was away or in
+the archive. A file that a commit made of a part of another one is as old as that part. A commit
+consolidated the folder if it removed enough files, or moved one to its archive.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.due import ages
+from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.titles import identity_key
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.core.text import decode
 from learnings.history.activity import raw_day, started_count
+from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import notes_of, origins_until
-from learnings.history.file_history import HistoryQuery, repository_of
+from learnings.history.file_history import FileHistory, HistoryQuery, repository_of
 from learnings.history.git.cached import Cache
 from learnings.history.git.objects import entries_below
 from learnings.history.git.repository import Repository, synthetic_merge
+from learnings.history.origins import find_origin_of_part
+from learnings.history.returns import is_same
 
 _COMMIT = "\1"
 
@@ -55,7 +61,7 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
     active = active_days(query.tomorrow)
     if query.as_of:
         active = active.until(query.as_of)
-    reader = _CommitReader(repository, folder.as_posix())
+    reader = _CommitReader(query, repository, folder.as_posix())
     origins = reader.origins(paths)
     last = reader.last_consolidation(query.min_removed, until=active.as_of or "")
     if not query.as_of and query.today:
@@ -70,24 +76,42 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
     )
 
 
+class _Left(NamedTuple):
+    """A file that left the folder: its origin, and the commit that took it away."""
+
+    origin: ages.Origin
+    path: str
+    commit: _Commit
+
+
 class _CommitReader:
     """Reads the commits that changed a folder, oldest first."""
 
-    def __init__(self, repository: Repository, folder: str) -> None:
+    def __init__(self, query: HistoryQuery, repository: Repository, folder: str) -> None:
+        self._query = query
         self._repository = repository
+        self._changing_others: set[str] = set()
         self._folder = folder
         self._commits = list(self._log(repository.head, "--", folder))
 
     def origins(self, paths: Sequence[str]) -> Mapping[str, ages.Origin]:
         """Return the origin of each of the files by identity, its path in the folder."""
         known: dict[str, ages.Origin] = {}
+        left: dict[str, _Left] = {}
+        first_paths: dict[str, str] = {}
         for commit in self._commits:
             for change in commit.changes:
                 older = known.pop(change.before, None)
+                first_path = first_paths.pop(change.before, change.path)
                 if change.status == "D" or not self._has(change.path):
+                    if older is not None:
+                        left[change.path] = _Left(older, change.before, commit)
                     continue
+                older = older or self._restored(change, commit, left.get(change.before))
                 added = ages.Origin(ages.COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
+                first_paths[change.path] = first_path
+        known |= self._parts_of_files(known, first_paths)
         renamed = {change.path: change.before for change in self._uncommitted()}
         folder = f"{self._folder}/"
         head = self._repository.head
@@ -142,13 +166,50 @@ class _CommitReader:
     def _has(self, path: str) -> bool:
         return memory_folder_of(path, [self._folder]) == self._folder
 
+    def _restored(self, change: _Change, commit: _Commit, left: _Left | None) -> ages.Origin | None:
+        """Return the origin of a file that was in the folder before, with about the same text."""
+        if left is None:
+            return None
+        names = f"{left.commit.id}^:{left.path}", f"{commit.id}:{change.path}"
+        texts = [self._repository.run("cat-file", "blob", name) for name in names]
+        old, new = FolderDocument("", [("", text) for text in texts]).entries
+        if change.status == "A" and not is_same(old, new):
+            return None
+        gap = left.commit.day, commit.day
+        return left.origin._replace(basis=ages.RESTORED, gap=gap)
+
+    def _parts_of_files(
+        self, known: Mapping[str, ages.Origin], first_paths: Mapping[str, str]
+    ) -> dict[str, ages.Origin]:
+        """Return the origins of files that a commit made of parts of files outside."""
+        created = {
+            path: origin.commit
+            for path, origin in known.items()
+            if origin.basis == ages.COMMIT and origin.commit in self._changing_others
+        }
+        if not created:
+            return {}
+        query = self._query._replace(file=self._repository.top / next(iter(created)))
+        with (
+            BlobReader(self._repository, query.read_options) as blobs,
+            closing(FileHistory(query, self._repository, blobs)) as history,
+        ):
+            found = {
+                path: find_origin_of_part(first_paths[path], commit or "", history)
+                for path, commit in created.items()
+            }
+        return {path: origin for path, origin in found.items() if origin is not None}
+
     def _elsewhere(self, change: _Change, commit: _Commit) -> ages.Origin | None:
         if change.status != "A":
             return None
         listed = self._repository.run(
-            *("show", "-M", "--diff-filter=R", "--name-status", "-z", "--format=", commit.id)
+            *("show", "-M", "--diff-filter=RMD", "--name-status", "-z", "--format=", commit.id)
         )
-        renames = {c.path: c.before for c in _changes(decode(listed).split("\0"))}
+        changes = [*_changes(decode(listed).split("\0"))]
+        if any(not c.before.startswith(f"{self._folder}/") for c in changes if c.status in "MD"):
+            self._changing_others.add(commit.id)
+        renames = {c.path: c.before for c in changes if c.status == "R"}
         before = renames.get(change.path)
         if before is None:
             return None

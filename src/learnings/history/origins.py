@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import chain
+from itertools import chain, islice
 from operator import or_
 from typing import NamedTuple
 
@@ -94,6 +94,15 @@ class Lookback:
     def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
         """Return the beginnings of entries of versions, given by commits that touch the file."""
         return self._follow({self._history.path: dict(starts)})
+
+    def from_other_files(self, end: End) -> list[Beginning]:
+        """Return the beginnings of text that a commit took from other files that it changed."""
+        pending: _Pending = {}
+        [diffs] = self._history.changes.of([end.commit.commit]).values()
+        for arrival in arrivals(end, diffs, self._history, known=-1):
+            for name in self._entrances(arrival):
+                self._arrive(pending, arrival.path, name, arrival.trails)
+        return self._follow(pending)
 
     def _follow(self, pending: _Pending) -> list[Beginning]:
         while pending:
@@ -195,7 +204,7 @@ class Lookback:
         """Continue entries that begin at some commits at their earlier places."""
         diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
-            restored = self._restored(graph, end) if graph.path == self._history.path else {}
+            restored = self._restored(graph, end) if self._history.is_own(graph.path) else {}
             back = reduce(or_, (end.trails[trail] for trail in restored), 0)
             left = {trail: bits & ~back for trail, bits in end.trails.items()}
             meanwhile: dict[int, str] = {}
@@ -229,11 +238,12 @@ class Lookback:
     def _restored(self, graph: FileGraph, end: End) -> dict[Trail, list[Removal]]:
         """Return the entries that were in the file before, with their last removals."""
         returns = self._history.returns(graph)
+        is_part = self._since is not None and graph.path == self._history.path
         version = self._history.blobs.document(end.blob)
         restored: dict[Trail, list[Removal]] = {}
         for trail in end.trails:
             title = title_sum(encode(trail.line))
-            if title in self._removed or (self._since is not None and title in returns.removed):
+            if title in self._removed or (is_part and title in returns.removed):
                 raise NotInPart
             entry = version.by_identity.get(trail.identity) if title in returns.removed else None
             if entry and (removals := returns.before(end.commit.commit, entry)):
@@ -285,6 +295,23 @@ def find_origins_since(
     search = Lookback(history, known={old_head: known}, since=old_head, removed=removed)
     beginnings = history.in_part(lambda: search.from_text(trails_of(entries)))
     return None if beginnings is None else _by_identity(entries, beginnings, history.boundary)
+
+
+def find_origin_of_part(path: str, commit: str, history: FileHistory) -> ages.Origin | None:
+    """Return the origin of the text of a file that a commit created from a part of another one.
+
+    The first line below the front matter stands for it. None if no other file had it.
+    """
+    blob = history.blobs.find(commit, path)
+    if blob is None:
+        return None
+    document = history.blobs.document(blob)
+    lines = (line for line in document.lines[document.front_matter :] if line.strip())
+    trails = {Trail("", chomp(line)): 1 for line in islice(lines, 1)}
+    end = End(path, GraphCommit(commit, "", (), touches=True), blob, trails)
+    found = history.through_renames(lambda: Lookback(history).from_other_files(end))
+    oldest = min(found, key=_order, default=None)
+    return _origin(None, oldest, history.boundary) if oldest else None
 
 
 def removed_titles(history: FileHistory, *, since: str | None) -> Collection[int]:
@@ -392,13 +419,16 @@ def _order(beginning: Beginning) -> tuple[object, ...]:
     return beginning.date or ages.LATEST, beginning.commit, *way
 
 
-def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> ages.Origin:
+def _origin(
+    entry: Entry | None, beginning: Beginning | None, boundary: frozenset[str]
+) -> ages.Origin:
     if beginning is None:
         return ages.Origin(ages.UNKNOWN, reason="no commit in its history added it; run git fsck")
     if beginning.commit == WORK_TREE:
         return ages.Origin(ages.UNCOMMITTED)
-    if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
-        return ages.Origin(ages.STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
+    stated = entry.stated or "" if entry else ""
+    if beginning.commit in boundary and len(stated) >= _FULL_DATE:
+        return ages.Origin(ages.STATED_DATE, stated[:_FULL_DATE], beginning.commit)
     if beginning.date in ("", ages.LATEST):
         commit = short_commit(beginning.commit)
         problem = "has no readable author date"

@@ -86,7 +86,7 @@ class Returns:
         for parent in commit.parents:
             for removed in removed_since(parent, commit, self.graph, self._blobs).values():
                 older = removed.entry(self._blobs)
-                if _name(older) == _name(entry) and _is_same(older, entry):
+                if _name(older) == _name(entry) and is_same(older, entry):
                     yield Removal(commit, parent, older)
                     break
 
@@ -95,7 +95,8 @@ def _name(entry: Entry) -> str:
     return comparable_line(TWIN_NUMBER.sub("", entry.identity)).letters
 
 
-def _is_same(old: Entry, new: Entry) -> bool:
+def is_same(old: Entry, new: Entry) -> bool:
+    """Return True if the texts of two entries with one title are the same, or nearly so."""
     words, others = (comparable_line(entry.body).letters for entry in (old, new))
     return words == others or (
         min(len(old.body.split()), len(new.body.split())) >= _ENOUGH_WORDS and is_alike(old, new)

@@ -13,7 +13,7 @@ from learnings.core.entries.entry_changes import (
     hidden_line,
     rewritten_pairs,
 )
-from learnings.core.entries.versions import start_of
+from learnings.core.entries.versions import title_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.blobs import BlobReader
@@ -299,7 +299,7 @@ class _Wanted:
             entry = document.by_identity.get(trail.identity)
             first = entry.first if entry else _number(document, trail.line)
             if first in index:
-                title = comparable_line(entry.title).letters if entry else start_of(trail.line)[1:]
+                title = comparable_line(entry.title if entry else title_of(trail.line)).letters
                 line = self._lines[index[first]][1]
                 self.ranks[trail] = index[first], frozenset((line, title))
                 last = entry.last if entry else _hidden_last(document, first)

@@ -279,7 +279,8 @@ def _hide(life: Life, tree: Tree) -> Tree:
     if hiding and life.rng.random() < 0.8:
         return _replaced(tree, {note.key: replace(note, before="") for note in hiding})
     note = life.rng.choice(tree.notes)
-    signs = ("```\n", "<!--\n", "\u200b") if tree.style == "bullet" else ("```\n", "<!--\n", "#")
+    # Whether a block between items is in the body of the one above it is not settled.
+    signs = ("\u200b",) if tree.style == "bullet" else ("```\n", "<!--\n", "#")
     return _replaced(tree, {note.key: replace(note, before=life.rng.choice((*signs, "\ufeff")))})
 
 

@@ -98,7 +98,8 @@ def _past(repo: Path, file: str) -> _Past:
     parents = bruteforce._parents(repo, head)
     names = bruteforce.names_by_commit(repo, head, file)
     every_name = sorted(set().union(*names.values()))
-    versions, existing, found = {}, set(), {}
+    versions, existing = {}, set()
+    found: dict[str, str] = {}
     for commit in parents:
         order = [*sorted(names[commit]), *every_name]
         there = [n for n in order if bruteforce._content(repo, commit, n) is not None]

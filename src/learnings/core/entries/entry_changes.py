@@ -60,7 +60,7 @@ def compare_entries(
     For a merge, `others` are the further parents: an entry that one of them had was not added.
     """
     gone = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
-    hidden = [*_hidden(gone, old, new)] if gone else []
+    hidden = [*hidden_entries(gone, old, new)] if gone else []
     removed = [entry for entry in gone if entry not in hidden]
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
     added = _entries_missing(new.entries, *known)
@@ -75,7 +75,7 @@ def compare_entries(
     )
 
 
-def _hidden(gone: Iterable[Entry], old: Document, new: Document) -> Iterator[Entry]:
+def hidden_entries(gone: Iterable[Entry], old: Document, new: Document) -> Iterator[Entry]:
     """Yield as many entries as there are more lines like their first ones that begin no entry.
 
     At another level or behind another mark, the text below must be alike: a merged entry can have a
@@ -268,8 +268,12 @@ def hidden_starts(gone: Iterable[bytes], old: Document, new: Document) -> set[Co
     return {line for line in lines if line.mark and line.mark in marks}
 
 
+def has_line(line: ComparableLine, version: Document) -> bool:
+    return line in _line_numbers(version)
+
+
 # All entries sought in two versions ask for the same result.
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:
     found: dict[ComparableLine, _LineNumbers] = {}
     for number, text in enumerate(version.lines, start=1):

@@ -59,6 +59,13 @@ def start_of(line: str) -> str:
     return mark + _letters(titles.TWIN_NUMBER.sub("", text.rstrip()))
 
 
+def title_of(line: str) -> str:
+    """Return the title in the first line of an entry, whatever form its file has."""
+    seen = line.lstrip(INVISIBLE)
+    is_heading = _mark(line) == HEADING
+    return titles.read_heading(seen, stamped=True).title if is_heading else start_of(seen)[1:]
+
+
 def _letters(text: str) -> str:
     return titles.NOT_IN_WORDS.sub("", text.casefold())
 
