@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from learnings.core.due.history_facts import HistoryFacts
-from learnings.history.file_changes import all_changes
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.git import commands as git_commands
+from learnings.history.removals import all_changes
 from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
 from tests.history.oracle.histories import NAMES, random_history

@@ -52,7 +52,7 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
         if stored is not None and stored[0] == history.repository.head:
             return stored[1]
         if stored is not None:
-            from learnings.history.file_changes import changes_since  # noqa: PLC0415  (as above)
+            from learnings.history.removals import changes_since  # noqa: PLC0415  (as above)
 
             newer = changes_since(history, stored[0])
             if newer is not None and not any(change.removed for change in newer):
@@ -120,9 +120,7 @@ def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin
     return {
         identity: origin
         for identity, origin in origins.items()
-        if origin.basis != UNCOMMITTED
-        and (origin.date is None or origin.date <= as_of)
-        and (origin.gap is None or "" < origin.gap[-1] <= as_of)
+        if origin.basis != UNCOMMITTED and (origin.arrived is None or origin.arrived <= as_of)
     }
 
 

@@ -17,13 +17,14 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
-from learnings.history.file_changes import FileChange, all_changes
+from learnings.history.file_changes import FileChange
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import dated_paths
 from learnings.history.git.process import GitFailed, run
 from learnings.history.git.repository import Repository
+from learnings.history.removals import all_changes
 
 # Paths on one command line; with more, git lists every file, and this module filters them.
 _MOST_NAMED = 500

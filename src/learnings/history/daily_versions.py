@@ -163,7 +163,7 @@ class ReplayedDays(NamedTuple):
 class DatedVersion(NamedTuple):
     """A version of a file, its entries without ages.
 
-    newest is the date of its last entry, empty if no date is known.
+    newest is the day of its last arrival, empty if no date is known.
     """
 
     lines: int
@@ -180,7 +180,7 @@ class DatedVersion(NamedTuple):
         """Return the entries without those that were added after a day."""
         if self.newest <= day:
             return self.entries
-        return tuple(dated for dated in self.entries if (dated.origin.date or "") <= day)
+        return tuple(dated for dated in self.entries if (dated.origin.arrived or "") <= day)
 
 
 def load_days(history: FileHistory, judged_by: Sequence[object]) -> ReplayedDays | None:
@@ -225,7 +225,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         known[commit] = find_origins_at(document, history, commit, known)
         cost = total(map(_cost, history.blobs.counted(blob).chunks))
         entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
-        newest = max((origin.date or "" for origin in known[commit].values()), default="")
+        newest = max((origin.arrived or "" for origin in known[commit].values()), default="")
         yield DatedVersion(document.memory_lines, cost, entries, newest)
 
 

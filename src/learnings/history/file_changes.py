@@ -15,8 +15,6 @@ from learnings.core.entries.entry_changes import (
 )
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph, GraphCommit
-from learnings.history.file_history import FileHistory
-from learnings.history.git import cached
 
 
 class Removed(NamedTuple):
@@ -135,49 +133,3 @@ def _hidden_entry(
                 graph.read_for_names()
             return None
     return None
-
-
-def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
-    """Return all commits that changed a file, the newest first; empty if HEAD has no such file.
-
-    The cache of an older HEAD is used if only plain changes followed. Raises UntrustedHistory.
-    """
-    if history.head_blob is None:
-        return ()
-    head, known = history.cache.load("file-changes", history.key, _decoded) or ("", ())
-    newer = changes_since(history, head) if head else None
-    if newer is None:
-        changes = history.through_renames(lambda: (*changes_in(history.graph(), history.blobs),))
-    else:
-        changes = *newer, *known
-    history.cache.save("file-changes", history.key, (history.repository.head, changes))
-    return changes
-
-
-def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
-    """Return the commits since an older HEAD that changed a file.
-
-    None if the result is incomplete: a commit renamed, created or deleted the file.
-    """
-    if old_head == history.repository.head:
-        return []
-    if not history.has_all_of(old_head):
-        return None
-
-    def plain_changes() -> list[FileChange] | None:
-        graph = history.graph(since=old_head)
-        changes = [*changes_in(graph, history.blobs)]
-        is_plain = all(
-            change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
-            for change in changes
-        )
-        return changes if is_plain else None
-
-    return history.in_part(plain_changes)
-
-
-_WORDS = cached.object_id, cached.text, cached.text
-_BLOB = cached.optional(cached.object_id)
-_REMOVED = cached.list_of(cached.record(Removed, cached.text, cached.object_id))
-_file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
-_decoded = cached.row(cached.object_id, cached.list_of(_file_change))

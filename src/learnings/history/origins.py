@@ -239,15 +239,15 @@ class Lookback:
         """Return the entries that were in the file before, with their last removals."""
         returns = self._history.returns(graph)
         is_part = self._since is not None and graph.path == self._history.path
-        version = self._history.blobs.document(end.blob)
         restored: dict[Trail, list[Removal]] = {}
         for trail in end.trails:
             title = title_sum(encode(trail.line))
             if title in self._removed or (is_part and title in returns.removed):
                 raise NotInPart
-            entry = version.by_identity.get(trail.identity) if title in returns.removed else None
-            if entry and (removals := returns.before(end.commit.commit, entry)):
-                restored[trail] = removals
+            if title in returns.removed:
+                entry = self._history.blobs.document(end.blob).by_identity.get(trail.identity)
+                removals = returns.before(end.commit.commit, entry) if entry else []
+                restored |= {trail: removals} if removals else {}
         return restored
 
     def _entrances(self, arrival: End) -> list[str]:

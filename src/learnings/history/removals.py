@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.due.ages import Consolidation, Origin
+from learnings.core.due.ages import Consolidation
 from learnings.core.due.verdicts import Departure
 from learnings.core.entries import archives
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
-from learnings.history.file_changes import FileChange, changes_in
+from learnings.history.file_changes import FileChange, Removed, changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cached import Key
@@ -21,6 +21,45 @@ from learnings.history.returns import reverted_on
 
 if TYPE_CHECKING:
     from learnings.history.origins import Known
+
+
+def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
+    """Return all commits that changed a file, the newest first; empty if HEAD has no such file.
+
+    The cache of an older HEAD is used if only plain changes followed. Raises UntrustedHistory.
+    """
+    if history.head_blob is None:
+        return ()
+    head, known = history.cache.load("file-changes", history.key, _decoded_changes) or ("", ())
+    newer = changes_since(history, head) if head else None
+    if newer is None:
+        changes = history.through_renames(lambda: (*changes_in(history.graph(), history.blobs),))
+    else:
+        changes = *newer, *known
+    history.cache.save("file-changes", history.key, (history.repository.head, changes))
+    return changes
+
+
+def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
+    """Return the commits since an older HEAD that changed a file.
+
+    None if the result is incomplete: a commit renamed, created or deleted the file.
+    """
+    if old_head == history.repository.head:
+        return []
+    if not history.has_all_of(old_head):
+        return None
+
+    def plain_changes() -> list[FileChange] | None:
+        graph = history.graph(since=old_head)
+        changes = [*changes_in(graph, history.blobs)]
+        is_plain = all(
+            change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
+            for change in changes
+        )
+        return changes if is_plain else None
+
+    return history.in_part(plain_changes)
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
@@ -168,14 +207,14 @@ def departures_by(
     rows = [(change, removed) for change in changes for removed in change.removed]
     origins = find_origins_before(rows, history, known or {})
     return tuple(
-        Departure(removed.identity, _arrived(origin) or change.date, change.date)
+        Departure(removed.identity, origin.arrived or change.date, change.date)
         for (change, removed), origin in zip(rows, origins, strict=True)
     )
 
 
-def _arrived(origin: Origin) -> str | None:
-    """Return the day on which an entry last came into the file."""
-    return origin.gap[-1] if origin.gap else origin.date
-
-
 _decoded = cached.list_of(cached.record(Departure, cached.text, cached.text, cached.text))
+_WORDS = cached.object_id, cached.text, cached.text
+_BLOB = cached.optional(cached.object_id)
+_REMOVED = cached.list_of(cached.record(Removed, cached.text, cached.object_id))
+_file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
+_decoded_changes = cached.row(cached.object_id, cached.list_of(_file_change))

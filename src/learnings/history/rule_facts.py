@@ -18,10 +18,11 @@ from learnings.core.entries.pairing import text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of
-from learnings.history.file_changes import FileChange, all_changes
+from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git.merges import merge_bases
+from learnings.history.removals import all_changes
 from learnings.history.returns import reverts
 
 

@@ -68,6 +68,11 @@ class Origin(NamedTuple):
     gap: tuple[str, ...] | None = None
 
     @property
+    def arrived(self) -> str | None:
+        """The day on which the entry last came into its file, LATEST if that is uncommitted."""
+        return (self.gap[-1] or LATEST) if self.gap else self.date
+
+    @property
     def gap_words(self) -> str:
         """The gap, to put behind the basis; empty without one."""
         if self.gap is None:
