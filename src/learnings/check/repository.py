@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.check.copies import CopySearch, is_copied
 from learnings.check.loading import MemoryLoading, matches_files
-from learnings.core.entries.layout import INDEX_MARK
+from learnings.core.entries.dialects import INDEX_MARK
 from learnings.core.errors import LearningsError
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion

@@ -57,6 +57,8 @@ MEMORY_PLACES = (
     *("progress.txt", "ralph/progress.txt", "scripts/ralph/progress.txt", ".ralph/progress.txt"),
     *("docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
     *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
+    *(".learnings/ERRORS.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
+    *(f"{folder}/{name}" for folder in (".*", ".*/*") for name in LEARNINGS_NAMES),
 )
 """Places where agent tools keep a memory under their own names; the content decides."""
 FOLDER_PLACES = (
@@ -76,14 +78,17 @@ FOREIGN_COPIES = frozenset(
 # Names, in lower case, of folders with examples, test data and archives.
 FOREIGN_FOLDERS = FOREIGN_COPIES | {
     *("test", "tests", "data", "example", "examples", "demo", ARCHIVE_FOLDER),
-    *("skills", "references"),
+    *("skills", "references", "prompts", "issue_template"),
 }
 
 # Copies and samples of a memory file: `template.md`, `_example.md`, `decisions.sample.md`,
-# `learning-template.md`. Other names are topics: `template-cache.md`, `fix-jinja-template.md`.
+# `learning-template.md`, and what agents are told: `bolt_prompt.md`. Other names are topics:
+# `template-cache.md`, `fix-jinja-template.md`.
 _KINDS = r"(?:learnings?|lessons?|decisions?|gotchas?|entry|entries|memory|solutions?|notes?|adr)"
 _TEMPLATE_NAME = lazy_pattern(
-    rf"(?:[._]*|.*\.|[._]*{_KINDS}[-_. ])(?:templates?|examples?|samples?)\.\w+", re.IGNORECASE
+    rf"(?:[._]*|.*\.|[._]*{_KINDS}[-_. ])(?:templates?|examples?|samples?)\.\w+"
+    r"|(?:.*[-_.])?prompt\.\w+",
+    re.IGNORECASE,
 )
 
 

@@ -15,7 +15,7 @@ from posixpath import dirname, join, normpath, relpath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from learnings.core.entries.layout import INDEX_END, INDEX_MARK, INDEX_START
+from learnings.core.entries.dialects import INDEX_END, INDEX_MARK, INDEX_START
 from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.ignore_comments import without_ignores

@@ -44,9 +44,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.entries.dialects import BULLET
+from learnings.core.entries.dialects import BULLET, INDEX_END, INDEX_START
 from learnings.core.entries.document import Document
-from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_edits import is_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER

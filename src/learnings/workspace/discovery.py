@@ -190,7 +190,8 @@ class Discovery:
 
     def _in_places(self, once: Once) -> Iterator[Candidate]:
         found = dict.fromkeys(path for place in MEMORY_PLACES for path in self.tree.files(place))
-        paths = [path for path in found if is_memory_place(path)]
+        settings = self._settings  # a usual name in a usual folder is judged already
+        paths = [p for p in found if is_memory_place(p) and not is_learnings_path(p, settings)]
         self.tree.expect(paths)
         for path in self.tree.links_last(paths):
             candidate, document = self._judged(path, once)

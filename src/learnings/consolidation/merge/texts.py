@@ -15,7 +15,8 @@ from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.trios import Trio
 from learnings.consolidation.merge.units import changed_side, merged_units
 from learnings.consolidation.merge.versions import Lines, Part
-from learnings.core.entries.layout import INDEX_END, INDEX_START, PREAMBLE, TAIL
+from learnings.core.entries.dialects import INDEX_END, INDEX_START
+from learnings.core.entries.layout import PREAMBLE, TAIL
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, split_lines
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.detection import dated_headings, dated_items
-from learnings.core.entries.dialects import CHAPTER_WORDS, Dialect, Shape
+from learnings.core.entries.dialects import Dialect, Shape, are_chapters, is_chapter
 from learnings.core.entries.document import Document
-from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
+from learnings.core.entries.titles import is_dated_item, own_words
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -29,16 +28,8 @@ _MANY_PARAGRAPHS = 6
 # `**P1: Read the plan first.** Then …`; a label (`**Context**: …`) has fewer words.
 _BOLD_LEAD = lazy_pattern(r"\*\*(?P<title>[^*\n]+)\*\*")
 _LEAD_WORDS = 3
-# Titles of chapters, however many words they have.
-_OF_MANY = lazy_pattern(
-    r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
-    r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
-    flags=re.IGNORECASE,
-)
 # From one item for so many rows of a table, or one row for so many items, they may be the entries.
 _OUTSIDE = 4
-# First character of the scripts without spaces between words.
-_WIDE = "\u2e80"
 
 
 class Ambiguity(NamedTuple):
@@ -109,7 +100,8 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
         own = Dialect(dialects.HEADING, 3, counts)
         return Ambiguity(counts, "those", "entry-level = 3", own, "make each a heading (###) and ")
     count, inner = len(sections), len(shape.own_third)
-    if inner > count * (_MANY_HEADINGS - 1 if _are_chapters(sections) else _MANY_HEADINGS):
+    are_groups = are_chapters([section.title for section in sections])
+    if inner > count * (_MANY_HEADINGS - 1 if are_groups else _MANY_HEADINGS):
         counts = f"{_entries(sections)} {inner} headings at level 3"
         return Ambiguity(counts, "those", "entry-level = 3", Dialect(dialects.HEADING, 3, counts))
     return None
@@ -133,9 +125,10 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
     dated = dated_items(shape)
     if dated and 2 * dated >= own and 2 * dated >= count:
         return True
-    are_days = 2 * sum(not own_words(section.title) for section in sections) > count
-    are_many = (own >= _MANY_ITEMS * count and _are_chapters(sections)) or (
-        own >= _SEVERAL_ITEMS * count and _are_chapters(sections, words=1)
+    titles = [section.title for section in sections]
+    are_days = 2 * sum(not own_words(title) for title in titles) > count
+    are_many = (own >= _MANY_HEADINGS * count and are_chapters(titles)) or (
+        own >= _SEVERAL_ITEMS * count and are_chapters(titles, words=1)
     )
     are_bold = 2 * bold > own and bold >= 2 * count
     if not (are_many or are_bold or (are_days and own > count)):
@@ -146,7 +139,11 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
 def _of_third(shape: Shape) -> Ambiguity | None:
     count, inner = len(shape.second), len(shape.third)
     with_text = count - shape.bare
-    if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or _are_chapters(shape.second):
+    if dated := dated_headings(shape, 2):
+        state = "states" if dated == 1 else "state"
+        if 2 * dated >= count:
+            return _of_level(2, f"{counted(dated, 'heading')} at level 2 {state} a date")
+    if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or are_chapters(shape.titles(2)):
         return None
     counts = f"{with_text} of {count} H2 have their own text"
     return Ambiguity(counts, "the H2", "entry-level = 2", Dialect(dialects.HEADING, 2, counts))
@@ -169,9 +166,11 @@ def _of_items(shape: Shape) -> Ambiguity | None:
         if without > max(dated, 2):
             return _of_level(2, f"{without} headings at level 2 have text but no dated item")
         return None
-    if own < _MANY_ITEMS * count and not _are_chapters(shape.second):
+    is_close = 2 * shape.bold_items <= own and count > 1
+    if own < _MANY_ITEMS * count and (is_close or not are_chapters(shape.titles(2))):
         which = "a heading that reads" if count == 1 else f"{count} headings that read"
-        return _of_level(2, f"{counted(own, 'list item')} below {which} like an entry")
+        which = f"{count} short headings" if is_close else f"{which} like an entry"
+        return _of_level(2, f"{counted(own, 'list item')} below {which}")
     return None
 
 
@@ -181,7 +180,7 @@ def _entries(sections: Sequence[Section]) -> str:
 
 def _of_top_headings(shape: Shape) -> Ambiguity | None:
     titles = [section.title for section in shape.first]
-    count, chapters = len(titles), sum(_is_chapter(title, CHAPTER_WORDS) for title in titles)
+    count, chapters = len(titles), sum(is_chapter(title) for title in titles)
     if not shape.is_flat or count < _MANY_HEADINGS or (shape.items and 2 * chapters > count):
         return None
     counts = f"{count} headings are at level 1"
@@ -192,19 +191,3 @@ def _of_top_headings(shape: Shape) -> Ambiguity | None:
 def _of_level(level: int, counts: str) -> Ambiguity:
     setting = 'dialect = "heading"' + (f" and entry-level = {level}" if level != 2 else "")
     return Ambiguity(counts, "the headings", setting, Dialect(dialects.HEADING, level, counts))
-
-
-def _are_chapters(sections: Sequence[Section], *, words: int = CHAPTER_WORDS) -> bool:
-    """Return True if most titles are short or name many things; entry titles say more."""
-    chapters = sum(_is_chapter(section.title, words) for section in sections)
-    return 2 * chapters > len(sections)
-
-
-def _is_chapter(title: str, most_words: int) -> bool:
-    if title.startswith(CONVENTION):
-        return False
-    if _OF_MANY.search(title):
-        return True
-    words = own_words(title)
-    wide = sum(sign >= _WIDE for word in words for sign in word)
-    return len(words) + wide // 3 <= most_words

@@ -29,6 +29,9 @@ _MAY_BE_PENDING = lazy_pattern(
 # Minimum number of level 1 headings for them to be entries: a file with a title has one. Two are
 # entries if both read like one, so that entries stay when others are archived.
 _SEVERAL_TOPS = 3
+# Mean list items per chapter from which they are the entries, and the same for headings. Chosen:
+# an entry has fewer in the shapes of the tests.
+_MANY_ITEMS = _MANY_HEADINGS = 3
 # Maximum lines of a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 80
 
@@ -67,6 +70,7 @@ def _detected(shape: Shape) -> Dialect:
         or (_of_shape(dialects.SECTIONS, shape) if shape.has_section_of_tool else None)
         or (_of_shape(dialects.TEAM_LOG, shape) if shape.has_notes else None)
         or _nothing_yet(shape)
+        or (_note(shape) if len(shape.first) == 1 else None)
         or _timestamped(shape)
         or _identified(shape)
         or _dated(shape)
@@ -152,6 +156,15 @@ def _line_below(lines: Sequence[str], number: int) -> str:
     return "\n"
 
 
+def _note(shape: Shape) -> Dialect | None:
+    """Recognise one note, whose H2 are its parts: `Problem`, `Root Cause`, `Correct Pattern`."""
+    (top,), count = shape.first, len(shape.second)
+    is_title = len(titles.own_words(top.title)) > 1 and not dialects.is_of_many(top.title)
+    if shape.fields < 2 or 2 * shape.fields < count or not is_title:
+        return None
+    return Dialect(dialects.HEADING, 1, f"{shape.fields} of {count} H2 are parts of a note")
+
+
 def _timestamped(shape: Shape) -> Dialect | None:
     total = len(shape.second)
     stamped = sum(map(titles.has_time_stamp, shape.titles(2)))
@@ -182,6 +195,8 @@ def _dated(shape: Shape) -> Dialect | None:
 def _dated_headings(shape: Shape) -> Dialect | None:
     for level in (2, 3):
         dated, total = dated_headings(shape, level), len(shape.titles(level))
+        if level == 2 and dated and (groups := _categories(shape)):
+            return groups
         if dated and 2 * dated >= total:
             return Dialect(dialects.HEADING, level, f"{dated} of {total} H{level} have a date")
     return None
@@ -229,10 +244,13 @@ def _listed(shape: Shape) -> Dialect | None:
     count = len(shape.second)
     if shape.third or not shape.items:
         return None
-    own, bold = len(shape.own_items), shape.bold_items
-    are_bold = 2 * bold > own and bold >= 2 * count
-    is_chapter = count == 1 and not shape.second[0].title.startswith(titles.CONVENTION)
-    if not own or not (are_bold or is_chapter):
+    own, bold, names = len(shape.own_items), shape.bold_items, shape.titles(2)
+    are_rounds = any(sign.isdigit() for name in names for sign in name)
+    are_chapters = dialects.are_chapters(names) and not are_rounds
+    are_bold = 2 * bold > own and bold >= count * (1 if are_chapters else 2) and own > 1
+    are_many = are_chapters and own >= _MANY_ITEMS * count
+    is_chapter = count == 1 and not names[0].startswith(titles.CONVENTION)
+    if not own or not (are_bold or are_many or is_chapter):
         return None
     if 2 * shape.lists(shape.second) <= count:
         return None
@@ -241,9 +259,13 @@ def _listed(shape: Shape) -> Dialect | None:
 
 
 def _categories(shape: Shape) -> Dialect | None:
+    """Recognise H2 that group H3: most have no text, or they are chapters of many."""
     total = len(shape.second)
-    inner = len(shape.third)
-    if inner < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
+    inner, own = len(shape.third), len(shape.own_third)
+    if inner < 2 or own < 2:
+        return None
+    are_many = own > _MANY_HEADINGS * total and dialects.are_chapters(shape.titles(2))
+    if total and 2 * shape.bare <= total and not are_many:
         return None
     groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"
     return Dialect(dialects.HEADING, 3, f"{groups} the {inner} H3")

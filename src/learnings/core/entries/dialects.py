@@ -8,7 +8,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries.titles import explains_file, heading_text, is_contents_row
+from learnings.core.entries.titles import (
+    CONVENTION,
+    explains_file,
+    heading_text,
+    is_contents_row,
+    own_words,
+)
 from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
@@ -37,13 +43,28 @@ UNMERGEABLE = (TABLE, PARAGRAPH)
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason for a file that only points elsewhere."""
 
+# Words of the two comments around an index block (a memory index inside the learnings file that it
+# lists): of the start comment,
+INDEX_MARK = b"INDEX:"
+INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
+# and of the end comment.
+INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
+
 # A possible title of a tool's section, see shapes.
 _OF_TOOL = lazy_pattern(
-    r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
+    r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log|active context",
     flags=re.IGNORECASE,
 )
 # Marks of a placeholder title.
 _BLANKS = lazy_pattern(r"[\[<{…]|\.\.\.|yyyy|-xxx|-nnn", flags=re.IGNORECASE)
+# Titles of chapters, however many words they have.
+_OF_MANY = lazy_pattern(
+    r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
+    r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
+    flags=re.IGNORECASE,
+)
+# First character of the scripts without spaces between words.
+_WIDE = "\u2e80"
 CHAPTER_WORDS = 3
 """Maximum words in a chapter title (`Testing`, `Build and CI`); an entry title has more."""
 
@@ -113,6 +134,13 @@ class Shape:
         return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
 
     @cached_property
+    def fields(self) -> int:
+        """The number of H2 below an H1 that name a part of a note."""
+        from learnings.core.entries.place_holders import is_field  # noqa: PLC0415  (as above)
+
+        return sum(map(is_field, self.titles(2))) if self.first else 0
+
+    @cached_property
     def own_third(self) -> tuple[Section, ...]:
         from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (as above)
 
@@ -171,6 +199,26 @@ class Shape:
             for heading, last in zip(above, lasts, strict=False)
             if heading.level == level
         ]
+
+
+def are_chapters(titles: Sequence[str], *, words: int = CHAPTER_WORDS) -> bool:
+    """Return True if most titles are short or name many things; entry titles say more."""
+    return 2 * sum(is_chapter(title, words) for title in titles) > len(titles)
+
+
+def is_chapter(title: str, most_words: int = CHAPTER_WORDS) -> bool:
+    if title.startswith(CONVENTION):
+        return False
+    if _OF_MANY.search(title):
+        return True
+    words = own_words(title)
+    wide = sum(sign >= _WIDE for word in words for sign in word)
+    return len(words) + wide // 3 <= most_words
+
+
+def is_of_many(title: str) -> bool:
+    """Return True for the title of a file or chapter: `Lessons learned`, `Key Decisions`."""
+    return is_chapter(title) and _OF_MANY.search(title) is not None
 
 
 def may_be_blank(title: str) -> bool:

@@ -6,19 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.dialects import Dialect, Shape
+from learnings.core.entries.dialects import INDEX_END, INDEX_START, Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
-
-# Words of the two comments around an index block (a memory index inside the learnings file that it
-# lists): of the start comment,
-INDEX_MARK = b"INDEX:"
-INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
-# and of the end comment.
-INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
 # The title of an entry with a number: `3. Never …`, `Pattern 3: …`, `Lesson 3 — …`.
 _NUMBERED = lazy_pattern(r"(?:\d+[.):]|(?:Pattern|Lesson|Rule|Gotcha) #?\d+)(?=\W|$)")
@@ -127,7 +120,7 @@ def _no_entries(
             above = heading_text(lines[n - 1])
         elif deep == level and level > 2 and explains_file(above):
             found.add(n)
-    is_title = level == 1 and titles and not dialect.is_configured
+    is_title = level == 1 and len(titles) > 1 and not dialect.is_configured
     if is_title and len(own_words(titles[min(titles)])) <= dialects.CHAPTER_WORDS:
         found.add(min(titles))
     numbered = [n for n, title in titles.items() if _NUMBERED.match(title)]

@@ -27,6 +27,31 @@ _WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
 _FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 
+# Titles and leads of the parts of one note, casefolded, whatever they are parts of.
+_FIELD_NAMES = """
+    context, background, problem, the problem, problem statement, issue, symptom, symptoms,
+    root cause, root causes, cause, causes, analysis, investigation, evidence, decision,
+    options, scope, status, options considered, alternatives, alternatives considered,
+    rationale, reason, reasoning, why, why it matters, why this matters, why this works,
+    impact, consequences, trade-offs, tradeoffs, outcome, result, results, test results,
+    solution, the solution, fix, the fix, suggested fix, resolution, workaround, verdict,
+    correct pattern, wrong, correct, right, anti-pattern, prevention, what happened, what
+    went wrong, what went well, what went badly, what was done, what worked, what didn't
+    work, what did not work, what changed, action, action items, next steps, follow-up,
+    follow-ups, how to apply, takeaway, takeaways, the lesson, lesson learned,
+    recommendation, verification, source, references, related, files, files changed
+"""
+_FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
+# What may stand before or behind such a title: signs, a number, an emoji.
+_AROUND_FIELD = lazy_pattern(r"^[\W\d_]+|[\W_]+$")
+
+
+def is_field(title: str) -> bool:
+    """Return True if a title or lead names a part of a note: `Context`, `❌ WRONG (…)`."""
+    match = _FIELD_NAME.match(_AROUND_FIELD.sub("", title))
+    return match is not None and match["name"].casefold() in _FIELDS
+
+
 class Lead(NamedTuple):
     """The lead of a list item, casefolded: bold text or words before a colon, no date or tag."""
 
@@ -46,11 +71,13 @@ def lead_of(line: str) -> Lead:
 
 
 def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
-    """Return the items (1-based first lines) whose lead is not a repeated form field."""
+    """Return the items (1-based first lines) whose lead is no field of a form."""
     leads = [lead_of(line).text for line in lines]
     counts = Counter(leads)
     return tuple(
-        item for item, lead in zip(items, leads, strict=True) if not lead or counts[lead] < 2
+        item
+        for item, lead in zip(items, leads, strict=True)
+        if not lead or (counts[lead] < 2 and lead not in _FIELDS)
     )
 
 
@@ -60,7 +87,7 @@ def _beginning(title: str) -> str:
 
 
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
-    """Return the sections that are not fields of a form, which recurs under other headings."""
+    """Return the sections that are no fields: of a note, or recurring under other headings."""
     parents: defaultdict[str, set[int]] = defaultdict(set)
     beginnings: defaultdict[str, list[int]] = defaultdict(list)
     for section in sections:
@@ -70,7 +97,7 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
     total = len(set().union(*parents.values()))
     unnamed = beginnings[""]
 
-    def is_field(title: str) -> bool:
+    def recurs(title: str) -> bool:
         count, alike = len(parents[title.casefold()]), beginnings[_beginning(title)]
         is_everywhere = count > 2 and 2 * count >= total
         # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
@@ -79,7 +106,10 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
         )
         return is_form or (count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere))
 
-    return tuple(section for section in sections if not is_field(section.title))
+    def is_part(section: Section) -> bool:
+        return is_field(section.title) and bisect(above, section.heading.line) > 0
+
+    return tuple(s for s in sections if not (recurs(s.title) or is_part(s)))
 
 
 class SectionText:

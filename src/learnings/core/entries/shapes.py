@@ -12,7 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from learnings.core.entries.dialects import PARAGRAPH, SECTIONS, TABLE, TEAM_LOG, Dialect, Shape
+from learnings.core.entries.dialects import (
+    INDEX_END,
+    INDEX_START,
+    NONE,
+    PARAGRAPH,
+    SECTIONS,
+    TABLE,
+    TEAM_LOG,
+    Dialect,
+    Shape,
+)
+from learnings.core.entries.place_holders import is_field, lead_of
 from learnings.core.entries.titles import (
     Row,
     has_date,
@@ -42,16 +53,18 @@ def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
     return _SHAPES[name][1](lines, outline)
 
 
-# Registers: the entries are rows of tables, with an id in the first cell or a date in any cell.
+# Registers: the entries are rows with an id in the first cell, or a date or number in any cell.
 #
 # GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
 
+# Rows of a table that is the memory beside sections without one. Chosen: an entry has fewer.
+_LONG_TABLE = 10
 # Characters of the row between head and body of a table.
 _RULE_MARKS = frozenset("|:- \t\r\n")
 
 
 def _recognise_table(shape: Shape) -> Dialect | None:
-    """Recognise tables with ids or dates, under headings that are not entries themselves."""
+    """Recognise tables with ids, dates or numbers, under headings that are no entries."""
     if not any(map(_is_table_rule, shape.lines)):
         return None
     found = own_rows(shape.lines, shape.outline)
@@ -69,10 +82,12 @@ def _recognise_table(shape: Shape) -> Dialect | None:
         or not (shape.text.first(section) or _is_dated(section.title))
         for section in sections
     )
-    if 2 * registers < len(sections):
+    # A long table is the memory, whatever stands above and below it.
+    if 2 * registers < len(sections) and len(found) < max(_LONG_TABLE, 2 * len(sections)):
         return None
     with_id = sum(row.id is not None for row in found.values())
-    mark = "a date" if 2 * with_id < len(found) else "an id"
+    has_date = any(row.stated for row in found.values())
+    mark = "an id" if 2 * with_id >= len(found) else "a date" if has_date else "a number"
     verb = "has" if len(found) == 1 else "have"
     return Dialect(TABLE, 0, f"{counted(len(found), 'row')} of a table {verb} {mark}")
 
@@ -82,9 +97,14 @@ def _is_dated(title: str) -> bool:
 
 
 def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, Row]:
-    """Return the rows that can be entries by their 1-based lines."""
+    """Return the rows that can be entries by their 1-based lines; a lone number says little."""
     rows = ((number, read_row(lines[number - 1])) for number in _rows(lines, outline))
-    return {number: row for number, row in rows if row}
+    found = {number: row for number, row in rows if row}
+    numbers = [row.number for row in found.values() if row.number is not None]
+    steps = sum(lower == upper + 1 for upper, lower in pairwise(numbers))
+    if steps + 1 >= max(_SEVERAL, len(numbers)):
+        return found
+    return {number: row for number, row in found.items() if row.number is None}
 
 
 def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -109,8 +129,16 @@ def end_of_tables(lines: Sequence[str]) -> int:
 
 
 def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
-    """Yield the rows of tables without heads; agents leave blank lines between some rows."""
+    """Yield the rows of tables without heads; agents leave blank lines between some rows.
+
+    The rows of an index block are none: they list the entries of the file.
+    """
     hidden = outline.hidden_lines()
+    comments = [block.first for block in outline.comments]
+    starts = (n for n in comments if INDEX_START.match(lines[n - 1].lstrip()))
+    if start := next(starts, 0):
+        ends = (n for n in comments if n >= start and INDEX_END.search(lines[n - 1]))
+        hidden.update(range(start, next(ends, start)))
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         is_row = line.startswith("|") and number not in hidden
         if is_row and not _is_table_rule(line) and not _is_table_rule(below):
@@ -132,6 +160,9 @@ _LEARNINGS = "learnings"
 # Sections that show that a section `Learnings` stands among sections without entries.
 _CONTEXTS = frozenset(("project context", "core context"))
 _WOLF = frozenset(("user preferences", "key learnings", "do not repeat", "decision log"))
+_XTRM = frozenset(("do not repeat", "how this project works", "active context"))
+# Items that a tool writes itself, which are no memory without others: `**Project:** shop`.
+_SEEDS = frozenset(("project", "description", "stack", "owner", "created"))
 # Characters around and between the words of such a title: `Do-Not-Repeat`, `🧩 Patterns:`.
 _NO_WORDS = lazy_pattern(r"[\W_]+")
 # An entry of a log: a plan step (`US-001`, `Iteration 12`).
@@ -150,14 +181,14 @@ class _Titles:
         titles = [heading_text(lines[heading.line - 1]) for heading in self.tops]
         self.names = [_NO_WORDS.sub(" ", title).strip().casefold() for title in titles]
         second = {n for n, h in zip(self.names, self.tops, strict=True) if h.level == 2}
-        self.is_wolf = len(second & _WOLF) > 1
+        self.tool = next((names for names in (_WOLF, _XTRM) if len(second & names) > 1), None)
         self.is_history = _LEARNINGS in second and not _CONTEXTS.isdisjoint(self.names)
         self.is_log = _PATTERNS in second
 
     @property
     def memories(self) -> frozenset[str]:
-        if self.is_wolf:
-            return _WOLF
+        if self.tool:
+            return self.tool
         return frozenset([_LEARNINGS] if self.is_history else [_PATTERNS] if self.is_log else [])
 
 
@@ -166,15 +197,18 @@ def _recognise_sections(shape: Shape) -> Dialect | None:
     titles = _Titles(shape.lines, shape.outline)
     if not titles.memories:
         return None
-    if not (titles.is_wolf or titles.is_history):
+    if not (titles.tool or titles.is_history):
         others = [section.title for section in shape.second]
         steps = sum(map(_is_step, others))
         if 2 * steps < len(others) - 1:
             return None
     found = _sections_bounds(shape.lines, shape.outline)
     levels = [level for level in found.values() if level is not None]
+    own = [shape.lines[line - 1] for line, level in found.items() if level is not None]
     if not levels:
         return None
+    if titles.tool and all(lead_of(line).text in _SEEDS for line in own):
+        return Dialect(NONE, 0, "only lines that the tool itself writes")
     names = " and ".join(
         heading_text(shape.lines[h.line - 1])
         for h, name in zip(titles.tops, titles.names, strict=True)
@@ -266,6 +300,8 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
         if level == 1:
             is_note = bool(result) and len(own_words(title)) > _NOTE_CHAPTER_WORDS
             current = 1 if is_note or is_dated else None
+        elif level == 2 and current and not is_dated and is_field(title):
+            continue  # a part of a pasted note
         elif level == 2 and (is_dated or current != 1 or title.casefold() in _TEMPLATE):
             current = 2 if is_dated else None
         elif level == 3 and is_dated and current in (None, 3):

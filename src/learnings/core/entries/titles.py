@@ -39,6 +39,8 @@ _CELL_END = lazy_pattern(r"(?<!\\)\|")
 _ID_CELL = lazy_pattern(r"[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}")
 # A cell that is a date, perhaps marked and with a time of day.
 _DATE_CELL = lazy_pattern(rf"[*_~`\[(]{{0,3}}({_DATE})(?:[ T-]{_CLOCK})?[*_~`\])]{{0,3}}")
+# A cell that is the number of its row: `7`, `#7`, `7.`.
+_NUMBER_CELL = lazy_pattern(r"#?(\d{1,4})\.?")
 # Own words from which a cell is the text of its row, and not a name, an area or a state.
 _TEXT_WORDS = 4
 # The opening `#` of an ATX heading.
@@ -222,7 +224,7 @@ def written_item(line: str) -> str:
 
 
 class Row(NamedTuple):
-    """A row of a table that is an entry: its id, its date, and its text.
+    """A row of a table that may be an entry: its id, its date, its text, and its number.
 
     Without an id, the text is one cell: so an entry stays the same if the table gets a column.
     """
@@ -230,11 +232,12 @@ class Row(NamedTuple):
     id: str | None
     stated: str | None
     text: str
+    number: int | None = None
 
 
 @_remembered
 def read_row(line: str) -> Row | None:
-    """Read a row whose first cell is an id, or one of whose cells is a date; else None."""
+    """Read a row whose first cell is an id, or one of whose cells is a date or number."""
     if not line.startswith("|"):
         return None
     content = _content(line).strip().removesuffix("|")
@@ -246,11 +249,14 @@ def read_row(line: str) -> Row | None:
         text = " | ".join(filter(None, others))
         dated = None if stated else _date_at_either_end(text)
         return Row(match[1], dated[2] if dated else stated, text)
-    texts = [cell for cell in cells if own_words(cell) and not _DATE_CELL.fullmatch(cell)]
-    if stated is None or not texts:
+    numbers = [int(match[1]) for match in map(_NUMBER_CELL.fullmatch, cells) if match]
+    no_text = (_DATE_CELL, _NUMBER_CELL)
+    texts = [c for c in cells if own_words(c) and not any(p.fullmatch(c) for p in no_text)]
+    long = next((cell for cell in texts if len(own_words(cell)) >= _TEXT_WORDS), None)
+    if not texts or (stated is None and not (numbers and long)):
         return None
-    long = (cell for cell in texts if len(own_words(cell)) >= _TEXT_WORDS)
-    return Row(None, stated, next(long, max(texts, key=len)))
+    number = numbers[0] if stated is None else None
+    return Row(None, stated, long or max(texts, key=len), number)
 
 
 @_remembered

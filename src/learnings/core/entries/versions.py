@@ -15,7 +15,7 @@ from math import inf
 from operator import ne
 from typing import TypeVar
 
-from learnings.core.entries import titles
+from learnings.core.entries import dialects, titles
 from learnings.core.entries.dialects import BULLET, SHAPES
 from learnings.core.entries.document import ReadOptions
 from learnings.core.markdown.chunks import Chunk, chunks_of
@@ -35,6 +35,7 @@ _TITLES_OF_TOOLS = frozenset(
     (
         *("#codebasepatterns", "#projectcontext", "#corecontext"),
         *("#userpreferences", "#keylearnings", "#donotrepeat"),
+        *("#howthisprojectworks", "#activecontext"),
     )
 )
 # Enough for all different lines, or chunks, of a long history.
@@ -76,21 +77,21 @@ def _starts_in(chunk: Chunk, mark: str) -> tuple[str, ...]:
 
 
 @_remembered
-def _signs_of_headings(chunk: Chunk) -> tuple[float, float]:
-    """Return the time stamps in a chunk, and how much it speaks for headings as entries.
+def _signs_of_headings(chunk: Chunk) -> tuple[float, ...]:
+    """Return the time stamps in a chunk, its chapters, long titles, items and bold items.
 
-    By the rules of `detection` two stamps suffice. Otherwise no item may have a date, and there is
-    a heading at level 3, or more than one at level 2 and few bold items.
+    Infinitely many items stand for a date in one, infinitely many chapters for an H3.
     """
     if not _TITLES_OF_TOOLS.isdisjoint(_starts_in(chunk, HEADING)):
-        return -inf, -inf
+        return -inf, 0, 0, inf, inf
     title = titles.heading_text(chunk.lines[0]) if chunk.level else ""
     is_chapter = chunk.level == 2 and not titles.explains_file(title)
     items = [*filter(_ITEM.match, chunk.lines)]
     bold = sum(_BOLD_ITEM.match(item) is not None for item in items)
-    weight = -inf if any(map(titles.is_dated_item, items)) else 2 * is_chapter - bold
-    stamps = is_chapter and titles.has_time_stamp(title)
-    return stamps, weight + (inf if chunk.level == 3 else 0)  # both infinities: not a number
+    count = inf if any(map(titles.is_dated_item, items)) else len(items)
+    long = is_chapter and not dialects.is_chapter(title)
+    chapters = inf if chunk.level == 3 else is_chapter
+    return is_chapter and titles.has_time_stamp(title), chapters, long, count, bold
 
 
 class Version:
@@ -111,9 +112,13 @@ class Version:
     @cached_property
     def has_headings_only(self) -> bool:
         """True if surely no entry is a list item."""
-        stamps, weight = map(sum, zip(*map(_signs_of_headings, self.chunks), strict=True))
+        signs = map(sum, zip(*map(_signs_of_headings, self.chunks), strict=True))
+        stamps, chapters, long, items, bold = signs
         is_free = self.options.dialect not in (BULLET, *SHAPES)
-        return is_free and (stamps > 1 or weight > 2)
+        # By the rules of `detection`, where titles are long, only bold items can be the entries.
+        are_few = items < 3 * chapters and bold < chapters
+        are_few |= 2 * long > chapters and bold < 2 * chapters - 2 and items < inf
+        return is_free and (stamps > 1 or (chapters > 1 and are_few))
 
 
 class VersionChange:
