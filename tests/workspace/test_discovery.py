@@ -60,6 +60,25 @@ def test_nothing_else_is_discovered(root: Path) -> None:
     assert included(learnings(root)) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "is_found"),
+    [
+        (".notes/lessons.md", True),
+        (".claude/docs/gotchas.md", True),
+        (".learnings/ERRORS.md", True),
+        (".squad/decisions/one.md", True),
+        ("memory/2026-03-01.md", True),
+        (".claude/commands/learnings.md", False),
+        (".github/ISSUE_TEMPLATE/lessons.md", False),
+        (".jules/bolt_prompt.md", False),
+        ("memory/notes.md", False),
+    ],
+)
+def test_places_of_tools(root: Path, path: str, *, is_found: bool) -> None:
+    write(root, path)
+    assert included(learnings(root)) == [path] * is_found
+
+
 def test_several_are_found_in_a_fixed_order(root: Path) -> None:
     write(root, "tasks/lessons.md", "lessons.md", "learnings.md", "agents/LESSONS.md")
     expected = ["learnings.md", "lessons.md", "agents/LESSONS.md", "tasks/lessons.md"]

@@ -58,9 +58,12 @@ MEMORY_PLACES = (
     *("docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
     *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
     *(".learnings/ERRORS.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
-    *(f"{folder}/{name}" for folder in (".*", ".*/*") for name in LEARNINGS_NAMES),
 )
 """Places where agent tools keep a memory under their own names; the content decides."""
+HIDDEN_PLACES = tuple(
+    f"{folder}/{name}" for folder in (".*", ".*/docs") for name in LEARNINGS_NAMES
+)
+"""The names above in hidden folders, which are those of tools."""
 FOLDER_PLACES = (
     *(".claude/memory/learnings", ".claude/memory", ".claude/agent-memory/*"),
     *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),

@@ -162,7 +162,9 @@ def is_memory_place(path: str) -> bool:
         return False
     *folders, name = path.split("/")
     return not (
-        file_names.is_template_name(name) or any(map(file_names.is_foreign_folder, folders))
+        file_names.is_template_name(name)
+        or folders[:1] == [".git"]
+        or any(map(file_names.is_foreign_folder, folders))
     )
 
 
@@ -194,7 +196,9 @@ def is_copy(folder: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _in_memory_place() -> re.Pattern[str]:
-    return re.compile("|".join(map(_pattern_of, file_names.MEMORY_PLACES)))
+    return re.compile(
+        "|".join(map(_pattern_of, (*file_names.MEMORY_PLACES, *file_names.HIDDEN_PLACES)))
+    )
 
 
 @lru_cache(maxsize=1)

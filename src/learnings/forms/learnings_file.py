@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.ambiguities import second_reading
-from learnings.core.entries.document import Document
 from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
-from learnings.workspace.memory_file import memory_at
+from learnings.core.file_names import OWN_FILE
+from learnings.workspace.memory_file import MemoryFile, memory_at
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -29,18 +30,43 @@ class FileReading(NamedTuple):
     ambiguity: str | None
 
 
+def doubt_of(file: MemoryFile) -> str | None:
+    """Return another likely reading of a file, and the line of the configuration that selects it.
+
+    None if there is none. Raises MissingFile and UnusableFile.
+    """
+    ambiguity = second_reading(file.document) if file.document.entries else None
+    if ambiguity is None:
+        return None
+    workspace = file.workspace
+    config = workspace.config.name if workspace.config else OWN_FILE
+    tables = [f for f in workspace.settings.files if f.origins["path"].keys[0] == "file"]
+    others = [memory.path for memory in workspace.found.memories if memory.path != file.name]
+    if tables:
+        return f"{ambiguity} in the table of this file in {config}"
+    if workspace.settings.files or not others:
+        return f"{ambiguity} in {config}"
+    own = f"{{ path = {_toml(file.name)}, {ambiguity.setting.replace(' and ', ', ')} }}"
+    rest = (f"{{ path = {_toml(path)} }}" for path in others)
+    return f"{ambiguity} by this line in {config}: file = [{', '.join([own, *rest])}]"
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def reading_of(workspace: Workspace, path: str) -> FileReading | None:
     """Return the reading of the memory at a path from the root, or None."""
     try:
-        return reading(memory_at(workspace, workspace.root / path).document)
+        return reading(memory_at(workspace, workspace.root / path))
     except (MissingFile, UsageProblem):  # missing, unreadable, or too large
         return None
 
 
-def reading(document: Document) -> FileReading:
-    """Return the reading of a document."""
+def reading(file: MemoryFile) -> FileReading:
+    """Return the reading of a file. Raises MissingFile and UnusableFile."""
+    document = file.document
     dialect, entries = document.dialect, document.entries
-    ambiguity = second_reading(document) if entries else None
     return FileReading(
         dialect=dialect.name,
         level=dialect.level,
@@ -48,7 +74,7 @@ def reading(document: Document) -> FileReading:
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
         lines=len(document.lines),
-        ambiguity=str(ambiguity) if ambiguity else None,
+        ambiguity=doubt_of(file),
     )
 
 
@@ -63,10 +89,14 @@ class FileOverview(NamedTuple):
 
 def file_overview(workspace: Workspace, path: str) -> FileOverview:
     """Return the overview of the file at a path from the root."""
+    file = memory_at(workspace, workspace.root / path)
     verdict, problem = None, None
     try:
-        verdict = memory_at(workspace, workspace.root / path).verdict()
+        verdict = file.verdict()
     except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)
-    how = reading(verdict.report.document) if verdict else reading_of(workspace, path)
+    try:
+        how = reading(file)
+    except (MissingFile, UsageProblem):  # missing, unreadable, or too large
+        how = None
     return FileOverview(path, how, verdict, problem)

@@ -13,6 +13,7 @@ from learnings.core.file_names import (
     COMPANION_NAME,
     DEFAULT_FILE,
     FOLDER_PLACES,
+    HIDDEN_PLACES,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     LOADED_FOLDER,
@@ -189,7 +190,8 @@ class Discovery:
             yield candidate._replace(reason=reason) if candidate.included else candidate
 
     def _in_places(self, once: Once) -> Iterator[Candidate]:
-        found = dict.fromkeys(path for place in MEMORY_PLACES for path in self.tree.files(place))
+        places = (*MEMORY_PLACES, *HIDDEN_PLACES)
+        found = dict.fromkeys(path for place in places for path in self.tree.files(place))
         settings = self._settings  # a usual name in a usual folder is judged already
         paths = [p for p in found if is_memory_place(p) and not is_learnings_path(p, settings)]
         self.tree.expect(paths)
@@ -360,7 +362,7 @@ class Discovery:
             return self.tree.links([*folders, *(f"{folder}/**/*.md" for folder in folders)])
         named = (path for folder in self._usual for path in self._named_in(folder))
         inner = (f"{folder}/**/*.md" for folder in FOLDER_PLACES)
-        return self.tree.links([*self._usual, *named, *MEMORY_PLACES, *inner])
+        return self.tree.links([*self._usual, *named, *MEMORY_PLACES, *HIDDEN_PLACES, *inner])
 
     @cached_property
     def untracked_links(self) -> Mapping[str, str]:

@@ -141,8 +141,8 @@ class Tree:
                 todo.append((folder, index + 1))
             names = self.names(folder)
             folders = self._folders.get(folder, frozenset())
-            if is_deep and not is_last:
-                names = folders
+            if not is_last and (is_deep or parts[index] == ".*"):
+                names = folders - {".git"}  # not `.gitignore`, which may look like a link
             if not any(wildcard in parts[index] for wildcard in "*?["):
                 names &= {parts[index]}
             prefix = f"{folder}/" if folder else ""

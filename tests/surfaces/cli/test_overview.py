@@ -267,3 +267,23 @@ def test_what_agents_load_has_its_own_line(learnings: Command, repository: GitRe
     assert "targets   docs/decisions/a.md\n" in out
     assert "loaded    CLAUDE.md, .claude/rules/py/style.md, web/AGENTS.md\n" in out
     assert "in 4 files" in out
+
+
+@pytest.mark.slow
+def test_the_named_line_settles_a_doubtful_reading(
+    learnings: Command, repository: GitRepository
+) -> None:
+    rounds = "".join(f"## Sprint {n}\n\n- Pin it\n- Freeze it\n- Copy it\n\n" for n in (1, 2))
+    for names in (["docs/lessons.md"], ["docs/lessons.md", "docs/learnings.md"]):
+        for name in names:
+            repository.write(name, f"# Lessons\n\n{rounds}")
+        repository.commit()
+        repository.write("docs/lessons.md", f"# Lessons\n\n{rounds}- Sort it\n")
+        runs = [learnings(*words, cwd=repository.path) for words in ([], ["verify"], ["init"])]
+        for run in (*runs, learnings("plan", "docs/lessons.md", "--all", cwd=repository.path)):
+            assert 'set dialect = "bullet"' in run.out + run.err
+        shown = next(line for line in runs[1].err.splitlines() if "docs/lessons.md:" in line)
+        line = shown.rpartition("learnings.toml: ")[2] if names[1:] else 'dialect = "bullet"'
+        repository.write("learnings.toml", f"{line}\n")
+        assert "docs/lessons.md: 2 " not in learnings("verify", cwd=repository.path).err
+        repository.path.joinpath("learnings.toml").unlink()

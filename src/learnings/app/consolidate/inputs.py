@@ -13,13 +13,13 @@ from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.ages import AgeReport, newest_first
 from learnings.core.due.conditions import resting_decisions
 from learnings.core.due.verdicts import Verdict
-from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
+from learnings.forms.learnings_file import doubt_of
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.workspace.memory_file import MemoryFile, memory_at
 from learnings.workspace.tree import CANNOT_BE_READ
@@ -111,9 +111,8 @@ def _read(
         # A shell expands an unquoted pattern to several words, and --targets takes only one.
         advice = "if you meant it as a target, quote the pattern of --targets"
         notes.append(f"{printable(file.name)} is read as the learnings file; {advice}")
-    ambiguity = second_reading(document) if document.entries else None
-    if ambiguity is not None:
-        notes.append(f"{printable(file.name)}: {ambiguity}")
+    if doubt := doubt_of(file):
+        notes.append(f"{printable(file.name)}: {doubt}")
 
     inputs = Inputs(file, document, _named(only, document, file.name), read)
     every_entry = every_entry or bool(only)

@@ -142,7 +142,9 @@ def _of_third(shape: Shape) -> Ambiguity | None:
     if dated := dated_headings(shape, 2):
         state = "states" if dated == 1 else "state"
         if 2 * dated >= count:
-            return _of_level(2, f"{counted(dated, 'heading')} at level 2 {state} a date")
+            counts = f"{counted(dated, 'heading')} at level 2 {state} a date"
+            own = Dialect(dialects.HEADING, 2, counts)
+            return Ambiguity(counts, "those", "entry-level = 2", own)
     if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or are_chapters(shape.titles(2)):
         return None
     counts = f"{with_text} of {count} H2 have their own text"
@@ -189,5 +191,5 @@ def _of_top_headings(shape: Shape) -> Ambiguity | None:
 
 
 def _of_level(level: int, counts: str) -> Ambiguity:
-    setting = 'dialect = "heading"' + (f" and entry-level = {level}" if level != 2 else "")
+    setting = 'dialect = "heading"' if level == 2 else f"entry-level = {level}"
     return Ambiguity(counts, "the headings", setting, Dialect(dialects.HEADING, level, counts))

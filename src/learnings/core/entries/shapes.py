@@ -57,6 +57,8 @@ def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
 #
 # GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
 
+# The head of a column of numbers.
+_NUMBER_HEAD = lazy_pattern(r"\|[ \t*]*(?:#|no\.?|nr\.?|id|number)[ \t*]*\|", re.IGNORECASE)
 # Rows of a table that is the memory beside sections without one. Chosen: an entry has fewer.
 _LONG_TABLE = 10
 # Characters of the row between head and body of a table.
@@ -97,12 +99,16 @@ def _is_dated(title: str) -> bool:
 
 
 def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, Row]:
-    """Return the rows that can be entries by their 1-based lines; a lone number says little."""
+    """Return the rows that can be entries by their 1-based lines.
+
+    A number alone makes a row an entry below a head with a `#`, or in a series.
+    """
     rows = ((number, read_row(lines[number - 1])) for number in _rows(lines, outline))
     found = {number: row for number, row in rows if row}
     numbers = [row.number for row in found.values() if row.number is not None]
-    steps = sum(lower == upper + 1 for upper, lower in pairwise(numbers))
-    if steps + 1 >= max(_SEVERAL, len(numbers)):
+    rises = all(upper < lower for upper, lower in pairwise(numbers))
+    heads = (upper for upper, lower in pairwise(lines) if _is_table_rule(lower))
+    if (rises and len(numbers) >= _SEVERAL) or any(map(_NUMBER_HEAD.search, heads)):
         return found
     return {number: row for number, row in found.items() if row.number is None}
 

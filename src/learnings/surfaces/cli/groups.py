@@ -14,9 +14,9 @@ from contextlib import suppress
 
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
-from learnings.core.entries.ambiguities import second_reading
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
+from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -39,9 +39,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 f"{printable(name)} has {len(document.entries):,} entries, too many to compare "
                 f"(at most {MAX_ENTRIES:,}); split it"
             )
-        ambiguity = second_reading(document)
-        if ambiguity is not None:
-            print_problem(f"{name}: {ambiguity}", notes_stream(args, context.err))
+        if doubt := doubt_of(file):
+            print_problem(f"{name}: {doubt}", notes_stream(args, context.err))
         ages = None
         with suppress(UntrustedHistory):
             ages = file.ages()

@@ -121,10 +121,13 @@ def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
         workspace = workspace.at(plan.root)
         for file in memory_files([], workspace):
             try:
-                how = read_as(reading(file.document))
+                found = reading(file)
             except (MissingFile, UnusableFile) as error:
-                how = str(error)
-            yield f"{file.name}: {how}"
+                yield f"{file.name}: {error}"
+                continue
+            yield f"{file.name}: {read_as(found)}"
+            if found.ambiguity:
+                yield f"  doubtful: {found.ambiguity}"
         for form in others_here(workspace):
             yield from (f"{form.label}: {status.line}" for status in form.statuses(workspace))
     except LearningsError as error:  # too late to refuse: everything is written

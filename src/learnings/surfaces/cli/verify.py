@@ -15,13 +15,18 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 
 from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable, short_commit
+from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.options import add_quiet_option
+from learnings.workspace.memory_file import chosen_files
+from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +51,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     note = _about_base(verification)
     if note and verification.proof.losses and not args.quiet:
         context.err.write(f"learnings: {printable(note)}\n")
+    if args.format == "text" and not args.quiet:
+        context.err.writelines(f"learnings: {line}\n" for line in _doubts(context.workspace))
     losses = verification.proof.losses
     if args.quiet:
         proof = verification.proof._replace(notices=())
@@ -53,6 +60,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if losses or not (args.quiet and args.format == "text"):
         context.out.write(renderer("proof", args.format, context.out)(verification))
     return int(bool(losses))
+
+
+def _doubts(workspace: Workspace) -> Iterator[str]:
+    """Yield a line for each file that can be read in two ways: others would be its losses."""
+    for file in chosen_files([], workspace).files:
+        with suppress(LearningsError):
+            if doubt := doubt_of(file):
+                yield printable(f"{file.name}: {doubt}")
 
 
 def _verification(args: argparse.Namespace, context: Context) -> Verification:
