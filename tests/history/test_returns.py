@@ -152,6 +152,32 @@ def test_a_squashed_older_branch_takes_nothing_back(repository: GitRepository) -
     assert len(resurrected(repository)) == 2
 
 
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_archive_and_restore(repository: GitRepository, is_committed: bool) -> None:  # noqa: FBT001
+    keep(repository, 0, memory("A", "B", "C"))
+    assert run(repository, "archive", "B", "--reason=old", "--stage").code == 0
+    repository.commit(date=day(2))
+    assert run(repository, "archive", "--restore", "B", "--stage").code == 0
+    if is_committed:
+        repository.commit(date=day(4))
+    document = ages(repository)
+    assert added(document) == dict.fromkeys("ABC", day(0))
+    assert gaps(document) == {"B": (day(2), day(4) if is_committed else None)}
+    assert not resurrected(repository)
+
+
+def test_an_older_branch_brings_archived_entries_back(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B", "C"))
+    repository.branch("side")
+    keep(repository, 1, memory("A", "B", "C", "New"))
+    repository.checkout("main")
+    assert run(repository, "archive", "A", "B", "--reason=old", "--stage").code == 0
+    repository.commit(date=day(2))
+    repository.git("checkout", "--quiet", "side", "--", FILE)
+    repository.commit(date=day(3), message="Squash side (#3)")
+    assert len(resurrected(repository)) == 2
+
+
 HIDDEN = {
     "fence": lambda text: text.replace("## B", "```\n## B"),
     "comment": lambda text: text.replace("## B", "<!--\n## B"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due.ages import Consolidation
@@ -97,12 +97,11 @@ def _consolidation(
 
 
 def _archives_group(change: FileChange, blobs: BlobReader) -> bool:
-    folder = archives.archive_folder(change.path)
-    after = _archive_blobs(blobs.files_in(change.commit, folder), change.path)
+    after = _archive_blobs(change.commit, change.path, blobs)
     before = {
         blob
         for parent in blobs.parents(change.commit)
-        for blob in _archive_blobs(blobs.files_in(parent, folder), change.path)
+        for blob in _archive_blobs(parent, change.path, blobs)
     }
     if after <= before:
         return False
@@ -114,8 +113,15 @@ def _archives_group(change: FileChange, blobs: BlobReader) -> bool:
     return bool(grouped)
 
 
-def _archive_blobs(files: Mapping[str, str], path: str) -> set[str]:
+def _archive_blobs(commit: str, path: str, blobs: BlobReader) -> set[str]:
+    files = blobs.files_in(commit, archives.archive_folder(path))
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
+
+
+def archives_in(commit: str, path: str, blobs: BlobReader) -> list[archives.Archive]:
+    """Return the archives of a file in a commit."""
+    found = sorted(_archive_blobs(commit, path, blobs))
+    return [archives.read_archive(blobs.version(blob)) for blob in found]
 
 
 def uncommitted_consolidation(
@@ -132,14 +138,10 @@ def uncommitted_consolidation(
     on_disk = tuple(_archives_on_disk(history)) if removed else ()
     if not on_disk:
         return None
-    committed = blobs.files_in(history.repository.head, archives.archive_folder(history.path))
     archived, grouped = archives.put_into(
         removed,
         after=[archives.read_archive(data) for data in on_disk],
-        before=[
-            archives.read_archive(blobs.version(blob))
-            for blob in _archive_blobs(committed, history.path)
-        ],
+        before=archives_in(history.repository.head, history.path, blobs),
     )
     if grouped or len(archived) >= query.min_removed:
         return Consolidation(None, max(query.today, as_of or ""), len(archived))

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
+from learnings.core.entries.archives import contains
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.entry_changes import is_alike
+from learnings.core.entries.entry_changes import compare_entries, is_alike
 from learnings.core.entries.merge_damage import Merge, MergeDamage
 from learnings.core.entries.pairing import text_of
 from learnings.core.text import encode
@@ -22,7 +23,7 @@ from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git.merges import merge_bases
-from learnings.history.removals import all_changes
+from learnings.history.removals import all_changes, archives_in
 from learnings.history.returns import reverts
 
 
@@ -80,7 +81,11 @@ class Resurrections:
             emptied = not self._blobs.document(after).entries
             if not is_alike(gone, back.entry) or (emptied and not back.by_merge):
                 continue
-            if back.by_merge or not (self._moved_back(back) or self._is_revert(back, removal)):
+            if back.by_merge or not (
+                self._is_revert(back, removal)
+                or self._is_from_archive(back)
+                or self._moved_back(back)
+            ):
                 added = self._blobs.changes(before[0], after, *before[1:]).added
                 written = {entry.identity for entry in added}
                 returning = self._graph.commit(back.commit) if back.commit else None
@@ -151,6 +156,23 @@ class Resurrections:
     def _is_revert(self, back: _Reappearance, removal: FileChange) -> bool:
         repository, blobs = self._history.repository, self._blobs
         return back.commit is not None and reverts(back.commit, removal.commit, repository, blobs)
+
+    def _is_from_archive(self, back: _Reappearance) -> bool:
+        """Return True if all that came is in an archive of the file, and nothing went for it.
+
+        The squashed merge of an older branch also takes away what it had not seen.
+        """
+        head, path, blobs = self._history.repository.head, self._history.path, self._blobs
+        parent = next(iter(blobs.parents(back.commit)), None) if back.commit else head
+        before = self._graph.blob(parent) if parent else None
+        if parent is None or before is None:
+            return False
+        changes = compare_entries(blobs.document(before), back.version)
+        name = self._graph.path_in(parent) or path
+        texts = [archive.text for archive in archives_in(parent, name, blobs)]
+        return not changes.removed and all(
+            any(contains(text, entry) for text in texts) for entry in changes.added
+        )
 
     def _moved_back(self, back: _Reappearance) -> bool:
         """Return True if the commit removed the heading from another file, such as an archive."""

@@ -190,6 +190,8 @@ def first_line(line: bytes) -> bytes:
 
 
 def _with_newlines(data: bytes) -> bytes:
+    if b"\r" not in data:
+        return data
     data = data.replace(b"\r\n", b"\n")
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
@@ -202,21 +204,20 @@ def _lines_gone(old: bytes, new: bytes) -> Iterator[bytes]:
     same = _most(lambda size: old[len(old) - size :] == new[len(new) - size :], least - same)
     end = old.find(b"\n", len(old) - same)
     below = len(old) - end if same and end >= 0 else 0
-    parts = (data[start : len(data) - below].split(b"\n") for data in (old, new))
-    gone, come = (Counter(map(first_line, part)) for part in parts)
-    yield from (line for line in gone - come if line and not line[:1].isalpha())
+    before, after = (data[start : len(data) - below] for data in (old, new))
+    if not before or before.isspace():
+        return
+    gone, come = _surplus(before.split(b"\n"), after.split(b"\n"))
+    lines, _ = _surplus(map(first_line, gone), map(first_line, come))
+    yield from (line for line in dict.fromkeys(lines) if line and not line[:1].isalpha())
 
 
 def _most(is_equal: Callable[[int], bool], size: int) -> int:
     """Return the largest number up to `size` for which a part is equal."""
-    low, high = 0, size
-    middle = high
-    while low < high:
-        if is_equal(middle):
-            low = middle
-        else:
-            high = middle - 1
-        middle = (low + high + 1) // 2
+    low, high = 0, size + 1
+    while high - low > 1:
+        middle = size if high > size else (low + high) // 2
+        low, high = (middle, high) if is_equal(middle) else (low, middle)
     return low
 
 
