@@ -93,7 +93,8 @@ def _resolved(one: Import, folders: Sequence[str], files: Files, *, strict: bool
             return one._replace(path=name, loads=there)
     name = names[-1]
     places = [*_places(name, folders)]
-    is_document = name.lower().endswith(MEMORY_ENDINGS)
+    # `@path/to/file.md` explains how to write an import.
+    is_document = name.lower().endswith(MEMORY_ENDINGS) and "path/to/" not in name
     if is_absolute or not is_document or not places or any(map(files.may_be, places)):
         return one._replace(path=name)
     at_root = next(filter(files.is_file, _places(name, [""])), "")

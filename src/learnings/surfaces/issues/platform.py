@@ -20,6 +20,8 @@ _LONGEST_REASON = 120  # characters of a server's text in one sentence
 # A quick action: a line such as `/close`. GitLab carries it out and removes the line from the text,
 # in older versions also in a code block with a shorter fence.
 _QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
+# "Unable to create comment because issue is locked."; not "repository locked for migration".
+_LOCKED = lazy_pattern(r"(?i)\b(?:issue|conversation|discussion)\b.*\blocked\b")
 _STATES = {"open": OPEN, "opened": OPEN, "closed": CLOSED}
 MOVED = 300
 """The key of the sentence for an answer that redirects a write."""
@@ -117,8 +119,8 @@ class Platform(NamedTuple):
     def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
         """Return a sentence about an answer that refuses a request."""
         reason = _reason_in(document)
-        if status == 403 and re.search(r"\blocked\b", reason):
-            return LockedError(f"the conversation is locked in {repository}; unlock it")
+        if status == 403 and _LOCKED.search(reason):
+            return LockedError(f"{self.name} refuses it in {repository} ({reason}); unlock it")
         hint = next((self.hints[words] for words in self.hints if words in reason), None)
         sentence = hint or self.refusals.get(MOVED if 300 <= status < 400 else status)
         default = f"{self.name} returned {status} ({{reason}}); try again later"
@@ -143,13 +145,12 @@ class Platform(NamedTuple):
             return None
         word, reason = document.get("state"), document.get("state_reason")
         state = _STATES.get(word) if isinstance(word, str) else None
-        labels = document.get("labels")  # each is a text or an object
-        is_known = isinstance(labels, list) and all(isinstance(row, str | dict) for row in labels)
         if type(number) is not int or not state or not isinstance(reason, str | None):
             raise self.unexpected()
-        if not is_known:
+        labels = document.get("labels")  # each is a text or an object
+        if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
             raise self.unexpected()
-        names = (label if isinstance(label, str) else label.get("name") for label in labels or ())
+        names = (label if isinstance(label, str) else label.get("name") for label in labels)
         known = tuple(name for name in names if isinstance(name, str))
         closer, is_locked = document.get("closed_by"), document.get(self.locked) is True
         kind = closer.get("type") if isinstance(closer, dict) else None
