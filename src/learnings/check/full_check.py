@@ -22,7 +22,7 @@ from learnings.workspace.workspace import Workspace
 class FullCheck(NamedTuple):
     """The findings of today, and the baseline with renamed files under their present paths.
 
-    paths are the checked files.
+    paths are the checked files, fixable the fingerprints of findings that `learnings fix` repairs.
     """
 
     workspace: Workspace
@@ -30,6 +30,7 @@ class FullCheck(NamedTuple):
     baseline: BaselineFile
     paths: frozenset[str]
     with_history: bool
+    fixable: frozenset[str] = frozenset()
 
     def would_find(self, known: KnownFinding) -> bool:
         """Return True if a known finding would be found today if it were still there.
@@ -93,6 +94,7 @@ def full_check(
         baseline=baseline._replace(known=known),
         paths=frozenset(file.path for _, file, _ in selected),
         with_history=history,
+        fixable=frozenset(record.fingerprint for finding, record in found if finding.is_fixable),
     )
 
 

@@ -61,7 +61,7 @@ from learnings.workspace.tree import (
 if TYPE_CHECKING:
     from learnings.core.entries.memory_folder import FolderDocument
 
-IS_STATE = "overwritten in every session, so its text has no age"
+IS_STATE = "by its name, the current state of work, which has no age"
 """The reason for a file in which an agent keeps its current state."""
 _HOLDS_NO_ENTRY = "holds no entry"
 

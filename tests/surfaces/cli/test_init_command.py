@@ -299,8 +299,9 @@ def test_untidy_files_are_recorded_and_every_hook_passes_after_the_steps(
 ) -> None:
     filled(repository, UNTIDY)
     result = run(repository.path)
-    reason = "  # records the 7 errors of today, so that only new ones fail"
-    assert f"  learnings baseline{reason}\n" in result.out
+    reason = "  # records the 5 errors of today, so that only new ones fail"
+    fixing = "  learnings fix  # repairs 2 errors\n"
+    assert f"{fixing}  learnings baseline{reason}\n" in result.out
     added = "learnings.toml .pre-commit-config.yaml .gitignore CLAUDE.md .learnings-baseline.json"
     assert steps(result)[-2] == f"git add agents/learnings.md {added}"
     for line in steps(result):

@@ -21,6 +21,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted
 from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file, is_folder, is_link
 from learnings.workspace.tree import Tree
@@ -97,7 +98,8 @@ def next_steps(
 ) -> list[NextStep]:
     """Return the steps after a plan is carried out, in order.
 
-    They record today's errors, because the hooks would refuse every commit until all are fixed.
+    They repair today's errors, or record them, because the hooks would refuse every commit until
+    all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     paths += [added.path for added in plan.to_add]
@@ -111,11 +113,16 @@ def next_steps(
         result = full_check(whole, commands=commands)
         known = result.baseline
         new = [finding for finding in result.today if finding.fingerprint not in known.known]
-        errors = sum(finding.severity is Severity.ERROR for finding in new)
+        new = [finding for finding in new if finding.severity is Severity.ERROR]
+        fixable = [finding for finding in new if finding.fingerprint in result.fixable]
+        errors = len(new) - len(fixable)
         baseline = known.path
     except LearningsError as error:  # the hooks cannot read it either
-        errors, baseline = 0, ""
+        errors, baseline, fixable = 0, "", []
         steps.append(NextStep("learnings check", str(error)))
+    if fixable:
+        steps.append(NextStep("learnings fix", f"repairs {counted(len(fixable), 'error')}"))
+        paths += (finding.path for finding in fixable)
     if errors:
         number = "error" if errors == 1 else f"{errors} errors"
         reason = f"records the {number} of today, so that only new ones fail"
