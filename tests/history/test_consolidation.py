@@ -100,6 +100,32 @@ DIALECTS = {
 }
 
 
+ROWS = "# L\n\n| {} |\n|{}\n| K-1 | {}Pin the linter, always. |{}\n| K-2 | {}Copy fixtures. |{}\n"
+DATES = ROWS.replace("K-1", "2026-02-05").replace("K-2", "2026-02-08")
+COLUMNS = {
+    f"{name}, {where}": (
+        text.format("Key | Lesson", "---|---|", "", "", "", ""),
+        text.format("Key | Lesson | Who", "---|---|---|", *cells),
+    )
+    for name, text in (("ids", ROWS), ("dates", DATES))
+    for where, cells in (
+        ("last", ("", " Ann |", "", " Bob of the team |")),
+        ("in the middle", ("Ann | ", "", "Bob of the team | ", "")),
+    )
+}
+
+
+@pytest.mark.parametrize("is_added", [True, False])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_column_more_or_less(repository: GitRepository, name: str, is_added: bool) -> None:  # noqa: FBT001
+    versions = COLUMNS[name] if is_added else COLUMNS[name][::-1]
+    for number, text in enumerate(versions):
+        keep(repository, number, text)
+    document = ages(repository)
+    assert [entry["added"] for entry in document["entries"]] == [day(0)] * 2
+    assert document["last_consolidation"] is None
+
+
 @pytest.mark.parametrize("name", NO_REMOVALS | DIALECTS)
 def test_what_is_no_removal(repository: GitRepository, name: str) -> None:
     before, after = (NO_REMOVALS | DIALECTS)[name]

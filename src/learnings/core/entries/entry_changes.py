@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
@@ -64,7 +65,11 @@ def compare_entries(
     removed = [entry for entry in gone if entry not in hidden]
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
     added = _entries_missing(new.entries, *known)
-    pairs = tuple(pair_by_body(removed, added)) if removed and added else ()
+    pairs = (*_pair_rows(removed, added),) if removed and added else ()
+    if pairs:
+        removed = [entry for entry in removed if entry not in {old for old, _ in pairs}]
+        added = [entry for entry in added if entry not in {new for _, new in pairs}]
+    pairs += (*pair_by_body(removed, added),) if removed and added else ()
     old_identities = {before.identity for before, _ in pairs}
     new_identities = {after.identity for _, after in pairs}
     return EntryChanges(
@@ -73,6 +78,31 @@ def compare_entries(
         reworded=pairs,
         hidden=tuple(hidden),
     )
+
+
+def _pair_rows(removed: Iterable[Entry], added: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
+    """Yield rows of a table of which one has all cells of the other: it gained or lost a column."""
+    by_cell: dict[str, list[Entry]] = {}
+    for new in added:
+        for cell in _cells(new):
+            by_cell.setdefault(cell, []).append(new)
+    used: set[Entry] = set()
+    for old in removed:
+        cells = _cells(old)
+        rows = sorted((by_cell.get(cell, []) for cell in cells), key=len)
+        for new in chain.from_iterable(rows):
+            others = _cells(new)
+            if new not in used and len(cells & others) > 1 and cells & others in (cells, others):
+                used.add(new)
+                yield old, new
+                break
+
+
+@lru_cache(maxsize=1 << 10)
+def _cells(row: Entry) -> frozenset[str]:
+    line = row.lines[0].strip()
+    cells = line.split("|") if line[:1] == "|" else ()
+    return frozenset(filter(None, map(str.strip, cells)))
 
 
 def hidden_entries(gone: Iterable[Entry], old: Document, new: Document) -> Iterator[Entry]:
