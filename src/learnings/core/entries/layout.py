@@ -114,6 +114,8 @@ def _no_entries(
             for n in found
             if own_words(titles[n]) and is_blank_section(titles[n], lines[n : ends[n] - 1])
         }
+    explaining = {n for n, title in titles.items() if explains_file(title)}
+    found |= explaining if level == 2 and len(explaining) < len(titles) else set()
     above = ""
     for n, deep in outline.headings:
         if deep == level - 1:

@@ -31,8 +31,10 @@ _ID = lazy_pattern(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[
 _ID_DATE = lazy_pattern(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 # Brackets at the start of a title that do not belong to a link; group 1 is their content.
 _BRACKET = lazy_pattern(r"\[([^\[\]]*)\](?!\()[ \t]*")
-# The id in `L-014: Title`, `L-014 — Title` or `L-014 · Title`, with its separator.
-_BARE_ID = lazy_pattern(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
+# The id in `L-014: Title`, `L-014 — Title`, `L-014 · Title` or `D014: Title`, with its separator.
+_BARE_ID = lazy_pattern(
+    r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+|[A-Z]{1,3}\d{3,})(?::[ \t]*|[ \t]+[-–—·|][ \t]+)"
+)
 # Between two cells of a row.
 _CELL_END = lazy_pattern(r"(?<!\\)\|")
 # A cell that is an id, perhaps marked: `D014`, `**K-3**`, `~~ADR-7~~`.
