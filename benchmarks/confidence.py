@@ -15,9 +15,9 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from learnings.confidence.creation import NewEntryFacts, new_principle
 from learnings.confidence.curation import curate
-from learnings.confidence.kinds import CATEGORIES, CRITERIA, principle_overlaps
-from learnings.confidence.overlap import may_be_opposites
+from learnings.confidence.kinds import CATEGORIES, principle_overlaps
+from learnings.confidence.opposites import effect_of
 from learnings.confidence.values import (
     RELATIONSHIPS,
     TYPES,
@@ -44,7 +44,8 @@ SETTINGS = ConfidenceSettings()
 START = Decimal("0.60")
 STORIES, PER_STORY, LAST_STORY = 334, 30, 10
 # reworded: notes by agents in different stories, with subject, text and tags. freely reworded: the
-# same fact twice in different words. opposites: one text denies the other.
+# same fact twice in different words. opposites: one text denies the other. read: pairs with the
+# effect that a reader says, half of them set aside, written before opposites were compared.
 PAIRS = json.loads(Path(__file__).with_name("confidence_pairs.json").read_text(encoding="utf-8"))
 STEMS = "pool cache queue token shard batch stream schema lock render commit deploy metric trace"
 WORDS = [f"{stem}{end}" for stem in STEMS.split() for end in ("", *"abcdefghijklmn")]
@@ -139,10 +140,11 @@ def observation(text: str, tags: str) -> Observation:
     return Observation("OB-001", "discovery", text, tuple(tags.split()))
 
 
-def is_match(one: Observation, other: Observation) -> bool:
-    """Return True if the second observation reinforces the principle made from the first."""
+def effect(one: Observation, other: Observation) -> str:
+    """Return the effect of the second observation on the principle made from the first, if any."""
     principle = new_principle(one, NewEntryFacts("PR-001", START, "", ""), SETTINGS)
-    return principle_overlaps(principle, other, SETTINGS).met >= CRITERIA
+    overlaps = principle_overlaps(principle, other, SETTINGS)
+    return effect_of(overlaps.said, other.text) if overlaps.is_match else ""
 
 
 def topics(tags_of: Callable[[str], str]) -> Iterator[tuple[str, Observation]]:
@@ -153,11 +155,16 @@ def topics(tags_of: Callable[[str], str]) -> Iterator[tuple[str, Observation]]:
 
 
 def judge(name: str, tags_of: Callable[[str], str]) -> None:
-    """Print the number of matching pairs about one subject, and about two."""
+    """Print the effects in pairs about one subject, and about two."""
     pairs = list(permutations(topics(tags_of), 2))
-    same = [is_match(one[1], other[1]) for one, other in pairs if one[0] == other[0]]
-    others = [is_match(one[1], other[1]) for one, other in pairs if one[0] != other[0]]
-    print(f"{name}: {sum(same)} of {len(same)} the same, {sum(others)} of {len(others)} others")
+    for is_same, what in ((True, "the same"), (False, "others")):
+        chosen = [(one[1], other[1]) for one, other in pairs if (one[0] == other[0]) is is_same]
+        print(f"{name}, {what}: {counts(chosen)}")
+
+
+def counts(pairs: Sequence[tuple[Observation, Observation]]) -> str:
+    effects = Counter(effect(*pair) or "new" for pair in pairs)
+    return f"{len(pairs)}: " + ", ".join(f"{n} {name}" for name, n in sorted(effects.items()))
 
 
 def without_categories(tags: str) -> str:
@@ -173,13 +180,33 @@ def main() -> None:
     judge("reworded", str)
     judge("reworded, tags without categories", without_categories)
     free = [(observation(*pair[:2]), observation(*pair[2:])) for pair in PAIRS["freely reworded"]]
-    matches = [is_match(*order) for pair in free for order in (pair, pair[::-1])]
-    print(f"freely reworded: {sum(matches)} of {len(matches)}")
-    warned = sum(may_be_opposites(one, other) for one, other in PAIRS["opposites"])
-    texts = [[text for text, _ in texts] for texts in PAIRS["reworded"].values()]
-    same = [may_be_opposites(*pair) for topic in texts for pair in combinations(topic, 2)]
-    print(f"named as opposites: {warned} of {len(PAIRS['opposites'])}, ", end="")
-    print(f"and {sum(same)} of {len(same)} that are none")
+    print(f"freely reworded: {counts([order for pair in free for order in (pair, pair[::-1])])}")
+    opposites = [(observation(a, "cost"), observation(b, "cost")) for a, b in PAIRS["opposites"]]
+    print(f"opposites: {counts(opposites)}")
+    for half, cases in PAIRS["read"].items():
+        right = [wanted == said(case) for wanted, *case in cases]
+        print(f"{half}: {sum(right)} of {len(right)} as a reader says")
+
+
+def said(case: Sequence[str]) -> str:
+    """Return the effect of the second text of a case on the entry that the first one became."""
+    kind, first, tags, second, other_tags, *guidance = case
+    often, types = 1, ["discovery"] * 2
+    if kind == "failure":
+        types = ["incident-learning", "quality-loop-finding"]
+    if kind == "habit":
+        often, types = 3, ["observation"] * 2
+    one = observation(first, tags)._replace(type=types[0], importance=10)
+    dates = [f"2026-01-0{number}" for number in range(1, often + 1)]
+    stories = [Story(f"ST-{day}", day, (one,), completed=day) for day in dates]
+    memory = curate(Memory(), stories, SETTINGS, (), "2026-01-08").memory
+    if guidance:
+        entries = (entry._replace(guidance=tuple(guidance)) for entry in memory.principles)
+        memory = memory._replace(principles=tuple(entries))
+    other = observation(second, other_tags)._replace(type=types[1])
+    last = Story("ST-9", "s/9", (other,), completed="2026-01-09")
+    change = curate(memory, [last], SETTINGS, (), "2026-01-09").changes[0]
+    return change.action if change.entry in {entry.id for entry in memory.entries} else "new"
 
 
 if __name__ == "__main__":

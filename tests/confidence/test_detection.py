@@ -60,7 +60,8 @@ def test_two_failures_within_three_stories_make_an_anti_pattern() -> None:
     # The window moves with each story.
     far = [story(1, failure()), *empty(2, 3), story(4, failure()), *empty(5), story(6, failure())]
     created = [one.reason for one in curated(Memory(), *far).changes if one.action == "created"]
-    assert created == ["seen before in ST-004 OB-001"]
+    said = "P3, since no observation gives a severity"
+    assert created == [f"seen before in ST-004 OB-001; {said}"]
 
 
 def test_reviews_and_incidents_between_stories_do_not_separate_them() -> None:
@@ -161,8 +162,9 @@ def made(*stories: Story) -> AntiPattern:
     [
         (failure(severity="P2"), failure(severity="P1"), "P1"),
         (failure(severity="P0"), failure(severity="P3"), "P0"),
-        (failure(severity="high"), failure(), "P2"),
-        (incident(8), failure(severity="P3"), "P1"),
+        (failure(severity="high"), failure(), "P3"),  # not invented
+        (incident(8), failure(severity="P2"), "P2"),
+        (incident(8), failure(), "P3"),
         (incident(8, severity="P3"), failure(), "P3"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.confidence.kinds import CATEGORIES, categories_of, roles_of
-from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
+from learnings.confidence.values import ARCHIVED, SUPERSEDED, Memory, ScoredEntry
 from tests.confidence.memory import (
     SETTINGS,
     anti_pattern,
@@ -38,15 +38,16 @@ def reinforces(entry: ScoredEntry, text: str, tags: str = "", kind: str = "disco
     [
         (AT_80, "security cost", True),  # text and categories
         (AT_60, "security cost", False),  # exactly 0.60 is not above it
-        (TEXT, "retry", False),  # text alone
+        (TEXT, "retry", True),  # equal words, whatever the tags
+        (AT_80, "retry", False),  # text alone
         (OTHER, "security cost", False),  # categories alone
         (f"{AT_80} {RULE_AT_80}", "retry", True),  # text and guidance
         (f"{AT_60} {RULE_AT_80}", "retry", False),
         (f"{AT_80} {RULE_AT_60}", "retry", False),
         (RULE, "security cost", True),  # guidance and categories
         (RULE_AT_60, "security cost", False),
-        (TEXT, "security", False),  # categories: one of two
-        (TEXT, "security cost usability", True),  # two of three
+        (AT_80, "security", False),  # categories: one of two
+        (AT_80, "security cost usability", True),  # two of three
         ("alpha bravo", "security cost", False),  # too short to compare
     ],
 )
@@ -57,11 +58,23 @@ def test_principles(text: str, tags: str, matches: bool) -> None:  # noqa: FBT00
 
 
 def test_a_criterion_with_an_empty_side_is_not_met() -> None:
-    assert not reinforces(principle(text=TEXT), TEXT, "security")
-    assert not reinforces(principle(text=TEXT, guidance=("",)), TEXT, "retry")
+    assert not reinforces(principle(text=TEXT), AT_80, "security")
+    assert not reinforces(principle(text=TEXT, guidance=("",)), AT_80, "retry")
     assert not reinforces(principle(text="", categories=("security",)), TEXT, "security")
     assert not reinforces(principle(text=TEXT, categories=("security",)), "", "security")
-    assert not reinforces(procedure(text=TEXT), TEXT, "", "observation")
+    assert not reinforces(procedure(text=TEXT), AT_80, "", "observation")
+
+
+def test_guidance_that_repeats_the_text_is_no_second_criterion() -> None:
+    entry = principle(text=TEXT, guidance=(AT_80,), categories=("security",))
+    assert not reinforces(entry, AT_80, "retry")
+    assert reinforces(entry, AT_80, "security")
+    fix = anti_pattern(text=TEXT, tags=("queue",), recommended_approach=TEXT)
+    assert not reinforces(fix, f"{TEXT} {OTHER}", "retry", "quality-loop-finding")
+    five = ["webhook", "upload", "import", "export", "report"]
+    texts = [f"Validate {name} payloads with the shared schema" for name in five]
+    result = curated(Memory(), story(1, *(observation(text, "pattern") for text in texts)))
+    assert [str(entry.confidence) for entry in result.memory.principles] == ["0.60"] * 5
 
 
 @pytest.mark.parametrize(
@@ -69,14 +82,15 @@ def test_a_criterion_with_an_empty_side_is_not_met() -> None:
     [
         (TEXT, "queue memory", True),  # failed approach and tags
         (AT_60, "queue memory", False),
-        (TEXT, "retry", False),
+        (TEXT, "retry", True),  # equal words
+        (f"{TEXT} yankee", "retry", False),
         (OTHER, "queue memory", False),
         (f"{TEXT} {RULE}", "retry", True),  # failed approach and recommended approach
         (f"{TEXT} golf hotel", "retry", True),  # and triggers: two of three are 0.67
         (f"{TEXT} golf", "retry", False),
         (RULE, "queue memory", True),
         ("alpha bravo charlie", "queue memory", False),  # 0.60 of the failed approach
-        (TEXT, "queue", False),  # one of two tags
+        (f"{TEXT} yankee", "queue", False),  # one of two tags
     ],
 )
 def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FBT001
@@ -95,12 +109,15 @@ def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FB
     [
         ("", AT_80, "sprint risk", True),
         ("", AT_60, "sprint risk", False),
-        ("", TEXT, "sprint", False),  # without applies_to both have to hold
+        ("", AT_80, "sprint", False),  # without applies_to both have to hold
         ("", OTHER, "sprint risk", False),
         ("migration", TEXT, "migration", True),  # text and applies_to
         ("migration", OTHER, "migration sprint risk", False),  # tags 2 of 3, applies_to 1 of 3
-        ("sprint risk", OTHER, "sprint risk", True),  # tags and applies_to
-        ("migration", TEXT, "retry", False),
+        ("sprint", OTHER, "sprint", False),  # tags 1 of 2
+        ("sprint risk", OTHER, "sprint risk", False),  # applies_to repeats the tags
+        ("sprint risk", AT_80, "sprint risk", True),
+        ("migration", AT_80, "retry", False),
+        ("migration", TEXT, "retry", True),  # equal words
     ],
 )
 def test_procedures(applies_to: str, text: str, tags: str, matches: bool) -> None:  # noqa: FBT001
@@ -123,7 +140,11 @@ def test_only_active_entries_match(status: str) -> None:
 @pytest.mark.parametrize(
     ("best", "other"),
     [
-        (principle(2, "0.30", AT_80, guidance=(AT_80,)), principle(1, "0.90", TEXT)),  # criteria
+        # All three criteria, or two.
+        (
+            principle(2, "0.30", "alpha bravo charlie", guidance=("charlie delta echo",)),
+            principle(1, "0.90", AT_80),
+        ),
         (principle(2, "0.30", TEXT), principle(1, "0.90", AT_80)),  # the mean overlap
         (principle(2, "0.51", TEXT), principle(1, "0.50", TEXT)),
         (principle(999, "0.50", TEXT), principle(1000, "0.50", TEXT)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learnings.confidence.creation import EvidencePool, StoryEvidence
 from learnings.confidence.entry_table import EntryTable
-from learnings.confidence.kinds import CRITERIA, KINDS, are_alike
+from learnings.confidence.kinds import KINDS, are_alike
 from learnings.confidence.overlap import (
     SAME,
     SIGNIFICANT,
@@ -20,15 +20,12 @@ from learnings.confidence.overlap import (
     contained,
     containment,
     jaccard,
-    may_be_opposites,
     names,
 )
 from learnings.confidence.values import ARCHIVED, Observation, ScoredEntry
 from tests.confidence.memory import (
     SETTINGS,
     anti_pattern,
-    curated,
-    memory,
     observation,
     principle,
     procedure,
@@ -61,11 +58,9 @@ def test_an_entry_that_matches_is_found(
             table.add(entry_of(kind.prefix, number, *content))
         if archive and contents:
             table.replace(table[f"{kind.prefix}-001"]._replace(status=ARCHIVED))
-        matching = {
-            one.id for one in table.active if kind.overlaps(one, item, SETTINGS).met >= CRITERIA
-        }
-        entry = table.match(item, SETTINGS)
-        assert entry.id in matching if entry else not matching
+        matching = {one.id for one in table.active if kind.overlaps(one, item, SETTINGS).is_match}
+        match = table.match(item, SETTINGS)
+        assert match[0].id in matching if match else not matching
 
 
 @example([observation(tags="cost")] * 2, observation(tags="cost"))
@@ -121,34 +116,3 @@ def test_overlap_of_names() -> None:
         for limit in (SIGNIFICANT, SAME, Limit(1, 2)):
             assert are_near(first, second, limit) is (share > Fraction(*limit))
     assert names(("Error Handling", "error_handling", " ", "")) == {"error-handling"}
-
-
-SHARED = "Share one browser session between end-to-end tests."
-NEVER = "Never share a browser session between end-to-end tests."
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "opposites"),
-    [
-        (SHARED, NEVER, True),
-        ("Store sessions in Redis.", "Sessions are no longer stored in Redis.", True),
-        (SHARED, SHARED, False),
-        (NEVER, NEVER, False),
-        # The same in other words, which a negation helps to say.
-        (
-            "Use the shared pool from db.py instead of opening a connection per request.",
-            "Opening a database connection per request is slow; use the shared pool in db.py.",
-            False,
-        ),
-    ],
-)
-def test_a_negation_of_the_same_words_is_seen(one: str, other: str, opposites: bool) -> None:  # noqa: FBT001
-    assert may_be_opposites(one, other) is opposites
-    assert may_be_opposites(other, one) is opposites
-
-
-def test_a_negation_is_said_and_the_arithmetic_stays() -> None:
-    entry = principle(text=SHARED, guidance=(SHARED,))
-    (change,) = curated(memory(entry), story(1, observation(NEVER, "tests"))).changes
-    assert (change.action, str(change.after)) == ("reinforced", "0.68")
-    assert change.reason.startswith("only one of the two is negated")

@@ -95,10 +95,6 @@ def _evidence_key(evidence: StoryEvidence) -> tuple[str, str]:
     return evidence.story.source, evidence.observation.id
 
 
-DEFAULT_SEVERITY = "P2"
-"""The severity if findings have none: in the middle, so that it neither leads nor ends."""
-
-INCIDENT_SEVERITY = "P1"
 # Tags for the kind of an observation, which are never the subject of a story.
 _KINDS = {*values.TYPES, values.INCIDENT, "bug", "post-mortem", "review", "story", "workflow"}
 
@@ -149,11 +145,11 @@ def new_anti_pattern(
     observations = [member.observation for member in members]
     leading = _most_important(observations)
     tags = _all_tags(observations)
-    severities = filter(None, map(_severity, observations))
+    severities = [one.severity for one in observations if one.severity in values.SEVERITIES]
     return AntiPattern(
         failed_approach=leading.text,
         failure_mode=_failure_mode(leading, observations),
-        severity=min(severities, key=values.SEVERITIES.index, default=DEFAULT_SEVERITY),
+        severity=min(severities, key=values.SEVERITIES.index, default=values.LOWEST_SEVERITY),
         recommended_approach=_recommended(tags, fixes),
         trigger_patterns=tuple(tag for tag in tags if as_name(tag) not in _KINDS),
         **_shared_fields(tags, origin, settings),
@@ -193,12 +189,6 @@ def _most_important(observations: Sequence[Observation]) -> Observation:
 
 def _all_tags(observations: Sequence[Observation]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for observation in observations for tag in observation.tags))
-
-
-def _severity(observation: Observation) -> str | None:
-    if observation.severity in values.SEVERITIES:
-        return observation.severity
-    return INCIDENT_SEVERITY if observation.type == values.INCIDENT_LEARNING else None
 
 
 def _failure_mode(leading: Observation, observations: Sequence[Observation]) -> str:

@@ -18,10 +18,10 @@ from learnings.confidence.creation import (
 from learnings.confidence.curation_run import (
     CurationRun,
     ObservationTarget,
+    apply_match,
     apply_observation,
     classify,
     fix_rationales,
-    reinforce_match,
 )
 from learnings.confidence.entry_table import archive_low, merge_same, rotate
 from learnings.confidence.values import (
@@ -79,7 +79,7 @@ def detect_anti_pattern(
     `stories` are all stories, in order.
     """
     _, story, observation = failure
-    if reinforce_match(run, run.anti_patterns, failure):
+    if apply_match(run, run.anti_patterns, failure):
         return
     back = (n for n in range(failure.position, -1, -1) if stories[n].is_story)
     before = pool.alike(failure, since=next(islice(back, STORIES_BACK, None), 0))
@@ -96,13 +96,15 @@ def detect_anti_pattern(
     origin = run.origin(run.anti_patterns, story)
     entry = new_anti_pattern(members, fixes, origin, run.settings)
     reason = _seen_in(before) or f"an incident of importance {observation.importance}"
+    if not any(one.observation.severity in values.SEVERITIES for one in members):
+        reason += f"; {entry.severity}, since no observation gives a severity"
     run.create(run.anti_patterns, entry, failure, reason)
     _mark_counted(run, pool, members, entry.id)
 
 
 def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvidence) -> None:
     """Make a procedure from equal work in three stories; otherwise the adaptation waits."""
-    if reinforce_match(run, run.procedures, adaptation):
+    if apply_match(run, run.procedures, adaptation):
         return
     members = in_three_stories(adaptation, pool.alike(adaptation))
     if not members:

@@ -11,7 +11,7 @@ from learnings.confidence import values
 from learnings.confidence.creation import NewEntryFacts, StoryEvidence, new_principle
 from learnings.confidence.entry_table import EntryTable
 from learnings.confidence.kinds import KINDS
-from learnings.confidence.overlap import SIGNIFICANT, are_near, may_be_opposites, names
+from learnings.confidence.overlap import SIGNIFICANT, are_near, names
 from learnings.confidence.values import (
     AntiPattern,
     AnyEntry,
@@ -135,7 +135,6 @@ class CurationRun:
         table: EntryTable[AnyEntry],
         entry: AnyEntry,
         evidence: StoryEvidence,
-        reason: str = "",
     ) -> None:
         """Raise the confidence of an entry that an observation supports."""
         story = evidence.story
@@ -154,8 +153,26 @@ class CurationRun:
         after = clamped(before + step)
         is_new_source = not self.applied.has_done(story, entry.id, *_SUPPORT)
         table.replace(reinforced_by(entry, after, self.today, new_source=is_new_source))
-        scores = (before, after)
-        self.record(values.REINFORCED, evidence, entry.id, scores=scores, reason=reason)
+        self.record(values.REINFORCED, evidence, entry.id, scores=(before, after))
+
+    def lower(
+        self,
+        table: EntryTable[AnyEntry],
+        entry: AnyEntry,
+        evidence: StoryEvidence,
+        action: str,
+        reason: str = "",
+    ) -> None:
+        """Lower the confidence of an entry that an observation weakens or contradicts."""
+        if entry.status == values.UNUSABLE:
+            self.postpone(evidence, entry.id)
+            return
+        is_weak = action == values.WEAKENED
+        settings, before = self.settings, entry.confidence
+        step = settings.confidence_weaken if is_weak else settings.confidence_contradict
+        after = clamped(before - step)
+        table.replace(entry._replace(confidence=after))
+        self.record(action, evidence, entry.id, scores=(before, after), reason=reason)
 
 
 def is_incident(story: Story) -> bool:
@@ -228,7 +245,8 @@ def fix_rationales(story: Story) -> list[Observation]:
     return [item for item in story.observations if item.type == values.FIX_RATIONALE]
 
 
-MAY_BE_OPPOSITES = "only one of the two is negated; check whether they contradict each other"
+OPPOSED = "it says the opposite"
+MAY_BE_OPPOSED = "it may say the opposite; answer with a consistency check"
 
 
 def apply_observation(run: CurationRun, evidence: StoryEvidence) -> ObservationTarget | None:
@@ -239,14 +257,14 @@ def apply_observation(run: CurationRun, evidence: StoryEvidence) -> ObservationT
         case ObservationTarget.PRINCIPLE:
             if observation.type == values.FIX_RATIONALE:
                 _recommend(run, evidence)
-            if not reinforce_match(run, run.principles, evidence):
+            if not apply_match(run, run.principles, evidence):
                 origin = run.origin(run.principles, story)
                 principle = new_principle(observation, origin, run.settings)
                 run.create(run.principles, principle, evidence)
         case ObservationTarget.FAILURE:
-            return None if reinforce_match(run, run.anti_patterns, evidence) else target
+            return None if apply_match(run, run.anti_patterns, evidence) else target
         case ObservationTarget.ADAPTATION:
-            return None if reinforce_match(run, run.procedures, evidence) else target
+            return None if apply_match(run, run.procedures, evidence) else target
         case ObservationTarget.CHECK:
             _apply_check(run, evidence)
         case ObservationTarget.NOTHING:
@@ -270,14 +288,22 @@ def _recommend(run: CurationRun, evidence: StoryEvidence) -> None:
             )
 
 
-def reinforce_match(run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEvidence) -> bool:
-    """Reinforce the entry that matches an observation; return False if there is none."""
-    entry = table.match(evidence.observation, run.settings)
-    if entry is None:
+def apply_match(run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEvidence) -> bool:
+    """Apply an observation to the entry that it is about; return False if there is none.
+
+    It reinforces or contradicts the entry, or leaves it as it is if that is a question.
+    """
+    match = table.match(evidence.observation, run.settings)
+    if match is None:
         return False
-    text = next(iter(table.kind.texts(entry)))
-    reason = MAY_BE_OPPOSITES if may_be_opposites(text, evidence.observation.text) else ""
-    run.reinforce(table, entry, evidence, reason)
+    entry, effect = match
+    if effect == values.QUESTION:
+        scores = entry.confidence, entry.confidence
+        run.record(effect, evidence, entry.id, scores=scores, reason=MAY_BE_OPPOSED)
+    elif effect == values.CONTRADICTED:
+        run.lower(table, entry, evidence, effect, OPPOSED)
+    else:
+        run.reinforce(table, entry, evidence)
     return True
 
 
@@ -302,9 +328,7 @@ def _apply_relationship(
     observation = evidence.observation
     entry_id = observation.principle_id or ""
     entry = table.get(entry_id)
-    if entry is not None and entry.status == values.UNUSABLE:
-        run.postpone(evidence, entry.id)
-    elif entry is None or entry.status != values.ACTIVE:
+    if entry is None or entry.status not in (values.ACTIVE, values.UNUSABLE):
         reason = f"{entry.id} is {entry.status}" if entry else f"unknown entry {entry_id}"
         if not entry_id:
             reason = "it names no entry in `principle_id`"
@@ -312,10 +336,6 @@ def _apply_relationship(
     elif observation.relationship == values.REINFORCE:
         run.reinforce(table, entry, evidence)
     else:
-        before, is_weak = entry.confidence, observation.relationship == values.WEAKEN
-        settings = run.settings
-        step = settings.confidence_weaken if is_weak else settings.confidence_contradict
-        after = clamped(before - step)
-        table.replace(entry._replace(confidence=after))
+        is_weak = observation.relationship == values.WEAKEN
         action = values.WEAKENED if is_weak else values.CONTRADICTED
-        run.record(action, evidence, entry.id, scores=(before, after))
+        run.lower(table, entry, evidence, action)

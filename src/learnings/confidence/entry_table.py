@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
 from learnings.confidence import values
-from learnings.confidence.kinds import CRITERIA, EntryKind, Overlaps
+from learnings.confidence.kinds import EntryKind, Overlaps
+from learnings.confidence.opposites import effect_of
 from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
 from learnings.confidence.values import (
     AnyEntry,
@@ -107,23 +107,34 @@ class EntryTable(Generic[AnyEntry]):
         unseen, self._unseen = self._unseen, set()
         return unseen
 
-    def match(self, observation: Observation, settings: ConfidenceSettings) -> AnyEntry | None:
-        """Return the entry that matches an observation, the best of several.
+    def match(
+        self, observation: Observation, settings: ConfidenceSettings
+    ) -> tuple[AnyEntry, str] | None:
+        """Return the entry that an observation is about, and its effect on it.
 
-        It is active, or would be with valid values. The best entry meets most criteria, has the
-        highest mean overlap, then confidence, then the lowest id.
+        The entry is active, or would be with valid values. Of several, one that the observation
+        reinforces is the best, then one that it contradicts; then the one with equal words, with
+        most criteria met, the highest mean overlap, confidence, and the lowest id.
         """
         words, tags = content_words(observation.text), names(observation.tags)
         positions = self._texts.candidates(words, tags)
         entries = [self._entries[position] for position in positions]
         compared = [(entry, self.kind.overlaps(entry, observation, settings)) for entry in entries]
-        matches = [(entry, overlaps) for entry, overlaps in compared if overlaps.met >= CRITERIA]
-        return min(matches, key=_match_rank)[0] if matches else None
+        matches = [
+            (entry, effect_of(overlaps.said, observation.text), overlaps)
+            for entry, overlaps in compared
+            if overlaps.is_match
+        ]
+        return min(matches, key=_match_rank)[:2] if matches else None
 
 
-def _match_rank(match: tuple[ScoredEntry, Overlaps]) -> tuple[int, Fraction, Decimal, int, str]:
-    entry, overlaps = match
-    return -overlaps.met, -overlaps.mean, -entry.confidence, id_number(entry.id), entry.id
+_EFFECTS = (values.REINFORCED, values.CONTRADICTED, values.QUESTION)  # best match first
+
+
+def _match_rank(match: tuple[ScoredEntry, str, Overlaps]) -> tuple[Any, ...]:
+    entry, effect, overlaps = match
+    likeness = not overlaps.is_equal, -overlaps.met, -overlaps.mean
+    return _EFFECTS.index(effect), *likeness, -entry.confidence, id_number(entry.id), entry.id
 
 
 def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
@@ -138,9 +149,12 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
     kept: dict[str, frozenset[str]] = {}
     kept_unseen: dict[str, frozenset[str]] = {}
     for entry in sorted(table.active, key=_keeping_rank) if unseen else ():
-        words = content_words(table.kind.says(entry))
+        text = table.kind.says(entry)
+        words = content_words(text)
         others = kept if entry.id in unseen else kept_unseen
-        same = next((name for name, more in others.items() if are_near(words, more, SAME)), None)
+        near = (name for name, more in others.items() if are_near(words, more, SAME))
+        said = ((name, table.kind.says(table[name])) for name in near)
+        same = next((n for n, other in said if effect_of(other, text) == values.REINFORCED), None)
         if same is None:
             kept[entry.id] = words
             if entry.id in unseen:

@@ -11,7 +11,9 @@ from fractions import Fraction
 from typing import Any, Generic, NamedTuple
 
 from learnings.confidence import values
+from learnings.confidence.opposites import are_equal, effect_of
 from learnings.confidence.overlap import (
+    NO_OVERLAP,
     SIGNIFICANT,
     are_near,
     as_name,
@@ -89,21 +91,52 @@ CRITERIA = 2
 
 
 class Overlaps(NamedTuple):
-    """The overlaps of an entry and an observation per criterion; 0 if a side is empty."""
+    """The overlaps of an entry and an observation in text, tags and guidance; 0 if a side is empty.
 
-    first: Fraction
-    second: Fraction
-    third: Fraction
+    said is the part of the entry that the observation is about: the texts that overlap with its
+    text. is_equal is True if the text of the entry has the same content words.
+    """
+
+    text: Fraction
+    tags: Fraction
+    guidance: Fraction
+    said: str
+    is_equal: bool
 
     @property
     def met(self) -> int:
         """The number of criteria met, strictly above SIGNIFICANT."""
-        return sum(is_above(overlap, SIGNIFICANT) for overlap in self)
+        return sum(is_above(overlap, SIGNIFICANT) for overlap in self[:3])
+
+    @property
+    def is_match(self) -> bool:
+        """True if the observation is about the entry: equal words suffice, whatever the tags."""
+        return self.is_equal or self.met >= CRITERIA
 
     @property
     def mean(self) -> Fraction:
         """The mean of all three."""
-        return (self.first + self.second + self.third) / 3
+        return (self.text + self.tags + self.guidance) / 3
+
+
+def _overlaps(
+    text: str,
+    observed: str,
+    *,
+    share: Fraction,
+    tags: Fraction,
+    guidance: Iterable[str] = (),
+    scope: Fraction = NO_OVERLAP,
+) -> Overlaps:
+    """Compare guidance that does not repeat the text of its entry, which would count twice."""
+    rules = {
+        rule: contained(rule, observed)
+        for rule in guidance
+        if not is_above(contained(rule, text), SIGNIFICANT)
+    }
+    said = [part for part, met in {text: share, **rules}.items() if is_above(met, SIGNIFICANT)]
+    third = best((scope, *rules.values()))
+    return Overlaps(share, tags, third, "\n".join(said) or text, are_equal(text, observed))
 
 
 def principle_overlaps(
@@ -111,11 +144,10 @@ def principle_overlaps(
 ) -> Overlaps:
     """Compare text, categories and guidance."""
     categories = names(categories_of(observation.tags, settings))
-    return Overlaps(
-        containment(principle.text, observation.text),
-        jaccard(names(principle.categories), categories),
-        best(contained(rule, observation.text) for rule in principle.guidance),
-    )
+    share = containment(principle.text, observation.text)
+    tags = jaccard(names(principle.categories), categories)
+    guidance = principle.guidance
+    return _overlaps(principle.text, observation.text, share=share, tags=tags, guidance=guidance)
 
 
 def anti_pattern_overlaps(
@@ -125,36 +157,37 @@ def anti_pattern_overlaps(
 
     Comparing triggers with tags would count one criterion twice, since triggers come from tags.
     """
-    others = (anti_pattern.recommended_approach, triggers_text(anti_pattern))
-    return Overlaps(
-        contained(anti_pattern.failed_approach, observation.text),
-        jaccard(names(anti_pattern.tags), names(observation.tags)),
-        best(contained(other, observation.text) for other in others),
-    )
+    text, remedies = anti_pattern.failed_approach, _remedies(anti_pattern)
+    share = contained(text, observation.text)
+    tags = jaccard(names(anti_pattern.tags), names(observation.tags))
+    return _overlaps(text, observation.text, share=share, tags=tags, guidance=remedies)
 
 
-def triggers_text(anti_pattern: AntiPattern) -> str:
-    """Return the triggers of an anti-pattern as one text."""
-    return "\n".join(anti_pattern.trigger_patterns)
+def _remedies(anti_pattern: AntiPattern) -> tuple[str, str]:
+    """Return the recommended approach, and the triggers as one text."""
+    return anti_pattern.recommended_approach, "\n".join(anti_pattern.trigger_patterns)
 
 
 def procedure_overlaps(
     procedure: Procedure, observation: Observation, _settings: ConfidenceSettings
 ) -> Overlaps:
-    """Compare text, tags, and the procedure's scope, if stated, with the tags."""
-    tags = names(observation.tags)
-    return Overlaps(
-        containment(procedure.text, observation.text),
-        jaccard(names(procedure.tags), tags),
-        jaccard(names(procedure.applies_to), tags),
+    """Compare text, tags, and the scope with the tags, if it is not the tags of the entry again."""
+    tags, own, scope = map(names, (observation.tags, procedure.tags, procedure.applies_to))
+    return _overlaps(
+        procedure.text,
+        observation.text,
+        share=containment(procedure.text, observation.text),
+        tags=jaccard(own, tags),
+        scope=NO_OVERLAP if are_near(scope, own, SIGNIFICANT) else jaccard(scope, tags),
     )
 
 
 def are_alike(one: Observation, other: Observation) -> bool:
-    """Return True if two observations are about one thing, by both tags and texts."""
-    return are_near(names(one.tags), names(other.tags), SIGNIFICANT) and is_above(
+    """Return True if two observations say the same about one thing, by both tags and texts."""
+    are_about_one = are_near(names(one.tags), names(other.tags), SIGNIFICANT) and is_above(
         containment(one.text, other.text), SIGNIFICANT
     )
+    return are_about_one and effect_of(one.text, other.text) == values.REINFORCED
 
 
 class EntryKind(NamedTuple, Generic[AnyEntry]):
@@ -177,13 +210,6 @@ class EntryKind(NamedTuple, Generic[AnyEntry]):
     limit: Callable[[ConfidenceSettings], int]
 
 
-def _remedy(entry: AntiPattern) -> str:
-    """Return no text without a remedy, since different failures share triggers."""
-    if not entry.recommended_approach.strip():
-        return ""
-    return f"{entry.recommended_approach}\n{triggers_text(entry)}"
-
-
 PRINCIPLE_KIND: EntryKind[Principle] = EntryKind(
     key="principles",
     prefix="PR",
@@ -199,9 +225,10 @@ ANTI_PATTERN_KIND: EntryKind[AntiPattern] = EntryKind(
     prefix="AP",
     merged_status=values.ARCHIVED,
     overlaps=anti_pattern_overlaps,
-    texts=lambda entry: (entry.failed_approach, entry.recommended_approach, triggers_text(entry)),
+    texts=lambda entry: (entry.failed_approach, *_remedies(entry)),
     uses=lambda _: (),
-    says=_remedy,
+    # No text without a remedy, since different failures share triggers.
+    says=lambda entry: "\n".join(_remedies(entry)) if entry.recommended_approach.strip() else "",
     limit=lambda settings: settings.max_anti_patterns,
 )
 PROCEDURE_KIND: EntryKind[Procedure] = EntryKind(

@@ -1,4 +1,4 @@
-"""The overlap of texts and tags, candidates for comparison, and possible opposites."""
+"""The overlap of texts and tags, and candidates for comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from learnings.consolidation.checks.sentences import Sentence, cues_of, denies
 from learnings.consolidation.text.keywords import keys
 
 
@@ -156,23 +155,3 @@ def _least_shared(words: int, largest: int) -> tuple[int, ...]:
     return tuple(
         min(size, words) * limit.numerator // limit.denominator + 1 for size in range(largest + 1)
     )
-
-
-NEARLY_THE_SAME = Limit(7, 10)
-"""Overlap above which texts differ in little but the negation.
-
-It finds 9 of 10 made-up pairs of opposites, and 4 of 44 pairs with the same meaning in other words
-(benchmarks/README.md, Confidence memory).
-"""
-
-
-def may_be_opposites(one: str, other: str) -> bool:
-    """Return True if one of two almost equal texts negates the other.
-
-    If both have a negation, they have the same meaning in other words.
-    """
-    first, second = Sentence(one, 1, content_words(one)), Sentence(other, 1, content_words(other))
-    if bool(cues_of(one)) == bool(cues_of(other)):
-        return False
-    nothing, is_near = frozenset[str](), are_near(first.words, second.words, NEARLY_THE_SAME)
-    return is_near and (denies(first, second, nothing) or denies(second, first, nothing))

@@ -39,11 +39,17 @@ TYPES = (
 SEVERITIES = ("P0", "P1", "P2", "P3")
 """Severities from highest to lowest."""
 
+LOWEST_SEVERITY = SEVERITIES[-1]
+"""The severity of an anti-pattern whose observations have none."""
+
 INCIDENT = "incident"
 """The workflow type whose observations count more."""
 
 CREATED, REINFORCED, WEAKENED, CONTRADICTED = "created", "reinforced", "weakened", "contradicted"
 """Effects of an observation on an entry."""
+
+QUESTION = "question"
+"""Effect of an observation that may contradict an entry, which it leaves as it is."""
 
 REMEDIED = "remedied"
 """Effect of a later fix on an anti-pattern without a recommended approach."""
@@ -116,7 +122,7 @@ class AntiPattern(NamedTuple):
     failed_approach: str
     confidence: Decimal
     failure_mode: str = ""
-    severity: str = "P2"
+    severity: str = LOWEST_SEVERITY
     recommended_approach: str = ""
     trigger_patterns: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

@@ -52,13 +52,13 @@ def test_a_memory_of_thirty_entries(repository: GitRepository, learnings: Comman
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines()[:4] == [
         ".shaktra/stories/ST-1/.observations.yml",
-        "  OB-001   created      PR-031 0.60",
+        "  OB-001   reinforced   PR-005 0.45 -> 0.53",
         "  OB-002   reinforced   PR-004 0.44 -> 0.52",
         "  OB-003   contradicted PR-007 0.47 -> 0.27",
     ]
     changed = repository.git("diff", "-U0", "--", PRINCIPLES).splitlines()[4:]
     removed = [line.removeprefix("-").strip(" -") for line in changed if line.startswith("-")]
-    expected = ["confidence: 0.41", "status: active", "confidence: 0.44", "confidence: 0.47"]
+    expected = ["confidence: 0.41", "status: active", *map("confidence: 0.4{}".format, (4, 5, 7))]
     assert removed == expected
     assert {"+    status: archived", "+    last_reinforced: 2026-06-01"} < {*changed}
     repository.commit(date="2026-06-01")

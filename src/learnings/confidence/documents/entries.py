@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from learnings.confidence.documents.fields import DocumentProblem, Fields, items_of, root_of
 from learnings.confidence.values import (
     ACTIVE,
+    LOWEST_SEVERITY,
     SEVERITIES,
     STATUSES,
     UNUSABLE,
@@ -78,7 +79,7 @@ _READERS: Mapping[str, Callable[[Fields], Any]] = {
     "failed_approach": lambda fields: fields.required("failed_approach"),
     "confidence": lambda fields: fields.number("confidence"),
     "failure_mode": lambda fields: fields.text("failure_mode"),
-    "severity": lambda fields: fields.choice("severity", SEVERITIES, "P2") or "P2",
+    "severity": lambda fields: fields.choice("severity", SEVERITIES, None) or LOWEST_SEVERITY,
     "recommended_approach": lambda fields: fields.text("recommended_approach"),
     "source_count": lambda fields: fields.whole("source_count", 1, low=0),
     "applies_to": lambda fields: fields.texts("applies_to", or_one=True),

@@ -228,6 +228,12 @@ def _kind_of(match: re.Match[str]) -> str:
     return (match.lastgroup or "").rstrip("_")
 
 
+def without_negations(text: str) -> str:
+    """Return a text in lower case without the words of its negations; corrections stay."""
+    plain = without_labels(text).replace("’", "'").lower()
+    return _CUE.sub(lambda cue: cue[0] if _kind_of(cue) == "correction" else " ", plain)
+
+
 def has_negation(text: str) -> bool:
     """Return True if a text has a negation of anything."""
     matches = _CUE.finditer(text.replace("’", "'").lower())
