@@ -14,7 +14,7 @@ from learnings.core.entries.dialects import INDEX_MARK
 from learnings.core.errors import LearningsError
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion
-from learnings.core.settings.setting_values import FileSettings
+from learnings.core.settings.setting_values import OFF, FileSettings
 from learnings.core.text import printable
 from learnings.rules import dead_import
 from learnings.rules.rule import (
@@ -100,7 +100,7 @@ class CheckedRepository:
 
     @cached_property
     def _session(self) -> SessionFacts | None:
-        if not self.workspace.settings.token_budget:
+        if self.workspace.settings.token_budget == OFF:
             return None
         from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
 

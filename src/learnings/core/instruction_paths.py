@@ -66,7 +66,8 @@ def reads_itself(path: str) -> bool:
     folders = path.split("/")[:-1]
     hidden = {folder for folder in folders if folder[:1] == "."}
     is_of_tool = bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders
-    return is_of_tool or is_memory_place(path) or is_instructions(path)
+    is_place = is_memory_place(path) and not hidden
+    return is_of_tool or is_place or is_instructions(path)
 
 
 def import_line(path: str) -> str:

@@ -53,7 +53,7 @@ _NAMED = 3
 
 def check(file: CheckedFile, session: SessionFacts) -> Iterator[Finding]:
     budget = file.settings.token_budget
-    if not budget or session.tokens <= max(budget, session.before):
+    if isinstance(budget, str) or session.tokens <= max(budget, session.before):
         return
     size = f"each session loads about {session.tokens:,} tokens, "
     if session.before > budget:

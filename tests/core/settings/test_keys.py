@@ -52,7 +52,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "consolidation-min-removed": 3,
         "targets": None,
         "line-limit": 400,
-        "token-budget": 0,
+        "token-budget": "off",
         "split-min": 100,
         "split-max": 300,
         "index": ("agents/memory-index.md",),

@@ -44,7 +44,7 @@ LINES: dict[KeyPath, int] = {
 }
 SOURCE = SettingsSource("pyproject.toml", "", LINES.get)
 
-FROM_ZERO = ("keep-recent", "starved-escalates-after", "keep-days", "token-budget")
+FROM_ZERO = ("keep-recent", "starved-escalates-after", "keep-days")
 FROM_ONE = (
     "size-trigger",
     "min-batch",
@@ -67,6 +67,7 @@ WRONG: Mapping[str, list[object]] = {
     "preset": [*TEXT, "When-how", "how-when"],
     "title-prefixes": [1, True, "When ", "", [1], [""], ["When ", " "], [True], [["a"]], [{}]],
     "title-max-words": [*WHOLE, 0, "Off", "auto"],
+    "token-budget": [*WHOLE, 0, "Off", "auto"],
     "title-min-content-words": [*WHOLE, "off"],
     "due": [0, 1, "true", "yes", "", [], [True]],
     **{key: [*WHOLE, 0] for key in FROM_ONE},
@@ -97,6 +98,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "preset": [(name, name) for name in keys.PRESETS],
     "title-prefixes": [([], ()), (["When ", "How to "], ("When ", "How to "))],
     "title-max-words": [("off", "off"), (1, 1)],
+    "token-budget": [("off", "off"), (1, 1)],
     "title-min-content-words": [(0, 0)],
     "due": [(True, True), (False, False)],
     **{key: [(1, 1), (LARGEST_NUMBER, LARGEST_NUMBER)] for key in FROM_ONE},

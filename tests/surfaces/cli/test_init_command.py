@@ -187,6 +187,9 @@ def test_a_hook_that_would_refuse_the_first_commit_is_left_out(repository: GitRe
 
 def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitRepository) -> None:
     filled(repository, WORLDS["monorepo"])
+    for path in MONOREPO:  # a copy of another file is not loaded
+        text = (repository.path / path).read_text("utf-8")
+        repository.write(path, text.replace("\n## ", f"\n## In {path}: "))
     result = run(repository.path / "packages" / "web")
     assert result.out.startswith(
         f"learnings.toml: created\n{HOOKS}: created\n.gitignore: created\n"

@@ -89,3 +89,28 @@ def test_a_rule_that_there_is_not(
     assert run.err.startswith("learnings: unknown rule '")
     assert run.err.endswith(f"'; {advice}\n")
     assert len(run.err) < 200
+
+
+def test_explain_knows_settings_too(learnings: Command, nowhere: Path) -> None:
+    run = learnings("explain", "freshness", cwd=nowhere)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("# freshness\n")
+    assert "freshness = 7\n" in run.out
+    of_table = learnings("explain", "tiers.auto-compact", cwd=nowhere).out
+    assert "[tiers]\nauto-compact = true\n" in of_table
+    both = learnings("explain", "soft-limit", cwd=nowhere).out
+    assert both.startswith("# soft-limit\n\n*Notice")
+    assert "soft-limit = 80\n" in both
+    unknown = learnings("explain", "size-triger", cwd=nowhere)
+    assert (unknown.code, "size-trigger" in unknown.err) == (2, True)
+
+
+def test_short_forms(learnings: Command, nowhere: Path) -> None:
+    for words, other in [
+        (["help"], ["--help"]),
+        (["help", "due"], ["due", "--help"]),
+        (["version"], ["--version"]),
+        (["rules", "--json"], ["rules", "--format=json"]),
+    ]:
+        run, same = (learnings(*line, cwd=nowhere) for line in (words, other))
+        assert (run.code, run.out) == (0, same.out) != (0, "")

@@ -77,7 +77,7 @@ _FILE_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
 _GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
     "targets": (types.GLOBS, "files that entries are moved to"),
     "line-limit": (_ONE_OR_MORE, "maximum lines of a target file"),
-    "token-budget": (_NUMBER, "maximum tokens a session may load; 0: no limit"),
+    "token-budget": (types.or_off(_ONE_OR_MORE), "maximum tokens a session may load"),
     "split-min": (_ONE_OR_MORE, "minimum lines for a section to get its own file"),
     "split-max": (_ONE_OR_MORE, "maximum lines of a new file, unless one section is longer"),
     "index": (types.PATHS, "path of the memory index, or a list of paths"),

@@ -77,7 +77,7 @@ class Settings(NamedTuple):
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
     line_limit: int = 400  # from the same procedure: the size at which it splits a target file
-    token_budget: int = 0
+    token_budget: int | str = OFF
     # Also from there: fewer lines are not a topic, and more would soon be full again.
     split_min: int = 100
     split_max: int = 300

@@ -93,7 +93,8 @@ def command_table() -> Commands:
 
 def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
     """Declare an option without a value."""
-    parser.add_argument(name, action="store_true", help=doc)
+    short = ["-n"] if name == "--dry-run" else []
+    parser.add_argument(*short, name, action="store_true", help=doc)
 
 
 @cache

@@ -1,21 +1,40 @@
-"""Explain a rule: what it finds, why it matters and how to fix it, with an example."""
+"""Explain a rule or a setting: what it finds or does, with an example."""
 
 from __future__ import annotations
 
 import argparse
 
+from learnings.core.settings.feature_tables import FEATURE_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.rules import page
+from learnings.surfaces.render.settings import setting_page
+
+_IN_TABLES = {
+    f"{table}.{name}": (key, table)
+    for table, keys in FEATURE_KEYS.items()
+    if table != "rules"
+    for name, key in keys.items()
+}
+SETTINGS = {name: (key, "") for name, key in (FILE_KEYS | GENERAL_KEYS).items()} | _IN_TABLES
+"""Each setting as in the configuration (`freshness`, `tiers.path`), with its table."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    ids = [rule.id for rule in RULES]
-    parser.add_argument("rule", choices=ids, metavar="RULE", help="id of a rule, as in findings")
+    names = dict.fromkeys([*(rule.id for rule in RULES), *SETTINGS])
+    parser.add_argument(
+        "name",
+        choices=[*names],
+        metavar="RULE",
+        help="id of a rule, as in findings, or a setting, such as freshness or tiers.path",
+    )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    by_id = {rule.id: rule for rule in RULES}
-    context.out.write(coloured(page(by_id[args.rule]), "markdown", context.out))
+    pages = [page(rule) for rule in RULES if rule.id == args.name]
+    if args.name in SETTINGS:
+        pages.append(setting_page(*SETTINGS[args.name]))
+    context.out.write(coloured("\n".join(pages), "markdown", context.out))
     return 0

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or directory")
     parser.add_argument(
+        "-n",
         "--dry-run",
         "--diff",
         action="store_true",

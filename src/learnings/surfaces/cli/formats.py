@@ -47,6 +47,9 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     parser.add_argument(
         "--format", choices=FORMATS[result], default=default, help=f"default: {default}"
     )
+    parser.add_argument(
+        "--json", action="store_const", dest="format", const="json", help="short for --format=json"
+    )
 
 
 def module_of(result: str) -> tuple[ModuleType, str]:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--apply", action="store_true", help="carry out the plan")
     mode.add_argument(
-        "--dry-run", action="store_true", help="print the plan; write nothing (default)"
+        "-n", "--dry-run", action="store_true", help="print the plan; write nothing (default)"
     )
     parser.add_argument(
         "--group",

@@ -40,6 +40,7 @@ ACTIONS = ("status", "check", "compact", "promote")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument(
+        "-n",
         "--dry-run",
         "--plan",
         action="store_true",
