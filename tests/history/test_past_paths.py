@@ -259,3 +259,36 @@ def test_a_rename_is_doubtful_if_another_new_file_has_the_old_name(
     repository.write("lib/cache.py", "something else\n")
     move(repository, "src/cache.py", "src/store.py", "2026-01-02")
     assert not successors(repository, "src/cache.py")
+
+
+def test_a_file_split_in_halves_has_no_successor_though_git_calls_one_a_rename(
+    repository: GitRepository,
+) -> None:
+    for name in ("halved", "trimmed", "models"):
+        repository.write(f"src/{name}.py", numbered(name, 0, 40))
+    repository.commit(date="2026-01-01")
+    for name in ("halved", "trimmed", "models"):
+        repository.remove(f"src/{name}.py")
+    repository.write("src/one.py", numbered("halved", 0, 22))
+    repository.write("src/two.py", numbered("halved", 22, 40) + numbered("trimmed", 0, 6))
+    repository.write("src/rest.py", numbered("trimmed", 6, 40))
+    repository.write("lib/models.py", numbered("models", 0, 24))
+    repository.write("lib/extra.py", numbered("models", 24, 40))
+    repository.commit(date="2026-01-02")
+    found = [successors(repository, f"src/{name}.py") for name in ("halved", "trimmed", "models")]
+    assert found == [set(), {"src/rest.py"}, {"lib/models.py"}]
+
+
+def test_one_file_that_left_for_the_folder_above_takes_no_folder_with_it(
+    repository: GitRepository,
+) -> None:
+    repository.write("src/cache/x.py", TEXT)
+    for number in range(3):
+        repository.write(f"src/flat/{number}.py", f"{number} {TEXT}")
+    repository.commit(date="2026-01-01")
+    move(repository, "src/cache/x.py", "src/cache.py", "2026-01-02")
+    for number in range(3):
+        (repository.path / f"src/flat/{number}.py").rename(repository.path / f"src/{number}.py")
+    repository.commit(date="2026-01-03")
+    assert not successors(repository, "src/cache")
+    assert successors(repository, "src/flat") == {"src"}

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, takewhile
+from math import inf
 from posixpath import basename, dirname, splitext
 from typing import Any, NamedTuple
 
@@ -342,13 +343,15 @@ def _new_folder(folder: str, places: Mapping[str, str | None]) -> str | None:
         inner, place = dirname(file).removeprefix(folder), dirname(after)
         moved[place.removesuffix(inner) if place.endswith(inner) else ""] += 1
     other, count = next(iter(moved.most_common(1)), ("", 0))
-    is_most = 2 * count > len(places) or count >= _SEVERAL
+    is_inner = not other or folder.startswith(f"{other}/")  # one file says nothing about it
+    is_most = count >= _SEVERAL or (2 * count > len(places) and not (is_inner and count == 1))
     return other if is_most and count >= _SHARE * moved.total() else None
 
 
 _COMMIT_LINE = lazy_pattern(r"(?m)^([0-9a-f]{40,64})\n")
 _EXACT_RENAME = lazy_pattern(rb"(?m)^R100\t(.*)\t(.*)$")
 _FILE_LINE = lazy_pattern(r"(?m)^diff --git .*\n")
+_SIMILARITY = lazy_pattern(r"(?m)^similarity index (\d+)%$")
 _NAME_LINE = lazy_pattern(r"(?m)^(--- a/|\+\+\+ b/|rename from |rename to )(.*?)\t?$")
 
 
@@ -356,18 +359,24 @@ def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
     """Return the file that each of some removed ones became, by the patch of a commit.
 
     It is the rename, or the file that received most of the lines, if no other new file has the old
-    name; else None.
+    name; else None. A rename that left many lines to another file is none.
     """
     renamed: dict[str, str] = {}
+    kept: dict[str, float] = {}  # how many lines a renamed file kept
     texts = []  # old name, new name and text of each file
     for part in _FILE_LINE.split(patch)[1:]:
         head, _, text = part.partition("\n@@")
         names = dict(_NAME_LINE.findall(head))
         texts.append((names.get("--- a/"), names.get("+++ b/"), text))
         if "rename from " in names:
-            renamed[names["rename from "]] = names["rename to "]
-    wanted = {*paths} - renamed.keys()
-    lost = {old: _lines(text, "-") for old, new, text in texts if new is None and old in wanted}
+            old = names["rename from "]
+            renamed[old] = names["rename to "]
+            kept[old] = _kept(head, text)
+    lost = {
+        old: _lines(text, "-")
+        for old, new, text in texts
+        if old in paths and (new is None or old in renamed)
+    }
     told = {line for lines in lost.values() for line in lines if _TELLING.match(line)}
     gained: defaultdict[str, set[str]] = defaultdict(set)
     for _, new, text in texts if told else ():
@@ -379,8 +388,12 @@ def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
         name = basename(path)
         doubles = {new for old, new, _ in texts if new and not old and basename(new) == name}
         if path in renamed:
-            is_clear = not doubles or basename(renamed[path]) == name
-            moves[path] = renamed[path] if is_clear else None
+            after = renamed[path]
+            _, others = _shares(told & lost.get(path, set()), gained)
+            most = max((n for one, n in others.items() if one != after), default=0)
+            is_clear = _stem(after) == _stem(path) or 2 * most <= kept[path]
+            is_clear = is_clear and (not doubles or basename(after) == name)
+            moves[path] = after if is_clear else None
         else:
             after = _receiver(path, told & lost.get(path, set()), gained)
             moves[path] = after if not doubles or after in doubles else None
@@ -391,15 +404,30 @@ def _lines(text: str, sign: str) -> set[str]:
     return {line[1:].strip() for line in text.split("\n") if line[:1] == sign}
 
 
+def _kept(head: str, text: str) -> float:
+    """Return about how many telling lines a rename kept, by its similarity and its changes."""
+    same = int(found[1]) if (found := _SIMILARITY.search(head)) else 100
+    changed = max(sum(bool(_TELLING.match(line)) for line in _lines(text, one)) for one in "-+")
+    return changed * same / (100 - same) if same < 100 else inf
+
+
+def _stem(path: str) -> str:
+    return splitext(basename(path))[0]
+
+
+def _shares(lines: set[str], gained: Mapping[str, set[str]]) -> tuple[list[str], Counter[str]]:
+    """Return the lines that are not common to many files, and how many of them each file gained."""
+    own = [line for line in lines if len(gained.get(line, ())) <= _COMMON]
+    return own, Counter(file for line in own for file in gained.get(line, ()))
+
+
 def _receiver(path: str, lines: set[str], gained: Mapping[str, set[str]]) -> str | None:
     """Return the file that received most lines of a removed one, None if unclear."""
-    own = [line for line in lines if len(gained.get(line, ())) <= _COMMON]
-    counts = Counter(file for line in own for file in gained.get(line, ()))
+    own, counts = _shares(lines, gained)
     if len(own) < _FEW_LINES or not counts:
         return None
     (after, most), (_, next_most) = (*counts.most_common(2), ("", 0))[:2]
-    has_its_name = splitext(basename(after))[0] == splitext(basename(path))[0]
-    needed = len(own) * (_WITH_ITS_NAME if has_its_name else _RECEIVED)
+    needed = len(own) * (_WITH_ITS_NAME if _stem(after) == _stem(path) else _RECEIVED)
     return after if most >= max(needed, 2 * next_most) else None
 
 
