@@ -83,9 +83,10 @@ def _compare(folder: Path) -> None:
         for index in cluster.observations
     }
     again = clusters_of(observations, levels=SEEN_AGAIN)
+    titles = {index: title for index, title in titles.items() if title}
     clusters = len({*titles.values()})
     print(
-        f"\n{len(observations)} findings, {len(titles)} in {clusters} clusters, "
+        f"\n{len(observations)} findings, {len(titles)} in {clusters} clusters with a name, "
         f"{len(again)} seen again"
     )
     raw = tuple(file for file in read if isinstance(file, RawFile))

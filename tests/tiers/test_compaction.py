@@ -7,8 +7,18 @@ from datetime import timedelta
 
 import pytest
 
+from learnings.tiers.compaction import waiting_in
 from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, ThemeFile, TierIndex, is_theme_name
-from tests.support.tier_stores import INDEX, NOW, Files, after, compacted, raw_file, steps
+from tests.support.tier_stores import (
+    INDEX,
+    NOW,
+    Files,
+    after,
+    compacted,
+    raw_file,
+    steps,
+    tier_files,
+)
 
 CACHE = [
     ("Put the tenant into the cache key", "One customer saw the prices of another."),
@@ -47,10 +57,10 @@ def topic(number: int, *, members: int = 2, words: int = 3) -> list[tuple[str, .
     ]
 
 
-def collected(*categories: str, words: int = 3) -> dict[str, bytes]:
+def alone(*categories: str) -> dict[str, bytes]:
     """Return a store of findings that are like no other, one for each category named."""
     return store_of(
-        [(" ".join(f"single{n}x{word}" for word in range(words)), "", "", category)]
+        [(f"Single{n}x0 single{n}x1 single{n}x2", "", "", category)]
         for n, category in enumerate(categories)
     )
 
@@ -79,7 +89,7 @@ def rows(files: Files) -> dict[str, str]:
 
 def test_findings_that_are_alike_become_themes() -> None:
     files = after(FIRST)
-    assert items(files) == {"cache-key": 2, "clock-tests": 2, "other": 1}
+    assert items(files) == {"cache-key": 2, "clock-tests": 2}
     assert theme(files, "cache-key").text.endswith(
         "- Put the tenant into the cache key. One customer saw the prices of another.\n"
         "- Put the locale into the cache key of a page. German visitors got English pages.\n"
@@ -88,8 +98,7 @@ def test_findings_that_are_alike_become_themes() -> None:
     assert theme(files, "cache-key").is_draft
     assert [unit for unit, _ in theme(files, "clock-tests").units] == ["a", "c"]
     assert rows(files)["cache-key"].startswith("2 findings: Put the tenant into the cache key; ")
-    assert rows(files)["other"] == f"1 finding: {ALONE[0]}"
-    assert compacted(FIRST).left == ()
+    assert [one.rule for one in compacted(FIRST).left] == [ALONE[0]]
     # Raw files stay, and the order of their names does not matter.
     assert {name: files[name] for name in FIRST} == FIRST
     renamed = {f"z{99 - number}.json": data for number, data in enumerate(FIRST.values())}
@@ -100,82 +109,72 @@ def test_findings_that_are_alike_become_themes() -> None:
 def test_what_was_dismissed_gives_no_text_and_is_covered() -> None:
     dismissed = [(*finding, "dismissed:known") for finding in CACHE]
     files = after(store_of([dismissed, CACHE[:1]]))
-    assert items(files) == {"other": 1}
+    assert items(files) == {}
     assert TierIndex(files[INDEX]).processed == 2
     assert after(store_of([dismissed, [], []]))[INDEX].decode() == (
         '---\nlastCompaction: "2026-04-07T12:00:00Z"\nrawFilesProcessed: 3\n---\n'
     )
 
 
-def test_what_is_like_no_other_is_in_a_theme_of_its_category_or_the_others() -> None:
-    files = after(collected("build", "Building", "build", "friction", "friction", ""))
-    assert items(files) == {"build": 3, "other": 3}
-    assert rows(files)["build"].startswith("3 findings: single0x0 single0x1 single0x2; ")
-    assert not theme(files, "build").is_draft
-    assert after(files) == files
-    # What somebody wrote into it stays.
-    text = theme(files, "build").text
-    mark = next(line for line in text.splitlines() if line.startswith("<!--"))
-    own = {**files, "themes/build.md": text.replace(f"{mark}\n", "").encode()}
-    more = [("Alone seventy seven", "", "", "build"), ("Single seventy eight", "", "", "build")]
-    grown = after({**own, "x.json": raw_file("x", more)})
-    assert grown["themes/build.md"] == own["themes/build.md"]
-    assert items(grown) == {"build": 3, "other": 5}
-
-
-def test_the_smallest_categories_join_the_others_where_lines_are_short() -> None:
-    topics = store_of((topic(n) for n in range(INDEX_LINES - 2)), "t")
-    files = after({**topics, **collected(*["build"] * 4, *["testing"] * 3, "")})
-    counts = items(files)
-    assert (len(counts), counts["build"], counts["other"]) == (INDEX_LINES, 4, 4)
-
-
-def test_the_others_have_several_themes_and_the_last_line_ends_them() -> None:
-    store = collected(*[""] * 60, words=20)
-    others = items(after(store))
-    assert list(others)[:3] == ["other", "other-2", "other-3"]
-    assert sum(others.values()) == 60
-    own = "".join(f"line {number}\n" for number in range(INDEX_LINES - 1)).encode()
-    full = compacted({**store, INDEX: own})
-    assert [change.name for change in full.themes] == ["other"]
-    assert len(full.left) == 60 - len(full.themes[0].added)
-    # Kept lines alone can be too many, and stay.
-    own += b"line 19\nline 20\n"
-    files = after({**FIRST, INDEX: own})
-    assert [line for _, line in TierIndex(files[INDEX]).content] == own.decode().splitlines()
+def test_what_is_like_no_other_waits_whatever_its_category() -> None:
+    store = alone(*["build"] * 6, "friction", "other", "")
+    assert items(after(store)) == {}
+    assert len(compacted(store).left) == 9
+    assert len(waiting_in(tier_files(after(store)))) == 9
+    assert waiting_in(tier_files(store)) == []  # before the first compaction
+    # Lines of INDEX that are no rows can be too many, and stay.
+    own = "".join(f"line {number}\n" for number in range(INDEX_LINES + 1))
+    files = after({**FIRST, INDEX: own.encode()})
+    assert [line for _, line in TierIndex(files[INDEX]).content] == own.splitlines()
     assert names(files) == []
 
 
-def test_what_a_later_finding_is_like_leaves_the_others() -> None:
+def test_what_a_later_finding_is_like_no_longer_waits() -> None:
     files = after(store_of([[CACHE[0]], [CLOCK[0], ALONE]]))
-    assert items(files) == {"other": 3}
-    more = {**files, "d.json": MORE["d.json"]}
-    assert items(after(more)) == {"cache-key": 2, "other": 2}
-    rest = {**more, "c.json": raw_file("c", [CLOCK[1], (ALONE[0], "It had no header.")])}
+    assert items(files) == {}
+    rest = {**files, "d.json": MORE["d.json"], "c.json": raw_file("c", [CLOCK[1]])}
     last = after(rest)
-    assert "other" not in items(last)
+    assert items(last) == {"cache-key": 2, "clock-tests": 2}
+    assert [one.rule for one in waiting_in(tier_files(last))] == [ALONE[0]]
     assert [n for n, state in enumerate(steps(rest)[:-1]) if after(state) != last] == []
+
+
+def test_a_phrase_of_most_findings_is_no_theme() -> None:
+    said = "went wrong that day"
+    subjects = [f"Sub{n}ject pro{n}cess {said}" for n in range(9)]
+    alike = [[(f"{subjects[n]} {m}", "")] for n in range(9) for m in range(1 + (n < 2))]
+    files = after(store_of(alike))
+    assert theme(files, "sub1ject-pro1cess").items == 2
+    assert names(files) == ["sub1ject-pro1cess"]
+    assert items(after(store_of([[(f"{said} {n}", "")] for n in range(5)]))) == {}
+
+
+def test_only_a_plan_changes_the_theme_of_the_rest() -> None:
+    own = after(FIRST)["themes/cache-key.md"].replace(b"# Cache Key", b"# Other")
+    files = after({**FIRST, "themes/other.md": own, "d.json": MORE["d.json"]})
+    assert theme(files, "other").items == 2
+    assert [one.rule for one in waiting_in(tier_files(files))] == [ALONE[0], CACHE[2][0]]
 
 
 @pytest.mark.parametrize(
     ("name", "findings"),
     [
         (
-            "api-gemini",  # the category, and a word of all
+            "",  # the category, and a word of all
             [
                 ("Retry an error of the vendor", "Gemini gave up.", "", "api"),
                 ("An error needs its cause", "The log of gemini had none.", "", "api"),
             ],
         ),
         (
-            "other",  # no noun
+            "",  # no noun
             [
                 ("Audit existing rules before adding new ones", "", "", "design"),
                 ("Compress existing skills before adding content", "", "", "design"),
             ],
         ),
         (
-            "other",  # neither
+            "",  # neither
             [
                 ("Quote paths of fixtures", "A blank ended the paths early.", "", "wiring"),
                 ("Log real paths of caches", "Two paths were one.", "", "security"),
@@ -191,16 +190,16 @@ def test_what_a_later_finding_is_like_leaves_the_others() -> None:
         ),
     ],
 )
-def test_a_theme_has_the_name_of_a_phrase_or_category(
+def test_a_theme_has_the_name_of_a_phrase_or_waits(
     name: str, findings: list[tuple[str, ...]]
 ) -> None:
-    assert names(after(store_of([one] for one in findings))) == [name]
+    assert names(after(store_of([one] for one in findings))) == ([name] if name else [])
 
 
 def test_a_theme_grows_in_its_place_and_what_somebody_has_written_stays() -> None:
     files = after(FIRST)
     grown = after({**files, **MORE}, NOW + timedelta(days=1))
-    assert items(grown) == {"cache-key": 3, "clock-tests": 3, "other": 1}
+    assert items(grown) == {"cache-key": 3, "clock-tests": 3}
     assert [unit for unit, _ in theme(grown, "cache-key").units] == ["a", "b", "d"]
     assert theme(grown, "cache-key").is_draft
     assert TierIndex(grown[INDEX]).processed == 6
@@ -224,7 +223,7 @@ def test_what_somebody_has_written_about_a_work_unit_is_not_in_another_theme() -
     own = f"# Budgets\n\n{rule}.\n\n## Related Work Units\n- r\n".encode()
     files = after({**store, "themes/budgets.md": own})
     assert files["themes/budgets.md"] == own
-    assert items(files)["other"] == 1
+    assert [one.rule for one in waiting_in(tier_files(files))] == [ALONE[0]]
 
 
 def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
@@ -232,7 +231,7 @@ def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
     themes = {"themes/old.md": b"# Old\n\ntext\n", "themes/bare.md": b"# B\n\n- Never do it.\n"}
     files = after({**FIRST, INDEX: own.encode(), **themes})
     content = [line.partition(" —")[0] for _, line in TierIndex(files[INDEX]).content]
-    new = ["**old**", "**bare**", "**cache-key**", "**clock-tests**", "**other**"]
+    new = ["**old**", "**bare**", "**cache-key**", "**clock-tests**"]
     assert content == ["above", *new, "below"]
     assert {name: files[name] for name in themes} == themes
     assert rows(files)["bare"] == "Never do it."  # a theme without a row gets one
@@ -241,14 +240,14 @@ def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
 def test_another_theme_of_the_name_gets_a_number() -> None:
     other = b"# Cache-Key!\n\nAbout bicycles.\n"
     files = after({**FIRST, "themes/cache-key.md": other, "themes/cache-key-2.md": other})
-    assert list(items(files)) == ["cache-key", "cache-key-2", "cache-key-3", "clock-tests", "other"]
+    assert list(items(files)) == ["cache-key", "cache-key-2", "cache-key-3", "clock-tests"]
     assert files["themes/cache-key.md"] == other
     assert theme(files, "cache-key-3").title == "Cache Key 3"
     # The name of a row without a file is not given again; the same theme is found by its title.
     row = b"**cache-key** \xe2\x80\x94 x \xe2\x86\x92 themes/cache-key.md\n"
-    assert names(after({**FIRST, INDEX: row})) == ["cache-key-2", "clock-tests", "other"]
+    assert names(after({**FIRST, INDEX: row})) == ["cache-key-2", "clock-tests"]
     same = items(after({**FIRST, "themes/cache-key.md": b"# Cache Key\n"}))
-    assert same == {"cache-key": 2, "clock-tests": 2, "other": 1}
+    assert same == {"cache-key": 2, "clock-tests": 2}
 
 
 @pytest.mark.parametrize("topics", [INDEX_LINES, INDEX_LINES + 1, 45])
@@ -268,9 +267,11 @@ def test_the_smallest_themes_become_one_where_lines_are_short(topics: int) -> No
 
 def test_what_has_no_room_becomes_a_theme_beside_it_and_a_description_goes_first() -> None:
     long = [[(f"{rule} {seen}", "")] for rule, seen in topic(1, members=8, words=33)]
-    counts = items(after(store_of(long)))
-    assert (len(counts), sum(counts.values())) == (2, 8)
-    files = after(store_of([one] for one in topic(1, members=7, words=40)))
+    others = alone(*[""] * 9)
+    counts = items(after({**others, **store_of(long, "t")}))
+    (name, second) = counts
+    assert (second, sum(counts.values())) == (f"{name}-2", 8)
+    files = after({**others, **store_of(([one] for one in topic(1, members=7, words=40)), "t")})
     (name,) = items(files)
     assert theme(files, name).items == 7
     assert theme(files, name).words > 170

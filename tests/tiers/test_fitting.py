@@ -69,8 +69,7 @@ def test_the_texts_of_a_finding() -> None:
 
 
 UNITS = {
-    f"u{number}.json": raw_file(f"u{number}", [(f"Check the coupon {number}", "", "", "checks")])
-    for number in range(4)
+    f"u{number}.json": raw_file(f"u{number}", [(f"Coupon code {number}",)]) for number in range(3)
 }
 STORE = after(UNITS)
 (THEME,) = (name for name in STORE if name.startswith("themes/"))
@@ -128,7 +127,7 @@ def test_budgets(more: int, *, is_over: bool) -> None:
     assert [(rule, 0) for rule, _ in found(index=(ROW, ROW + lines))] == budget
     words = " more" * (THEME_WORDS - tier_files(STORE).themes[0].words + more)
     expected = ["tiers-theme-budget"] if is_over else []
-    assert [rule for rule, _ in found(theme=("coupon 0", f"coupon 0{words}"))] == expected
+    assert [rule for rule, _ in found(theme=("code 0", f"code 0{words}"))] == expected
 
 
 def test_a_changed_raw_file_is_named() -> None:

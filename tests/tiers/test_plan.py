@@ -51,17 +51,30 @@ def test_a_plan_lists_each_finding_below_its_theme_and_unedited_is_the_compactio
         "cache-key: Cache Key\n\n"
         f"- a.json#1 {CACHE[0]}\n- b.json#1 {CACHE[1]}\n\n"
         f"## clock-tests: Clock Tests\n\n- a.json#2 {CLOCK[0]}\n- b.json#2 {CLOCK[1]}\n\n"
-        "## other: Other\n\n- c.json#1 Ask for a sample order\n"
+        "## none\n\n<!-- near no other -->\n- c.json#1 Ask for a sample order\n"
     )
     assert applied(STORE, GOOD) == after(STORE)
-    without = applied(STORE, GOOD.replace("## other: Other", "## none"))
-    assert sorted(without) == [INDEX, *STORE, "themes/cache-key.md", "themes/clock-tests.md"]
+    rest = applied(STORE, GOOD.replace("## none", "## other"))
+    assert rest == applied(rest, plan(rest))
+    assert sorted({*rest} - {*STORE}) == [
+        INDEX,
+        *(f"themes/{name}.md" for name in ("cache-key", "clock-tests", "other")),
+    ]
+
+
+def test_findings_without_a_theme_are_grouped_by_nearness() -> None:
+    totals = ["Rounding of totals: invoices differ", "Invoices with other rounding, other totals"]
+    texts = ["Escape each field", "Sort rows twice", *totals, "Totals differ, invoices: rounding"]
+    files = {f"{n}.json": raw_file(f"u{n}", [(text,)]) for n, text in enumerate(texts)}
+    groups = plan(files).partition("## none\n")[2].split("<!--")[1:]
+    found = [re.findall(r"^- (\d)", group, re.MULTILINE) for group in groups]
+    assert found == [["2", "4", "3"], ["0", "1"]]
 
 
 @pytest.mark.parametrize("files", [STORE, after(STORE)], ids=["new", "drafts"])
 def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
     text = plan(files).replace("## cache-key: Cache Key", "## keys: All Keys")
-    text = re.sub(r"\n## (clock-tests|other).*\n", "", text)
+    text = re.sub(r"\n## (clock-tests|none).*\n", "", text)
     end = applied(files, text)
     assert [name for name in end if name.startswith("themes/")] == ["themes/keys.md"]
     theme = ThemeFile("keys", end["themes/keys.md"])
@@ -75,7 +88,7 @@ def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
 def test_a_finding_goes_below_what_somebody_wrote_and_stays_there() -> None:
     own = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
     files = {**STORE, "themes/orders.md": own}
-    text = plan(files).replace("## other: Other", "## orders")
+    text = plan(files).replace("## none", "## orders")
     end = applied(files, text)
     assert b"Ask first.\n\n- Ask for a sample order\n" in end["themes/orders.md"]
     assert applied(end, text) == end
@@ -96,7 +109,7 @@ GOOD = plan(STORE)
         ("- x.json#1: what", 'unknown finding "x.json#1"'),
         ("- a.json#7 what", 'unknown finding "a.json#7"'),
         ("- a.json#2 again", '"a.json#2" is already on line'),
-        ("## other", '"other" is already on line'),
+        ("## none", '"none" is already on line'),
         ("## ../x", '"../x" is not a theme name'),
         ("what", "neither a heading nor a finding"),
     ],
@@ -124,7 +137,7 @@ def test_a_theme_and_an_index_without_room_are_refused() -> None:
         for n in range(INDEX_LINES + 1)
     }
     text = plan(long)
-    one = re.sub(r"\n## other-.*\n", "", text)
+    one = text.replace("## none", "## other")
     said = refused(long, one)
     assert said.startswith(f"{line_of(one, '## other')}: other would have more than 225 words")
     findings = (line for line in text.splitlines() if line.startswith("- "))

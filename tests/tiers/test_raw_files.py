@@ -81,7 +81,6 @@ def test_what_is_read_of_a_finding() -> None:
         "It failed.",
         "promoted:patterns",
         datetime(2026, 3, 1, tzinfo=UTC),
-        "testing",
     )
     for rule in ("P34", None, ["x"]):
         assert one({"proposedRule": rule, "description": "It failed."}).rule == ""

@@ -204,7 +204,7 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
         f"  gone   {theme.name}: its findings moved to other themes" for theme in compaction.gone
     )
     if compaction.left:
-        yield f"In no theme: {counted(len(compaction.left), 'finding')}."
+        yield f"Waiting for a theme: {counted(len(compaction.left), 'finding')}."
         yield from (f"    - {one.unit}: {printable(item_of(one).short)}" for one in compaction.left)
     if not written:
         yield "Nothing was written; run `learnings tiers compact` to write it."

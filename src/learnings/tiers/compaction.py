@@ -6,19 +6,17 @@ that was killed between two files ends with the files of the killed run.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain, islice, product
+from itertools import product
 from typing import NamedTuple
 
+from learnings.consolidation.text.keywords import keys
 from learnings.tiers.clusters import (
     NUMBER,
-    OTHER,
     Vocabulary,
-    category_named,
-    category_of,
-    category_title,
     clusters_of,
     is_summary,
     summary_of,
@@ -28,17 +26,16 @@ from learnings.tiers.clusters import (
 from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
 from learnings.tiers.raw_files import RawObservation, item_of, observations_of
 from learnings.tiers.tier_files import (
-    COLLECTED,
-    DRAFT,
     INDEX_LINES,
     ThemeFile,
     TierFiles,
     free_theme_name,
+    is_rest,
     theme_name_of,
 )
 
-SMALLEST, LEAST_OF_CATEGORY = 2, 3
-"""Minimum observations of a theme, and minimum of one category for those in no other theme."""
+SMALLEST = 2
+"""Minimum observations of a theme that code finds."""
 _MOST_ITEMS = 60  # number that fits into a theme, at one or two words each
 
 
@@ -55,8 +52,8 @@ class ThemeChange(NamedTuple):
 class Compaction(NamedTuple):
     """The result of a compaction: themes in writing order, then removed ones, then INDEX.
 
-    left are observations without a theme, for lack of room. processed is the number of raw files
-    that INDEX will cover.
+    left are observations that wait for somebody to name their theme. processed is the number of raw
+    files that INDEX will cover.
     """
 
     themes: tuple[ThemeChange, ...]
@@ -102,51 +99,48 @@ class Compactor:
         self._gone = {row.name for row in lost if NUMBER.match(row.summary)}
         self._used = {name.casefold() for name in files.taken_names()}
 
+    @property
+    def waiting(self) -> list[int]:
+        """The observations, by index, that are in no theme."""
+        return [index for index, home in enumerate(self.home) if home is None]
+
     def compaction(self, now: datetime) -> Compaction:
         """Return the compaction at an instant, whether one is due or not."""
-        changes = [*self._changes()]
-        return self.compaction_with(changes, now, marks=[COLLECTED])
+        return self.compaction_with([*self._changes()], now)
 
     def compaction_with(
-        self, changes: Sequence[ThemeChange], now: datetime, *, marks: Collection[str]
+        self, changes: Sequence[ThemeChange], now: datetime, gone: Sequence[ThemeFile] = ()
     ) -> Compaction:
-        """Return a compaction with these changes; marked themes without members are removed."""
-        files, kept = self.files, {*self.home, *self.placed.texts}
-        gone = tuple(
-            theme for theme in files.themes if theme.mark in marks and theme.name not in kept
-        )
+        """Return a compaction with these changes, and without these themes."""
+        files = self.files
         names = {theme.name for theme in gone} | self._gone
         summaries = self._summaries(changes, names)
         index = files.index_file.updated(time_stamp(now), len(files.raw), summaries, names)
-        left = (one for one, home in zip(self.observations, self.home, strict=True) if not home)
-        return Compaction(tuple(changes), gone, index, tuple(left), len(files.raw))
+        left = tuple(self.observations[index] for index in self.waiting)
+        return Compaction(tuple(changes), tuple(gone), index, left, len(files.raw))
 
     def _changes(self) -> Iterator[ThemeChange]:
-        """Yield the themes to write: existing, new and collected ones."""
+        """Yield the themes to write: existing and new ones."""
         additions, new = self._assigned()
         changes: list[ThemeChange] = []
-        overflow = [draft_of(theme.title, theme.members, self.observations)[1] for theme in new]
+        overflow = [(theme.title, draft_of(*theme, self.observations).overflow) for theme in new]
         for name, added in sorted(additions.items()):
             members = [*self._members(name), *added]
-            changes += self.written(name, self.themes[name].title, members)
-            overflow.append(tuple(index for index in added if self.home[index] != name))
-        parts = [part for rest in overflow for part in self._pieces(rest)]
+            title = self.themes[name].title
+            changes += self.written(name, title, members)
+            rest = tuple(index for index in added if self.home[index] != name)
+            overflow.append((re.sub(r" [0-9]+$", "", title), rest))
+        parts = [part for title, rest in overflow for part in self._pieces(title, rest)]
         parts = [part for part in parts if len(part.members) >= SMALLEST]
-        in_themes = {index for theme in (*new, *parts) for index in theme.members}
-        is_left = any(not home and i not in in_themes for i, home in enumerate(self.home))
-        room = self._room()
-        themes, homeless = fitted(new, parts, room - (is_left and room > 1))
+        themes, homeless = fitted(new, parts, self._room())
         yield from self._joined(changes, homeless) if homeless else changes
         for title, part in themes:
             yield from self.written(*self._free_name(title), part)
-        yield from self._collected(room - len(themes))
 
     def _room(self) -> int:
-        """Return the lines of INDEX for new and collected themes, below 0 if there are too few."""
+        """Return the lines of INDEX for new themes, below 0 if there are too few."""
         rows = {row.name for row in self.files.index_file.rows}
-        collected = {name for name, theme in self.themes.items() if theme.mark == COLLECTED}
-        free = rows & (collected | self._gone)
-        unlisted = self.themes.keys() - collected - rows
+        unlisted, free = self.themes.keys() - rows, rows & self._gone
         return INDEX_LINES - len(self.files.index_file.content) + len(free) - len(unlisted)
 
     def _summaries(self, changes: Sequence[ThemeChange], gone: Collection[str]) -> dict[str, str]:
@@ -171,35 +165,39 @@ class Compactor:
         return sorted(members, key=self._rank.__getitem__)
 
     def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
-        """Return additions by theme name, and the new themes.
+        """Return additions by theme name, and the new themes; clusters without a name wait.
 
-        Observations without a common name for a theme are left to their category.
+        So does a member that has no word of the title of its theme, if nobody has written the
+        theme: it is like others of the cluster, but not about that.
         """
         additions: dict[str, list[int]] = {}
         new: dict[str, NewTheme] = {}
-        kept = (theme for theme in reversed(self.files.themes) if theme.mark != COLLECTED)
-        titles = {theme.title.casefold(): theme.name for theme in kept}
+        titles = {theme.title.casefold(): theme.name for theme in reversed(self.files.themes)}
         for observations, themes in self._clusters:
             title = self._title(observations)
-            names = Counter(themes)
-            names.update(filter(None, (self.placed.home[index] for index in observations)))
+            homes = (self.placed.home[index] for index in observations)
+            names = Counter(name for name in (*themes, *homes) if name and not is_rest(name))
             most = min(names, key=lambda name: (-names[name], name), default=None)
             name = most or titles.get(title.casefold())
             free = [index for index in observations if self.placed.home[index] is None]
+            if name not in self.placed.texts:
+                free = self._about(self.themes[name].title if name else title, free)
             if name is not None:
                 is_read = {i for i in free if self.placed.is_read(self.observations[i], name)}
                 additions.setdefault(name, []).extend(i for i in free if i not in is_read)
-            elif title and len(free) >= SMALLEST:
+            elif len(free) >= SMALLEST:
                 same = new.get(title.casefold(), NewTheme(title, ()))
                 new[title.casefold()] = NewTheme(title, (*same.members, *free))
         return additions, list(new.values())
 
+    def _about(self, title: str, members: Iterable[int]) -> list[int]:
+        words = {*keys(title)}
+        return [i for i in members if not words.isdisjoint(keys(self.observations[i].text))]
+
     def _title(self, members: Sequence[int]) -> str:
         return title_of([self.observations[index] for index in members], self._vocabulary)
 
-    def written(
-        self, name: str, title: str, members: Iterable[int], mark: str = DRAFT
-    ) -> Iterator[ThemeChange]:
+    def written(self, name: str, title: str, members: Iterable[int]) -> Iterator[ThemeChange]:
         """Yield a theme with these members unless its file is the same; the rest has no theme."""
         members, theme = self._typical(members), self.themes.get(name)
         present = [index for index in members if self.home[index] == name]
@@ -207,7 +205,7 @@ class Compactor:
             members = [index for index in members if index not in present]
             text, overflow = added_to(theme, members, self.observations)
         else:
-            text, overflow = draft_of(title, members, self.observations, first=present, mark=mark)
+            text, overflow = draft_of(title, members, self.observations, first=present)
         fits = [index for index in members if index not in overflow]
         for index in fits:
             self.home[index] = name
@@ -217,13 +215,13 @@ class Compactor:
         if fits and (theme is None or theme.text != text):
             yield ThemeChange(name, title, theme, text, new)
 
-    def _pieces(self, members: Sequence[int], title: str = "") -> Iterator[NewTheme]:
-        """Yield members in themes within the budget, with a separate title if they have none."""
-        while members and (named := title or self._title(members)):
+    def _pieces(self, title: str, members: Sequence[int]) -> Iterator[NewTheme]:
+        """Yield members in themes of a title within the budget."""
+        while members:
             first = members[:_MOST_ITEMS]
-            rest = draft_of(f"{named} 2", first, self.observations).overflow
+            rest = draft_of(f"{title} 2", first, self.observations).overflow
             piece = tuple(index for index in first if index not in rest)
-            yield NewTheme(named, piece)
+            yield NewTheme(title, piece)
             members = [*rest, *members[_MOST_ITEMS:]] if piece else ()
 
     def _joined(
@@ -249,37 +247,14 @@ class Compactor:
         self._used.add(name)
         return name, title if number == 1 else f"{title} {number}"
 
-    def _collected(self, room: int) -> Iterator[ThemeChange]:
-        """Yield themes of the remaining observations, by category, as far as INDEX has lines.
-
-        A small category joins the others, the smallest first. Unchanged themes are left out.
-        """
-        rest = [index for index, home in enumerate(self.home) if home is None]
-        categories = [category_of(one) for one in self.observations]
-        counts = Counter(categories[index] for index in rest)
-        kept = [name for name in counts if counts[name] >= LEAST_OF_CATEGORY and name != OTHER]
-        kept.sort(key=lambda name: (-counts[name], name))
-        own = [[*self._category(k, [i for i in rest if categories[i] == k])] for k in kept]
-        while True:
-            others = self._category(OTHER, [i for i in rest if categories[i] not in kept])
-            parts = [*islice(chain(*own, others), max(room, 0) + 1)]
-            if len(parts) <= room or not kept:
-                break
-            del kept[-1], own[-1]
-        present = sorted(self.files.themes, key=lambda theme: (len(theme.name), theme.name))
-        present = [theme for theme in present if theme.mark == COLLECTED]
-        for part in parts[: max(room, 0)]:
-            category = category_named(part.title)
-            theme = next((t for t in present if category_named(t.title) == category), None)
-            if theme is not None:
-                present.remove(theme)
-            names = (theme.name, theme.title) if theme else self._free_name(part.title)
-            yield from self.written(*names, part.members, COLLECTED)
-
-    def _category(self, name: str, members: Sequence[int]) -> Iterator[NewTheme]:
-        title = category_title(name, (self.observations[index] for index in members))
-        return self._pieces(members, title)
-
 
 def _is_new(observation: RawObservation, lines: Collection[str]) -> bool:
     return all(f"- {text}" not in lines for text in item_of(observation))
+
+
+def waiting_in(files: TierFiles) -> list[RawObservation]:
+    """Return the observations in no theme; before the first compaction, none has to be."""
+    if not files.index_file.processed:
+        return []
+    compactor = Compactor(files)
+    return [compactor.observations[index] for index in compactor.waiting]

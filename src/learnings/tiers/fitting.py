@@ -6,16 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.tier_files import (
-    COLLECTED,
-    DRAFT,
-    THEME_WORDS,
-    ThemeFile,
-    draft_text,
-    words_of,
-)
+from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, draft_text, words_of
 
 COVERED = 0.15
 """Share of an observation at which a theme's text covers it, as in `learnings precheck`.
@@ -27,9 +21,8 @@ That command says "perhaps covered"; here the authors of the theme knew the obse
 class Placed:
     """The places of observations: an item of a theme, or covered by a text somebody wrote.
 
-    home has the theme name of each observation, or None; observations in a collected theme are free
-    for another one. texts are, by name, the words that people wrote: the text of themes without a
-    mark, without the items of observations.
+    home has the theme name of each observation, or None. texts are, by name, the words that people
+    wrote: the text of themes that are no drafts, without the items of observations.
     """
 
     def __init__(self, observations: Sequence[RawObservation], themes: Sequence[ThemeFile]) -> None:
@@ -38,10 +31,8 @@ class Placed:
         self.texts: dict[str, str] = {}
         for theme in themes:
             own = [item for item in map(_item_text, theme.plain) if item in items]
-            if theme.mark == COLLECTED:
-                continue
             by_item = dict.fromkeys(own, theme.name) | by_item
-            if not theme.mark or len(own) < theme.items:
+            if not theme.is_draft or len(own) < theme.items:
                 lines = (line for line in theme.body.split("\n") if _item_text(line) not in items)
                 self.texts[theme.name] = "\n".join(lines)
         self.home = [
@@ -59,7 +50,7 @@ class Placed:
             for unit in units[name]
             if (name, unit) not in with_items
         }
-        sections = {name: Texts([text]) for name, text in self.texts.items()}
+        sections = {name: (Texts([text]), {*keys(text)}) for name, text in self.texts.items()}
         for index, observation in enumerate(observations):
             if self.home[index] is None:
                 self.home[index] = self._cover(observation, sections)
@@ -68,12 +59,19 @@ class Placed:
         """Return True if a theme says that its author has read the work unit."""
         return (name, observation.unit) in self._read
 
-    def _cover(self, observation: RawObservation, sections: Mapping[str, Texts]) -> str | None:
-        """Return the name of the theme whose text covers an observation, or None."""
-        for name, section in sections.items():
+    def _cover(
+        self, observation: RawObservation, sections: Mapping[str, tuple[Texts, set[str]]]
+    ) -> str | None:
+        """Return the name of the theme whose text covers an observation, or None.
+
+        A text that shortens it has half of the words of its rule.
+        """
+        said = {*keys(observation.rule or observation.description)}
+        for name, (section, words) in sections.items():
             texts = (observation.text, observation.rule) if self.is_read(observation, name) else ()
             covered = filter(None, map(section.best_of_text, texts))
-            if any(text.score >= COVERED for text in covered):
+            is_short = len(said & words) >= max(2, len(said) / 2)
+            if texts and (is_short or any(text.score >= COVERED for text in covered)):
                 return name
         return None
 
@@ -99,13 +97,12 @@ def draft_of(
     observations: Sequence[RawObservation],
     *,
     first: Collection[int] = (),
-    mark: str = DRAFT,
 ) -> Draft:
     """Return a theme of members, given most typical first; items are in chronological order.
 
     Members in `first` have the first claim to room. If room is left, items include their details.
     """
-    return _filled(partial(draft_text, title, mark=mark), members, observations, first)
+    return _filled(partial(draft_text, title), members, observations, first)
 
 
 def added_to(

@@ -7,21 +7,20 @@ killed one ends as that would have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from learnings.consolidation.groups.partition import Levels
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable, split_lines
-from learnings.tiers.clusters import OTHER, category_named, category_of
+from learnings.tiers.clusters import clusters_of
 from learnings.tiers.compaction import Compaction, Compactor, ThemeChange, time_stamp
 from learnings.tiers.raw_files import RawObservation, item_of
 from learnings.tiers.tier_files import (
-    COLLECTED,
     COMPACTED,
-    DRAFT,
     INDEX_LINES,
     THEME_WORDS,
     TierFiles,
@@ -37,10 +36,17 @@ _ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
 _THEME = lazy_pattern(r"##\s++([^:]+)(?::(.*))?")
 # A raw file with the number of a finding, and words for the reader.
 _FINDING = lazy_pattern(r"[-*+]\s++(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
+# The number of a group of findings without a theme, for the reader.
+_COMMENT = lazy_pattern(r"<!--.*-->")
 _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
 move findings between headings. A theme without findings is removed, unless somebody wrote it.
-Findings below `none` are in no theme. The text after the number of a finding is only for you."""
+Findings below `none` wait for a theme: those that may belong together are a group. Name what they
+share in a heading of two or three words, and move them below it. The text after the number of a
+finding is only for you."""
+NEAR_LEVELS = Levels(0.06, 0.12)
+"""Minimum similarity in a group of findings without a theme, which somebody reads; half of that
+of a theme, and less for two."""
 
 
 class TierPlanProblem(NamedTuple):
@@ -71,17 +77,38 @@ def tier_plan_text(files: TierFiles, now: datetime) -> str:
     """Return the plan of a compaction at an instant."""
     compactor = Compactor(files)
     changes = {change.name: change for change in compactor.compaction(now).themes}
-    themes: dict[str, list[RawObservation]] = {}
+    themes: dict[str, list[int]] = {}
     for index in _movable(compactor):
-        name = compactor.home[index] or NO_THEME
-        themes.setdefault(name, []).append(compactor.observations[index])
+        themes.setdefault(compactor.home[index] or NO_THEME, []).append(index)
+    waiting = themes.pop(NO_THEME, [])
     lines = [f"# Themes of {printable(files.folder)}", "", f"<!-- {_KIND} {_origin(compactor)} -->"]
     lines += ["", _HELP]
-    for name in sorted(themes, key=lambda name: (name == NO_THEME, name)):
-        theme = changes.get(name) or compactor.themes.get(name)
-        lines += ["", f"## {name}: {theme.title}" if theme else f"## {name}", ""]
-        lines += [f"- {_reference(one)} {item_of(one).short}" for one in themes[name]]
+    for name, members in sorted(themes.items()):
+        theme = changes.get(name) or compactor.themes[name]
+        lines += ["", f"## {name}: {theme.title}", "", *_lines(compactor, members)]
+    if waiting:
+        lines += ["", f"## {NO_THEME}"]
+    for label, group in _near_each_other(compactor, waiting):
+        lines += ["", f"<!-- {label} -->", *_lines(compactor, group)]
     return "\n".join([*lines, ""])
+
+
+def _lines(compactor: Compactor, members: Iterable[int]) -> list[str]:
+    observations = (compactor.observations[index] for index in members)
+    return [f"- {_reference(one)} {item_of(one).short}" for one in observations]
+
+
+def _near_each_other(
+    compactor: Compactor, members: Sequence[int]
+) -> Iterator[tuple[str, list[int]]]:
+    """Yield members with a label, in groups of the nearest, largest first, then the rest."""
+    observations = [compactor.observations[index] for index in members]
+    clusters = clusters_of(observations, levels=NEAR_LEVELS)
+    groups = [[members[index] for index in cluster.observations] for cluster in clusters]
+    yield from ((f"group {number}", group) for number, group in enumerate(groups, start=1))
+    rest = {*members}.difference(*groups)
+    if rest:
+        yield "near no other", sorted(rest)
 
 
 def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | None:
@@ -102,7 +129,9 @@ def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | No
     if problems:
         raise RefusedTierPlan(sorted(problems))
     changes = [*_changes(compactor, sections, problems)]
-    compaction = compactor.compaction_with(changes, now, marks=(DRAFT, COLLECTED))
+    kept = {*compactor.home, *compactor.placed.texts}
+    gone = [theme for theme in files.themes if theme.is_draft and theme.name not in kept]
+    compaction = compactor.compaction_with(changes, now, gone)
     rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
     unlisted = ", ".join(change.name for change in changes if change.name not in rows)
     if unlisted:
@@ -152,7 +181,9 @@ def _sections(
             words = theme_name.replace("-", " ")
             title = printable((theme[2] or "").strip() or words[:1].upper() + words[1:])
             sections.append(_PlanSection(theme_name, title, number, {}))
-        if not line or not sections:  # text above the first heading is for the reader
+        if (
+            not line or not sections or _COMMENT.fullmatch(line)
+        ):  # text above the first heading is for the reader
             continue
         name = theme_name or (finding[1] if finding else "")
         if name in earlier:
@@ -196,15 +227,7 @@ def _changes(
     compactor.home = [home if home in written else None for home in compactor.placed.home]
     for name, title, line, members in sections:
         if name != NO_THEME:
-            mark = _mark_of(compactor, name, members)
-            yield from compactor.written(name, title, members, mark)
+            yield from compactor.written(name, title, members)
         if name != NO_THEME and any(compactor.home[index] != name for index in members):
             message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
             problems.append(TierPlanProblem(line, message))
-
-
-def _mark_of(compactor: Compactor, name: str, members: Mapping[int, int]) -> str:
-    """Return COLLECTED for a pure category, so that themes can be made of it later."""
-    categories = {category_of(compactor.observations[index]) for index in members}
-    is_collected = category_named(name) == OTHER or categories == {category_named(name)}
-    return COLLECTED if is_collected else DRAFT

@@ -28,7 +28,6 @@ class RawObservation(NamedTuple):
 
     unit is the id of the work unit, file the name of its raw file, number the 1-based position in
     it. disposition is the decision about it, as written; instant the time of its file, if readable.
-    category is also as written.
     """
 
     unit: str
@@ -38,7 +37,6 @@ class RawObservation(NamedTuple):
     description: str
     disposition: str
     instant: datetime | None
-    category: str = ""
 
     @property
     def text(self) -> str:
@@ -130,8 +128,8 @@ def _observations(
         rule = "" if _ONLY_RULE_NUMBER.fullmatch(rule) else rule
         description = _on_one_line(values.get("description"))
         if rule or description:
-            decided, kind = (_on_one_line(values.get(key)) for key in ("disposition", "category"))
-            yield RawObservation(unit, name, number, rule, description, decided, instant, kind)
+            decided = _on_one_line(values.get("disposition"))
+            yield RawObservation(unit, name, number, rule, description, decided, instant)
 
 
 def _on_one_line(value: object) -> str:

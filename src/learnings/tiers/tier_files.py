@@ -30,6 +30,11 @@ def is_theme_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
+def is_rest(name: str) -> bool:
+    """Return True for a theme of findings that share nothing, which only a plan changes."""
+    return re.fullmatch(r"other(-[0-9]+)?", name) is not None
+
+
 def theme_name_of(title: str) -> str:
     """Return the name for a title: its words in kebab-case, without accents."""
     plain = unicodedata.normalize("NFKD", title.casefold())
@@ -51,11 +56,9 @@ def free_theme_name(name: str, used: Container[str]) -> tuple[str, int]:
 THEME_WORDS = 225
 """Maximum words of a theme file: 300 tokens, at 0.75 words per token as in the protocol."""
 RELATED = "## Related Work Units"
-DRAFT = "draft: rewrite the lines below, then remove this line"
-COLLECTED = "collected: each compaction writes this anew"
-"""The marks of unchanged themes: a draft to rewrite, and a collection of the rest."""
-# A mark, with the digest of all other lines.
-_MARK = lazy_pattern(rf"<!-- ({DRAFT}|{COLLECTED}) \(([0-9a-f]{{8}})\) -->")
+_DRAFT = "draft: rewrite the lines below, then remove this line"
+# The mark of a draft, with the digest of all other lines.
+_MARK = lazy_pattern(rf"<!-- {_DRAFT} \(([0-9a-f]{{8}})\) -->")
 _HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
 _RELATED = lazy_pattern(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
 _ITEM = lazy_pattern(r"[-*+][ \t]++(.*\S)")
@@ -98,21 +101,15 @@ class ThemeFile:
         return tuple((item[1], n + 1) for n, item in items if item)
 
     @cached_property
-    def mark(self) -> str:
-        """DRAFT or COLLECTED if the file is unchanged since it was written here."""
+    def is_draft(self) -> bool:
+        """True for a theme that is unchanged since it was written here, waiting to be rewritten."""
         marks = [
             (n, match) for n, line in enumerate(self.plain) if (match := _MARK.fullmatch(line))
         ]
         if len(marks) != 1:
-            return ""
+            return False
         number, match = marks[0]
-        is_ours = match[2] == _digest(self.plain[:number] + self.plain[number + 1 :])
-        return match[1] if is_ours else ""
-
-    @property
-    def is_draft(self) -> bool:
-        """True for a theme that is waiting for somebody to rewrite it."""
-        return self.mark == DRAFT
+        return match[1] == _digest(self.plain[:number] + self.plain[number + 1 :])
 
     @property
     def body(self) -> str:
@@ -146,12 +143,12 @@ class ThemeFile:
         return "".join([*before, newline, *related, *([newline, *after] if after else [])])
 
 
-def draft_text(title: str, items: Sequence[str], units: Iterable[str], mark: str = DRAFT) -> str:
+def draft_text(title: str, items: Sequence[str], units: Iterable[str]) -> str:
     """Return the text of a generated theme file, with its mark."""
     above = [f"# {title}", ""]
     below = ["", *(f"- {item}" for item in items), "", RELATED]
     below += [f"- {unit}" for unit in sorted(set(units))]
-    return "\n".join([*above, f"<!-- {mark} ({_digest(above + below)}) -->", *below, ""])
+    return "\n".join([*above, f"<!-- {_DRAFT} ({_digest(above + below)}) -->", *below, ""])
 
 
 def words_of(text: str) -> int:

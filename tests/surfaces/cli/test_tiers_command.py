@@ -91,23 +91,34 @@ def test_what_is_in_no_theme_is_listed(store: GitRepository, learnings: Command)
     store.write(INDEX, "".join(f"line {number}\n" for number in range(20)))
     out = learnings("tiers", "compact", cwd=store.path).out
     lines = [f"    - WU-{number}: {rule}\n" for number, (rule, _) in enumerate(CACHE)]
-    assert f"In no theme: 3 findings.\n{''.join(lines)}" in out
+    assert f"Waiting for a theme: 3 findings.\n{''.join(lines)}" in out
 
 
-def test_what_leaves_a_collected_theme_is_said(
-    repository: GitRepository, learnings: Command
+def test_what_waits_is_in_the_status_until_a_plan_names_its_theme(
+    store: GitRepository, learnings: Command
 ) -> None:
     alone = [("Ask for a sample order", ""), ("Freeze prices at midnight", "")]
-    outs = []
-    for first, findings in enumerate([[CACHE[0], *alone], [CACHE[1]], alone]):
-        for number in range(3):
-            data = raw_file(f"u{first}{number}", findings if number == 0 else [])
-            repository.write(f"{FOLDER}/{first}{number}.json", data)
-        outs.append(learnings("tiers", "compact", cwd=repository.path).out)
-    assert "  fewer  other: some findings moved to other themes\n" in outs[1]
-    assert "  gone   other: its findings moved to other themes\n" in outs[2]
-    assert not (repository.path / FOLDER / "themes/other.md").exists()
-    assert learnings("tiers", "check", cwd=repository.path).both == b""
+    store.write(f"{FOLDER}/alone.json", raw_file("alone", alone))
+    learnings("tiers", "compact", cwd=store.path)
+    assert [path.name for path in (store.path / FOLDER / "themes").iterdir()] == ["cache-key.md"]
+    waiting = [f"alone.json#{number} {rule}\n" for number, (rule, _) in enumerate(alone, start=1)]
+    status = learnings("tiers", "status", cwd=store.path).out
+    assert f"  waiting    2 findings in no theme\n{' ' * 13}{waiting[0]}" in status
+    document = learnings("tiers", "status", "--format=json", cwd=store.path).json
+    assert [one["number"] for one in document["waiting"]] == [1, 2]
+    learnings("tiers", "compact", "--plan", "--output", "plan.md", cwd=store.path)
+    text = store.read("plan.md").decode().replace("## none", "## orders")
+    store.write("plan.md", text.replace(f"- {waiting[1]}", f"## other\n- {waiting[1]}"))
+    out = learnings("tiers", "compact", "--apply", "plan.md", cwd=store.path).out
+    assert "  new    orders: 1 finding of 1 work unit\n" in out
+    assert "waiting" not in learnings("tiers", "status", cwd=store.path).out
+    # Later, the rest may go to a theme.
+    store.path.joinpath("plan.md").unlink()
+    learnings("tiers", "compact", "--plan", "--output", "plan.md", cwd=store.path)
+    store.write("plan.md", store.read("plan.md").replace(b"## other: Other", b""))
+    out = learnings("tiers", "compact", "--apply", "plan.md", cwd=store.path).out
+    assert "  gone   other: its findings moved to other themes\n" in out
+    assert learnings("tiers", "check", cwd=store.path).both == b""
 
 
 def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None:

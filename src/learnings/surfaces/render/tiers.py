@@ -10,8 +10,9 @@ from learnings.core.text import counted, printable
 from learnings.forms.tiers import CompactionPlan, compaction_lines
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.tiers.raw_files import RawObservation, SkippedFile
-from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles, words_of
+from learnings.tiers.compaction import waiting_in
+from learnings.tiers.raw_files import RawObservation, SkippedFile, item_of
+from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles, is_rest, words_of
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import form_documents as schemas
@@ -28,10 +29,17 @@ def tiers_status_as_text(files: TierFiles | None, settings: TierSettings) -> Ite
     covered = trigger.valid - trigger.new
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
-    drafts = [theme.name for theme in files.themes if theme.is_draft]
+    drafts = [one.name for one in files.themes if one.is_draft and not is_rest(one.name)]
     about_drafts = f", {counted(len(drafts), 'draft')} to rewrite" if drafts else ""
     yield f"  themes     {len(files.themes)}{about_drafts}"
     yield from (f"             {name}" for name in drafts)
+    waiting = waiting_in(files)
+    if waiting:
+        yield f"  waiting    {counted(len(waiting), 'finding')} in no theme"
+        yield from (
+            f"             {printable(f'{one.file}#{one.number} {item_of(one).short}')}"
+            for one in waiting
+        )
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
         count = f"{len(index.content)} of {INDEX_LINES} lines"
@@ -65,6 +73,7 @@ def tiers_status_document(
             {"name": theme.name, "words": theme.words, "draft": theme.is_draft}
             for theme in (files.themes if files else ())
         ],
+        "waiting": _finding_values(waiting_in(files) if files else ()),
         "index_lines": len(index.content) if index else 0,
         "index_limit": INDEX_LINES,
         "skipped": _skipped_values(files.skipped if files else ()),

@@ -132,7 +132,7 @@ class TiersCompactDocument(TypedDict):
     themes: Annotated[
         list[Annotated[CompactedTheme, CLOSED]], "in the order in which they are written"
     ]
-    left: Annotated[Findings, "findings in no theme"]
+    left: Annotated[Findings, "findings that wait for a theme"]
     index: Annotated[str | None, "the whole INDEX.md"]
     files: Annotated[list[str], "from the root, INDEX last"]
     skipped: SkippedFiles
@@ -171,6 +171,7 @@ class TiersStatusDocument(TypedDict):
     auto_compact: bool
     last_compaction: Annotated[str | None, "as INDEX has it"]
     themes: list[Annotated[TiersTheme, CLOSED]]
+    waiting: Annotated[Findings, "findings in no theme, if there was a compaction"]
     index_lines: Annotated[Count, "lines below the front matter that are not blank"]
     index_limit: Count
     skipped: SkippedFiles
