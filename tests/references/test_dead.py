@@ -183,6 +183,37 @@ def moved(text: str, past: Past, present: Present) -> str | None:
     return found.replacement
 
 
+def test_what_a_sentence_tells_to_write_need_not_be_there() -> None:
+    past = Past({"a/plan.md": None, "a/log.md": "a/new.md"})
+    for text in (
+        "Write the plan to `a/plan.md`.",
+        "It creates `x`, `a/plan.md` and `y`.",
+        "The output goes to `a/plan.md`.",
+    ):
+        assert not names(f"{text}\n", past, Present())
+    for text in ("The plan written in `a/plan.md`.", "It creates what `a/plan.md` says."):
+        assert names(f"{text}\n", past, Present()) == ["a/plan.md"]
+    assert moved("Write the log to `a/log.md`.\n", past, Present("a/new.md")) == "a/new.md"
+
+
+def test_advice_against_a_file_is_not_advice_against_one_that_it_was_merged_into() -> None:
+    past = Past({"src/old.py": "lib/new.py"})
+    text = "Never import `src/old.py` from a component.\n"
+    assert moved(text, past, Present("lib/new.py")) == "lib/new.py"
+
+    class Merged(World):
+        def past_path(self, path: str) -> PastThing | None:
+            return PastThing(90, None) if path == "lib/new.py" else super().past_path(path)
+
+    for sentence, replacement in ((text, None), ("Import `src/old.py`.\n", "lib/new.py")):
+        references = references_in("a.md", split_lines(sentence))
+        facts = Merged(past, Present("lib/new.py"))
+        (found,) = judge(
+            references, "", facts, written_at=lambda lines: dict.fromkeys(lines, 200.0)
+        ).dead
+        assert found.replacement == replacement
+
+
 def test_former_paths_with_one_end_have_a_successor_if_they_were_one_file() -> None:
     one_file: dict[str, str | None] = {
         "a/plugins/sky.ts": "c/sky.ts",
@@ -239,7 +270,10 @@ def test_text_that_records_a_move_is_no_finding(text: str) -> None:
 
 
 def test_text_about_something_else_records_no_move() -> None:
-    past = Past({"src/old.py": "lib/new.py"})
+    past = Past({"src/old.py": "lib/new.py", "packages/a/src/old.py": "packages/b/src/old.py"})
+    both = "`packages/a/src/old.py` or `src/old.py`\n"
+    present = Present("packages/b/src/old.py")
+    assert moved(both, past, present) == "packages/b/src/old.py"
     for text in (
         "`src/old.py` → `src/parse.py` → `src/emit.py`",
         "Never import `src/old.py` from a component.",
@@ -319,6 +353,7 @@ def said(text: str, name: str = "x.py", label: str = "") -> bool:
 
 SAID = [
     *("`x.py` was removed last week.", "`x.py` moved to `y.py`.", "Removed: `y.py`, `x.py`"),
+    *("Prefer `y.py` over `x.py`.", "We favor the loader over the `x.py`"),
     *("Use `new.py` instead of `x.py`.", "Run `y.py`, not `x.py`.", "the old `x.py` did"),
     *("`x.py` (removed in 1.2) did", "Moved from `x.py` to `y.py`", "renamed `x.py` to `y.py`"),
     *("~~`x.py` is it~~ no", "`x.py` does not exist any more", "There is no `x.py`."),
@@ -335,7 +370,7 @@ NOT_SAID = [
     *("Two lines were removed from `x.py`.", "`x.py` checks that no entry is missing"),
     *("Do not edit `x.py` by hand", "The loader is in `x.py`, the config was removed."),
     *("see [x](x.py) and remove what is there", "If a file is missing, run `x.py`"),
-    "Config is in `x.py`; formerly in `y.py`.",
+    *("Config is in `x.py`; formerly in `y.py`.", "Prefer to iterate over lines, in `x.py`."),
 ]
 
 

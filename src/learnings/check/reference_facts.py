@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
+from posixpath import splitext
 from zlib import crc32
 
 from learnings.core.entries.dialects import SECTIONS
@@ -145,7 +146,19 @@ class References:
         # One list of all paths costs less than asking git about each.
         paths = filter(self._paths.has_file, _definers(tool, folder))
         things = (self._things(path, f"names {tool}").get(name) for path in paths)
-        return next(filter(None, things), None)
+        thing = next(filter(None, things), None)
+        return None if thing is None or self._is_named_elsewhere(tool, name) else thing
+
+    def _is_named_elsewhere(self, tool: str, name: str) -> bool:
+        """Return True if another file defines a name, or a file is called as a program."""
+        if not tool and name in self._stems:
+            return True
+        paths = (path for file in FILES[tool] for path in self._by_name.get(file, ()))
+        return any((names := self._defined(tool, path)) is None or name in names for path in paths)
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(splitext(name)[0] for name in self._by_name)
 
     def _things_in(self, path: str, kind: str) -> Mapping[str, PastThing]:
         return past_things(self._repository, self._cache, path, kind, _PARTS[kind])

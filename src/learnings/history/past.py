@@ -355,7 +355,7 @@ _SIMILARITY = lazy_pattern(r"(?m)^similarity index (\d+)%$")
 _NAME_LINE = lazy_pattern(r"(?m)^(--- a/|\+\+\+ b/|rename from |rename to )(.*?)\t?$")
 
 
-def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
+def _moves(patch: str, paths: Collection[str]) -> dict[str, str | None]:
     """Return the file that each of some removed ones became, by the patch of a commit.
 
     It is the rename, or the file that received most of the lines, if no other new file has the old
@@ -369,13 +369,12 @@ def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
         names = dict(_NAME_LINE.findall(head))
         texts.append((names.get("--- a/"), names.get("+++ b/"), text))
         if "rename from " in names:
-            old = names["rename from "]
-            renamed[old] = names["rename to "]
-            kept[old] = _kept(head, text)
+            renamed[names["rename from "]] = names["rename to "]
+            kept[names["rename from "]] = _kept(head, text)
     lost = {
         old: _lines(text, "-")
         for old, new, text in texts
-        if old in paths and (new is None or old in renamed)
+        if old is not None and old in paths and (new is None or old in renamed)
     }
     told = {line for lines in lost.values() for line in lines if _TELLING.match(line)}
     gained: defaultdict[str, set[str]] = defaultdict(set)
@@ -388,12 +387,12 @@ def _moves(patch: str, paths: Iterable[str]) -> dict[str, str | None]:
         name = basename(path)
         doubles = {new for old, new, _ in texts if new and not old and basename(new) == name}
         if path in renamed:
-            after = renamed[path]
+            file = renamed[path]
             _, others = _shares(told & lost.get(path, set()), gained)
-            most = max((n for one, n in others.items() if one != after), default=0)
-            is_clear = _stem(after) == _stem(path) or 2 * most <= kept[path]
-            is_clear = is_clear and (not doubles or basename(after) == name)
-            moves[path] = after if is_clear else None
+            most = max((n for one, n in others.items() if one != file), default=0)
+            is_clear = _stem(file) == _stem(path) or 2 * most <= kept[path]
+            is_clear = is_clear and (not doubles or basename(file) == name)
+            moves[path] = file if is_clear else None
         else:
             after = _receiver(path, told & lost.get(path, set()), gained)
             moves[path] = after if not doubles or after in doubles else None

@@ -66,7 +66,10 @@ class Facts(Protocol):
         """Return what is known about a line of a file that is now shorter, or about an anchor."""
 
     def past_definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        """Return what is known about a tool's name, defined in the root or a folder."""
+        """Return what is known about a tool's name, defined in the root or a folder.
+
+        None if another file defines it now: the text may mean that one.
+        """
 
     def successors(self, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Return what removed files and folders became, followed through all moves."""
@@ -217,7 +220,7 @@ def _dead(
     folder: str,
     facts: Facts,
 ) -> DeadReference | None:
-    """Return a dead reference, or None if its text records the move.
+    """Return a dead reference, or None if its text records the move, or tells to write the file.
 
     Former paths of one file became one path. If they were different files, no successor is certain.
     """
@@ -232,15 +235,16 @@ def _dead(
         return dead._replace(successor=path, replacement=new)
     ends = {frozenset(filter(facts.has, became[one.path])) for one in former}
     if len(ends) != 1 or len(sole := ends.pop()) != 1:
-        return dead
+        return None if reference.is_made else dead
     (successor,) = sole
     new_thing = facts.past_path(successor)
     is_new = new_thing is not None and new_thing.first >= thing.until
     if is_new and reference.is_next_to(successor, path):
         return None
     dead = dead._replace(successor=successor)
-    # The number of a line says nothing in a file that had other lines.
-    if facts.has_part(successor, line, reference.anchor) and (is_new or line is None):
+    # In a file that had other lines, a number says nothing, and what one avoids is only a part.
+    is_same = is_new or (line is None and not reference.is_advised_against)
+    if is_same and facts.has_part(successor, line, reference.anchor):
         return dead._replace(replacement=_written(reference, path, successor, folder, facts))
     return dead
 

@@ -74,6 +74,9 @@ _BEFORE_IT = lazy_pattern(
     rf"|\b(?:replac(?:es|ing)|supersed(?:es|ing)){_DETERMINERS}"
     # `no longer uses x.py`, `used to live in x.py`
     rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]++){{0,3}}"
+    # `prefer y.py over x.py`
+    r"|\b(?:prefer(?:red)?|favou?r|choose|pick)\b(?:(?:\s+[\w'’-]++){0,5}\s*"
+    rf"{_HOLE})?(?:\s+[\w'’-]++){{0,5}}\s+over(?:\s+the)?"
     # `the old x.py`, `instead of x.py`
     r"|\b(?:old|older|former|legacy|previous|earlier|instead of|rather than|in place of|not|no"
     r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder)){0,20}"
@@ -126,6 +129,13 @@ _AVOIDED = lazy_pattern(
     rf"|extend|rely)(?:n?ing)?(?: on)?){_DETERMINERS}[\s:(*_]*+{_LIST_BEFORE}$",
     re.IGNORECASE,
 )
+# What something makes when it runs is not always there: `creates x.md`, `Write the plan to x.md`.
+_MADE = lazy_pattern(
+    r"\b(?:(?:creat|generat|writ|sav|produc)(?:es?|ing|ten)|outputs?)(?:\s+(?!(?:that|what|whether|if|when|where|which"
+    r"|while|until|because|by|in|from|with|via|using|for|of|on|at)\b)[\w'’-]+){0,3}?"
+    rf"(?:\s+(?:to|into|as))?{_DETERMINERS}[\s:(*_]*+{_LIST_BEFORE}$",
+    re.IGNORECASE,
+)
 _INSTEAD = lazy_pattern(r"\b(?:use|prefer|instead|switch to)\b", re.IGNORECASE)
 _WORDS = lazy_pattern(r"[^\s`'\"()\[\]<>,;|*]+")
 _STRUCK = lazy_pattern(r"(?s)~~.+?~~")
@@ -156,15 +166,18 @@ def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
         return True
     if text.lstrip().startswith("|") and _CELL.search(text):
         return True
-    first, last, next_last = _sentence(text, start, end)
-    before, behind, beyond = (
-        _OPAQUE.sub(_HOLE, part)
-        for part in (text[first[0] : first[1]], text[last[0] : last[1]], text[last[1] : next_last])
-    )
+    before, behind, beyond = _parts(text, start, end)
     avoided = _AVOIDED.search(before)
     if avoided and (avoided["use"] or _INSTEAD.search(behind) or _INSTEAD.search(beyond)):
         return True
     return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
+
+
+def _parts(text: str, start: int, end: int) -> Sequence[str]:
+    """Return the sentence before and behind a name, and the next one, with holes for other code."""
+    first, last, next_last = _sentence(text, start, end)
+    parts = text[first[0] : first[1]], text[last[0] : last[1]], text[last[1] : next_last]
+    return [_OPAQUE.sub(_HOLE, part) for part in parts]
 
 
 def _stem(path: str) -> str:
@@ -272,18 +285,32 @@ class Reference(NamedTuple):
         text, start, end, label = self.around
         return is_said_gone(text, start, end, label=label)
 
+    @property
+    def is_advised_against(self) -> bool:
+        """True if its sentence says not to use it."""
+        return _AVOIDED.search(_parts(*self.around[:3])[0]) is not None
+
+    @property
+    def is_made(self) -> bool:
+        """True if it is a file that its sentence says to create or write."""
+        is_file = "." in self.text.rpartition("/")[2] and self.tool is None
+        return is_file and _MADE.search(_parts(*self.around[:3])[0]) is not None
+
     def is_next_to(self, successor: str, path: str) -> bool:
         """Return True if its sentence, or the next one, names the successor of its path.
 
-        The last name alone counts only if it is a new one.
+        The end of a path that both have says nothing.
         """
-        ends = {successor[n:] for n in range(len(successor)) if n == 0 or successor[n - 1] == "/"}
-        if successor.rpartition("/")[2] == path.rpartition("/")[2]:
-            ends.discard(successor.rpartition("/")[2])
+        ends = _ends(successor) - _ends(path)
         text, start, end, _ = self.around
         (first, _), _, last = _sentence(text, start, end)
         words = _WORDS.findall(text[first:last])
         return not ends.isdisjoint(word.rstrip(".:/").removeprefix("./") for word in words)
+
+
+def _ends(path: str) -> set[str]:
+    """Return a path and what is behind each of its slashes."""
+    return {path[n:] for n in range(len(path)) if n == 0 or path[n - 1] == "/"}
 
 
 def references_in(

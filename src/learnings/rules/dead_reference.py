@@ -13,7 +13,8 @@ anchor of a heading is known if the commit that renamed it kept most of the line
 The rule skips
 
 - a path that never existed, or that did not exist when its line was written;
-- a path that git ignores, or that lies in a submodule;
+- a path that git ignores, or that lies in a submodule, and a file that its sentence says to write;
+- a target, script or program that another file of the repository defines now;
 - a path if its sentence says that the file is gone, or records the move: `` `a.py` → `lib/` ``,
   "Do not use `a.py`. Use `b.py`.";
 - paths in a code block, an archive, a log or a decision record.

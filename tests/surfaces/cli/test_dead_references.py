@@ -89,6 +89,19 @@ def test_lines_headings_and_commands(project: GitRepository) -> None:
     ]
 
 
+def test_commands_that_another_part_of_the_repository_has_are_alive(
+    project: GitRepository,
+) -> None:
+    project.write(MEMORY, entry("`make lint` `npm run build` `mytool x`"))
+    project.write("web/package.json", '{"scripts": {"build": "x"}}')
+    project.write("docs/Makefile", "lint:\n\techo\n")
+    project.write("src/mytool/main.py", CODE)
+    project.commit(date="2026-01-03")
+    assert found(project.path) == []
+    project.write("docs/Makefile", "html:\n\techo\n")
+    assert len(found(project.path)) == 1
+
+
 def test_what_is_no_finding(project: GitRepository) -> None:
     lines = (
         "`src/never.py` and `src/store.py`",
