@@ -43,7 +43,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test soak quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem home revision release clean
+.PHONY: help dev demo picture test soak quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem home revision release clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,9 @@ dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
 
 demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 	@$(BIN)/python demo/run.py
+
+picture: $(VENV)/.runtime ## Write docs/terminal.svg, the picture in the README, anew
+	@$(BIN)/python demo/picture.py
 
 # mypy needs one core for as long as the wheel and the bytecode do. pytest goes last, so that the
 # output ends with its closing line.

@@ -14,15 +14,17 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = (HERE / "src" / "learnings" / "__init__.py").read_text(encoding="utf-8")
 # Not imported: the build does not have what the package needs.
 VALUES = dict(re.findall(r'^(HOME|REVISION) = "([^"]*)"$', PACKAGE, flags=re.MULTILINE))
-HOME, PAGES = VALUES["HOME"], f"{VALUES['HOME']}/blob/{VALUES['REVISION']}"
+HOME, REVISION = VALUES["HOME"], VALUES["REVISION"]
+PAGES, RAW = f"{HOME}/blob/{REVISION}", f"{HOME}/raw/{REVISION}"
 README = (HERE / "README.md").read_text(encoding="utf-8")
 
 setup(
-    # Without an address, a link to a page of the repository is only its text.
+    # Without an address, a link to a page of the repository is only its text, and a picture is
+    # left out.
     long_description=re.sub(
         r"\[([^\]]+)\]\((?![a-z]+:|#)([^)\s]+)\)",
         rf"[\1]({PAGES}/\2)" if HOME else r"\1",
-        README,
+        re.sub(r"!(\[[^\]]+\])\((\S+)\)\n+", rf"!\1({RAW}/\2)\n\n" if HOME else "", README),
     ),
     long_description_content_type="text/markdown",
     project_urls={

@@ -146,6 +146,14 @@ def build(path: Path) -> Repository:
     return repository
 
 
+def build_to_last_day(path: Path) -> Repository:
+    """Build it with the lesson of the last day, as the demonstration leaves the branch main."""
+    repository = build(path)
+    env = repository.environment(story.LAST_DAY)
+    _take(repository, story.LAST_STEP, story.entries(), env)
+    return repository
+
+
 def _switch(repository: Repository, branch: str) -> None:
     known = repository.git("branch", "--list", branch)
     repository.git("checkout", "--quiet", *([] if known else ["-b"]), branch)

@@ -224,7 +224,7 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
         proposed, and moves every entry that is left into a decision file:
         """
     )
-    file.write_text(_decided(plan), encoding="utf-8", newline="\n")
+    file.write_text(decided(plan), encoding="utf-8", newline="\n")
     before = repository.read(story.MEMORY)
     undo = _applied(stage)
     stage.expect(all(entry["text"] in _archive(repository) for entry in batch), "all is archived")
@@ -256,7 +256,7 @@ def _applied(stage: Stage) -> str:
     return output.splitlines()[-1].removeprefix("Undo: ")
 
 
-def _decided(plan: str) -> str:
+def decided(plan: str) -> str:
     """Return an edited plan: no drafts left, and nothing only kept."""
     lines = (line for line in plan.splitlines(keepends=True) if not line.startswith("<!-- draft"))
     return "".join(

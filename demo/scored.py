@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from demo import story
 from demo.repository import Repository
 from demo.stage import Stage
 
 FOLDER = ".shaktra"
+OTHER_MEMORIES = "other-memories"
 MEMORY = f"{FOLDER}/memory/principles.yml"
 STORIES = {
     "ST-101": """\
@@ -48,6 +50,7 @@ def the_scores(stage: Stage, repository: Repository) -> None:
         second one confirms what the first one had found, and fails as it had failed:
         """,
     )
+    repository.git("checkout", "--quiet", "-B", OTHER_MEMORIES, story.MAIN)
     for number, (name, text) in enumerate(STORIES.items(), start=4):
         repository.write(f"{FOLDER}/stories/{name}/.observations.yml", text)
         repository.write(f"{FOLDER}/stories/{name}/handoff.yml", f"completed: 2026-05-0{number}\n")

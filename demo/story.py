@@ -112,6 +112,7 @@ STORY = (
 # What the demonstration itself adds, in front of the reader.
 LAST_DAY, NEXT_DAY = "2026-04-30", "2026-05-04"
 LAST_LESSON = "When a rollback is part of the plan"
+LAST_STEP = _learned(LAST_DAY, LAST_LESSON)
 OLD_LESSON = "When a cache hides a bug"
 EDITED_LESSON = "When an error is caught to be logged"
 UNCLOSED = """\

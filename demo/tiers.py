@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from demo import story
 from demo.repository import Repository
 from demo.stage import Stage
 
@@ -54,3 +55,4 @@ def the_tiers(stage: Stage, repository: Repository) -> None:
     repository.write(INDEX, text)
     repository.git("add", FOLDER)
     repository.git("commit", "--quiet", "--message=Compact", env=repository.environment(DAY))
+    repository.git("checkout", "--quiet", story.MAIN)

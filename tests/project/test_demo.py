@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from demo import repository, run, scenes, story
+from demo import picture, repository, run, scenes, story
 from demo.stage import Stage
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -85,13 +85,25 @@ def test_shows_what_it_should_twice_and_whatever_git_is_configured_to(
     built = GitRepository(tmp_path / "demo" / repository.NAME)
     assert built.git("status", "--porcelain", "--branch") == "## main"
     branches = built.git("branch", "--format=%(refname:short)").split()
-    assert branches == ["carrier-import", "consolidation", "main"]
+    assert branches == ["carrier-import", "consolidation", "main", "other-memories"]
+    # What documents show is what one finds there.
+    documented = repository.build_to_last_day(tmp_path / "documented")
+    assert built.head() == documented.git("rev-parse", "HEAD").strip()
     task = (tmp_path / "demo" / scenes.TASK).read_text(encoding="utf-8")
     gone = {title for title, _ in story.CONSOLIDATED}
     too_new = {"When a pull request grows past what a reviewer can hold"}
     too_new |= {"When the documentation and the code disagree", story.OLD_LESSON}
     missing = {title for title in story.learned_on() if f". `{title}`\n" not in task}
     assert missing == gone | too_new
+
+
+@pytest.mark.slow
+def test_the_picture_shows_what_the_commands_print(tmp_path: Path) -> None:
+    drawn = picture.PICTURE.read_text(encoding="utf-8")
+    assert drawn == picture.picture(tmp_path), "draw it again with: make picture"
+    assert f"]({picture.PICTURE.relative_to(ROOT).as_posix()})" in (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.slow

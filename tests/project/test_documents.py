@@ -61,13 +61,7 @@ AFRESH = "write it anew with: python -m tests.support.documents"
 @pytest.fixture(scope="module")
 def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the repository of the demonstration, on its branch main."""
-    built = demo.build(tmp_path_factory.mktemp("demo") / demo.NAME)
-    memory = built.read(story.MEMORY)
-    built.write(story.MEMORY, f"{memory}\n{story.entries()[story.LAST_LESSON]}")
-    message = f"Learn: {story.LAST_LESSON}"
-    env = built.environment(story.LAST_DAY)
-    built.git("commit", "--quiet", "--all", f"--message={message}", env=env)
-    return built.path
+    return demo.build_to_last_day(tmp_path_factory.mktemp("demo") / demo.NAME).path
 
 
 def examples(block: Block) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from learnings.app.overview import Overview, overview
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
+from learnings.core.progress import part
 from learnings.core.text import printable
 from learnings.workspace.disk import is_folder, read_start, reason_of
 from learnings.workspace.workspace import Workspace
@@ -261,27 +262,23 @@ def repositories_in(data: bytes, *, shown: str) -> list[str]:
 
 
 def scan_checkouts(
-    names: Sequence[str],
-    folder: Path,
-    *,
-    commands: Callable[[], Commands],
-    progress: Callable[[str], None],
+    names: Sequence[str], folder: Path, *, commands: Callable[[], Commands]
 ) -> Iterator[RepositoryRow]:
-    """Yield a row for each checkout, even if it cannot be judged; progress as in replays().
+    """Yield a row for each checkout, even if it cannot be judged.
 
     A folder that is not a checkout stands for the checkouts below it.
     """
     found = found_checkouts(names, folder)
     for number, (name, problem) in enumerate(found, start=1):
-        progress(f"{number} of {len(found)}: {name}")
         if problem:
             yield RepositoryRow(name, UNKNOWN, (problem,))
             continue
         try:
-            yield _row_of_checkout(name, folder / name, commands)
+            with part(f"{number} of {len(found)}: {name}"):
+                row = _row_of_checkout(name, folder / name, commands)
+            yield row
         except (LearningsError, OSError, RecursionError) as error:
             yield RepositoryRow(name, UNKNOWN, (str(error),))
-    progress("")
 
 
 def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) -> RepositoryRow:

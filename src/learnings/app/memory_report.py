@@ -22,6 +22,7 @@ from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict
 from learnings.core.due.verdicts import Departure, days_since_consolidation, decide
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport
+from learnings.core.progress import step
 from learnings.core.roles import is_loaded_index
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import decode, split_lines
@@ -48,22 +49,15 @@ from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
-Progress = Callable[[str], None]
 
-
-def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
-    """Return replays; progress is called with a progress line, and with "" at the end of each.
-
-    Raises UntrustedHistory or MissingFile.
-    """
+def replays(files: Sequence[MemoryFile]) -> list[Replay]:
+    """Return replays. Raises UntrustedHistory or MissingFile."""
     # Most files are in the same repository.
     start = lru_cache(maxsize=1)(started_branch)
-    return [_replay(file, start, progress) for file in files]
+    return [_replay(file, start) for file in files]
 
 
-def _replay(
-    file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]], progress: Progress
-) -> Replay:
+def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]]) -> Replay:
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     settings = file.settings
@@ -86,8 +80,7 @@ def _replay(
             dated: dict[str, DatedVersion | None] = {}
             for tip, version in zip(tips, dated_versions(history, tips), strict=True):
                 dated[tip] = version
-                progress(f"{file.name}: {len(dated)} of {len(tips)} versions")
-            progress("")
+                step(f"replaying {file.name}: {len(dated)} of {len(tips)} versions")
             known = {tip: version.origins for tip, version in dated.items() if version}
             left = departures_by(removals.changes, history, known)
             past = versions, removals.consolidations
@@ -185,10 +178,8 @@ class MemoryReport(NamedTuple):
         return max((day for day in days if day), default=None)
 
 
-def memory_report(
-    workspace: Workspace, *, commands: Callable[[], Commands], progress: Progress
-) -> MemoryReport:
-    """Return the report on a repository; progress as in replays(). Raises BadSettings."""
+def memory_report(workspace: Workspace, *, commands: Callable[[], Commands]) -> MemoryReport:
+    """Return the report on a repository. Raises BadSettings."""
     state = overview(workspace, commands=commands)
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for finding in state.report.findings if state.report else ():
@@ -201,7 +192,7 @@ def memory_report(
     return MemoryReport(
         name=workspace.root.name,
         overview=state,
-        files=tuple(_file_report(workspace, file, progress) for file in state.learnings),
+        files=tuple(_file_report(workspace, file) for file in state.learnings),
         targets=tuple(targets),
         indexes=tuple(
             IndexReport(path, _rows(workspace, path), tuple(sorted(counts[path].items())))
@@ -220,19 +211,16 @@ def _form_report(workspace: Workspace, status: FormStatus) -> FormReport:
     return FormReport(status, status.form.files(workspace), findings)
 
 
-def _file_report(workspace: Workspace, file: FileOverview, progress: Progress) -> FileReport:
+def _file_report(workspace: Workspace, file: FileOverview) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
     memory = MemoryFile(workspace, workspace.root / file.path)
     if file.verdict.report.is_folder:
         past = replay(file.path, (), ())  # its past is not known
     else:
-        [past] = replays([memory], progress=progress)
-    progress(f"{file.path}: groups")
+        [past] = replays([memory])
     grouping = groups_of(memory, file.verdict.report.document, file.verdict.report)
-    progress(f"{file.path}: references")
     references = batch_references([memory], [file.verdict])
-    progress("")
     return FileReport(file, past, grouping, references)
 
 

@@ -24,6 +24,7 @@ from learnings.core.findings.baseline import (
     recorded,
 )
 from learnings.core.findings.finding import CheckReport, Finding, in_order
+from learnings.core.progress import step
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.workspace.disk import may_exist, read_file
@@ -56,6 +57,7 @@ def report_on(
     findings: defaultdict[Path, list[Finding]] = defaultdict(list)
     for selected in files if history is None else map(history.with_history, files):
         workspace, file, inputs = selected
+        step(f"checking {file.path}")
         looked_at.update((file.path, *(inputs["index"].files if "index" in inputs else ())))
         by_root[workspace.root].append(selected)
         findings[workspace.root] += check(file, rules, inputs=inputs)

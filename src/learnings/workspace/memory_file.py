@@ -22,6 +22,7 @@ from learnings.core.errors import (
     UsageProblem,
 )
 from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.progress import step
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
@@ -125,7 +126,10 @@ class MemoryFile:
 
     def history(self) -> AbstractContextManager[FileHistory]:
         """Open the history, unless it is open; raises what open_history() raises."""
-        return nullcontext(self._opened) if self._opened else open_history(self.query)
+        if self._opened:
+            return nullcontext(self._opened)
+        step(f"reading the history of {self.name}")
+        return open_history(self.query)
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -196,6 +200,7 @@ class MemoryFolder(MemoryFile):
         if is_local_memory(self.path):
             return self._local_ages()
         paths = [entry.path for entry in self.document.entries]
+        step(f"reading the history of {self.name}")
         history = folder_history(self.query, paths)
         decisions, notes = decisions_about_folder(
             self.workspace.root, self.place, until=self.query.as_of

@@ -1,80 +1,117 @@
-"""The progress line of long work."""
+"""The progress line of long work, and the notes that --quiet leaves out."""
 
 from __future__ import annotations
 
-import io
+import os
+import subprocess
+from pathlib import Path
 
 import pytest
 
+from learnings.core import progress
 from learnings.surfaces.cli.commands import COMMANDS, options_of
-from learnings.surfaces.cli.output import progress_on
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+FILE = "agents/learnings.md"
+ERASE = "\r\x1b[K"
 
-class Terminal(io.StringIO):
-    """A stream that claims to be a terminal."""
 
-    def isatty(self) -> bool:
-        return True
+def terminal_output(*words: str, cwd: Path, env: dict[str, str]) -> str:
+    """Run `learnings` on a terminal for people and return all that it wrote."""
+    leader, follower = os.openpty()
+    variables = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "60", **env}
+    variables = {name: value for name, value in variables.items() if value or name != "CI"}
+    program = Command("learnings").process.path
+    process = subprocess.Popen(
+        [program, *words], cwd=cwd, env=variables, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    written = b""
+    while True:
+        try:
+            block = os.read(leader, 65536)
+        except OSError:  # Linux says so when the program has ended
+            block = b""
+        if not block:
+            break
+        written += block
+    os.close(leader)
+    process.wait()
+    return written.decode().replace("\r\n", "\n")
+
+
+def left_on_screen(written: str) -> str:
+    return "\n".join(line.rpartition(ERASE)[2] for line in written.split("\n"))
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the seconds that the module sees; the test sets them."""
-    now = [100.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "30")
-    return now
+def slow_git(tmp_path: Path) -> str:
+    """Return a PATH on which git takes more than a second to read objects."""
+    git = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout
+    script = tmp_path / "slow" / "git"
+    script.parent.mkdir()
+    script.write_text(
+        f'#!/bin/sh\ncase "$*" in *cat-file*) sleep 2.5 ;; esac\nexec {git.strip()} "$@"\n'
+    )
+    script.chmod(0o755)
+    return f"{script.parent}{os.pathsep}{os.environ['PATH']}"
 
 
-def test_nothing_appears_in_the_first_second(clock: list[float]) -> None:
-    terminal = Terminal()
-    show = progress_on(terminal)
-    show("1 of 9")
-    clock[0] += 0.9
-    show("2 of 9")
-    show("")
-    assert terminal.getvalue() == ""
-
-
-def test_one_line_is_written_over_and_taken_away(clock: list[float]) -> None:
-    terminal = Terminal()
-    show = progress_on(terminal)
-    for step in ("1 of 9", "2 of 9", "\x1b[31ma name that is longer than the terminal"):
-        clock[0] += 1
-        show(step)
-        show("at the same time")
-    show("")
-    show("")
-    lines = terminal.getvalue().split("\r\x1b[K")
-    assert lines[:3] == ["", "1 of 9", "2 of 9"]
-    assert len(lines[3]) == 29
-    assert "\x1b" not in lines[3]
-    assert lines[4:] == [""]
-
-
-def test_no_pipe_no_job_and_no_dumb_terminal_sees_it(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ((), f"reading the history of {FILE}"),
+        ((), f"checking {FILE}"),
+        (("verify", "HEAD~1..HEAD"), "comparing with HEAD~1"),
+        (("verify", "HEAD~2..HEAD"), "comparing commit 2 of 2"),
+        (("plan", "--all"), f"comparing the entries of {FILE}"),
+        (("fleet", "scan", "."), f"1 of 1: .: reading the history of {FILE}"),
+    ],
+)
+def test_commands_say_what_they_do(
+    repo: GitRepository, learnings: Command, words: tuple[str, ...], step: str
 ) -> None:
-    def written(stream: io.StringIO) -> str:
-        show = progress_on(stream)
-        clock[0] += 5
-        show("1 of 9")
-        return stream.getvalue()
-
-    assert written(io.StringIO()) == ""
-    assert written(Terminal()) != ""
-    monkeypatch.setenv("CI", "true")
-    assert written(Terminal()) == ""
-    monkeypatch.delenv("CI")
-    monkeypatch.setenv("TERM", "dumb")
-    assert written(Terminal()) == ""
+    for number in (2, 4, 6):
+        repo.write(FILE, memory(number))
+        repo.commit(date=f"2026-01-0{number}")
+    steps: list[str] = []
+    progress.report_to(steps.append)
+    try:
+        learnings(*words, cwd=repo.path)
+    finally:
+        progress.report_to(None)
+    assert step in steps
 
 
-FILE = "agents/learnings.md"
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such terminals")
+def test_a_line_is_there_while_one_waits_and_gone_afterwards(
+    repo: GitRepository, slow_git: str
+) -> None:
+    repo.write(FILE, memory(5))
+    repo.commit(date="2026-01-02")
+    written = terminal_output("plan", "--all", cwd=repo.path, env={"PATH": slow_git})
+    assert f"{ERASE}reading the " in written
+    plain = Command("learnings").process("plan", "--all", cwd=repo.path)
+    assert left_on_screen(written) == plain.err + plain.out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such terminals")
+def test_quick_work_jobs_and_dumb_terminals_have_no_such_line(
+    repo: GitRepository, slow_git: str
+) -> None:
+    repo.write(FILE, memory(2))
+    repo.commit(date="2026-01-02")
+    assert ERASE not in terminal_output("rules", cwd=repo.path, env={})
+    for env in ({"CI": "true"}, {"TERM": "dumb"}):
+        written = terminal_output("due", cwd=repo.path, env={"PATH": slow_git, **env})
+        assert ERASE not in written
+        assert written.startswith(f"{FILE}: not-due")
+
+
 ENTRY = "\n## When part {} hangs\n\nLook at the lock of part {}.\n"
 QUIET = [n for n in COMMANDS if "--quiet" in options_of(n) and n != "verify"]
 

@@ -10,6 +10,7 @@ from learnings.core.due.ages import AgeReport, EntryUse, use_of
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.entries.document import Document, read
 from learnings.core.errors import UntrustedHistory
+from learnings.core.progress import step
 from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
 from learnings.references.dead import EntryReferences, references_by_entry, references_in_lines
@@ -53,6 +54,7 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
     """Return a memory's references by identity, if any; empty without a trusted history."""
+    step(f"looking up what {file.name} refers to")
     root, references = file.workspace.root, References(file.workspace.tree)
     try:
         if not (document.entries and document.entries[0].path):

@@ -36,6 +36,8 @@ from learnings.core.entries.document import Document, Entry, digest_of
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
+from learnings.core.progress import step
+from learnings.core.text import counted
 from learnings.history.change_dates import changed_on, transfers
 from learnings.history.git.repository import open_repository
 from learnings.history.rule_facts import resurrected_entries
@@ -56,6 +58,7 @@ def groups_of(
     The newest `keep-recent` entries and those that rest after a decision are in no group, as far as
     a history tells.
     """
+    step(f"comparing the entries of {file.name}")
     left_out = frozenset[str]()
     if report is not None:
         resting = resting_decisions(report, file.settings)
@@ -88,6 +91,7 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     entries, settings = inputs.document.entries, inputs.memory_file.workspace.settings
     dates = inputs.report.dates if inputs.report else {}
     returned = _returned(inputs)
+    step(f"comparing {inputs.file} with {counted(len(inputs.targets), 'target file')}")
     return prechecks(
         inputs.entries,
         (*inputs.targets, *_named_documents(inputs)),
@@ -178,6 +182,7 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
         paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             activity = target_activity_of(transfers(history, paths))
+    step(f"ranking target files for {inputs.file}")
     index = TargetIndex(inputs.destinations, workspace.settings.line_limit, activity)
     return [Route(index, entry) for entry in inputs.entries]
 

@@ -20,6 +20,7 @@ from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
+from learnings.core.progress import step
 from learnings.core.text import printable
 from learnings.history.git import merges
 from learnings.history.git.repository import Repository, head_commit, open_repository
@@ -211,21 +212,22 @@ class _LossSearch:
     def _vanished(
         self, steps: Sequence[merges.CommitParents], known: set[_Key], *, has_links: bool
     ) -> Iterator[Result]:
-        for step in steps:
-            snapshot = self._snapshot.of_commit(step.commit, has_links=has_links)
-            changed = {snapshot.before(p): snapshot.changed_paths(p) for p in step.parents}
+        for number, each in enumerate(steps, 1):
+            step(f"comparing commit {number} of {len(steps)}")
+            snapshot = self._snapshot.of_commit(each.commit, has_links=has_links)
+            changed = {snapshot.before(p): snapshot.changed_paths(p) for p in each.parents}
             if not any(
                 any(map(MemoryPaths(self._workspace, older, snapshot, paths).is_kept, paths))
                 for older, paths in changed.items()
             ):
                 continue
-            parents = [Revision(parent, parent) for parent in step.parents]
+            parents = [Revision(parent, parent) for parent in each.parents]
             for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
                 key = _result_key(loss)
                 if key not in known and key in map(_result_key, self._compared(loss.rev).losses):
                     known.add(key)
-                    parent = loss.rev if len(step.parents) > 1 else ""
-                    yield loss._replace(commit=step.commit, parent=parent)
+                    parent = loss.rev if len(each.parents) > 1 else ""
+                    yield loss._replace(commit=each.commit, parent=parent)
 
 
 _Key = tuple[Kind, str, str]
@@ -347,6 +349,7 @@ def opened(
         repository = commit_named(folder, head)
     elif base != "HEAD" and head_commit(folder):  # it may have no commit yet
         repository = open_repository(folder)
+    step(f"comparing with {printable(base)}")
     commit = repository.head if head is not None else ""
     configured = frozenset(str(file.path) for file in workspace.settings.files)
     watched = Watched(lambda: workspace.found.untracked_links, configured)

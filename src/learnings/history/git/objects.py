@@ -16,6 +16,7 @@ from typing import IO, NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.patterns import lazy_pattern
+from learnings.core.progress import step
 from learnings.core.text import counted
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
@@ -217,11 +218,8 @@ def fetch_versions(
             key = os.fsdecode(config).split(maxsplit=1)[0]
             remote = key.removeprefix("remote.").removesuffix(".promisor")
             versions = counted(missing.count(b"\n"), "version")
-            process.progress(f"fetching {versions} of files from {remote}")
-            try:
-                process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
-            finally:
-                process.progress("")
+            step(f"fetching {versions} of files from {remote}")
+            process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
 
 
 REGULAR_FILE = "100644"

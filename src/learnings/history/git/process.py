@@ -125,14 +125,6 @@ OFFLINE = "GIT_NO_LAZY_FETCH"
 """The variable by which git 2.45 and later fetches no objects for a partial clone."""
 
 
-def _no_progress(line: str) -> None:
-    pass
-
-
-progress: Callable[[str], None] = _no_progress
-"""Shows a line while git waits for a network, and removes it if it is empty."""
-
-
 def is_offline() -> bool:
     return os.environ.get(OFFLINE, "0").casefold() not in ("", "0", "false", "no", "off")
 

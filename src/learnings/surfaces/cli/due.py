@@ -98,7 +98,6 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.memory_report import replays  # noqa: PLC0415  (a verdict does without)
-    from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     files = []
     for file in all_files:
@@ -107,6 +106,6 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
             print_problem(sentence, context.err)
         else:
             files.append(file)
-    result = replays(files, progress=progress_on(context.err))
+    result = replays(files)
     context.out.write(renderer("replay", format_name, context.out)(result))
     return 0

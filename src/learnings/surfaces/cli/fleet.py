@@ -26,7 +26,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import Context, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.output import progress_on, write_output
+from learnings.surfaces.cli.output import write_output
 from learnings.workspace.disk import named_file, read_start
 
 ACTIONS = ("scan", "merge", "matrix")
@@ -55,10 +55,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             fleets = [*fleet.read_documents(args.names, context.folder, today=today)]
         else:
             names = [name.rstrip("/") or name for name in args.names]
-            progress = progress_on(context.err)
-            rows = fleet.scan_checkouts(
-                names, context.folder, commands=command_table, progress=progress
-            )
+            rows = fleet.scan_checkouts(names, context.folder, commands=command_table)
             fleets = [fleet.Fleet(tuple(rows))]
         text = renderer("fleet", args.format, context.out)(fleet.merged(fleets))
     if args.output is None:

@@ -173,7 +173,7 @@ def _without_command(words: Sequence[str]) -> int:
     with prefetch.prefetching(words, _working_directory()):
         from learnings.surfaces.cli import overview  # noqa: PLC0415  (without a command only)
 
-        return overview.run(_context())
+        return _in_context(overview.run)
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -195,17 +195,18 @@ def _perform(name: str, words: Sequence[str]) -> int:
 
         format_name = None if name in FIXED else getattr(args, "format", "text") or "text"
         log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
-    code: int = command.run(args, _context())
-    return code
+    return _in_context(partial(command.run, args), is_server=name == "lsp")
 
 
-def _context() -> commands.Context:
-    if sys.stderr.isatty():
-        from learnings.history.git import process  # noqa: PLC0415  (for people who wait)
-        from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
+def _in_context(run: Callable[[commands.Context], int], *, is_server: bool = False) -> int:
+    folder, out, err = _working_directory(), sys.stdout, sys.stderr
+    if is_server or not err.isatty():
+        return run(commands.Context(folder, out=out, err=err, clock=Clock()))
+    from learnings.surfaces.cli.progress_line import shown_progress  # noqa: PLC0415  (for people who wait)
 
-        process.progress = progress_on(sys.stderr, patience=0)
-    return commands.Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
+    with shown_progress(out, err) as streams:
+        out, err = streams
+        return run(commands.Context(folder, out=out, err=err, clock=Clock()))
 
 
 def parser_for(

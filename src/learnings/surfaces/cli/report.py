@@ -35,7 +35,7 @@ from learnings.core.text import count_lines, decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.output import progress_on, write_output
+from learnings.surfaces.cli.output import write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge
 from learnings.workspace.disk import exists, read_file
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
         state = overview(workspace, commands=command_table)
         return _write(badge(state, name=workspace.root.name), args.output, BADGE, context)
-    report = memory_report(workspace, commands=command_table, progress=progress_on(context.err))
+    report = memory_report(workspace, commands=command_table)
     output = "-" if args.output is None and args.format == "json" else args.output
     return _write(renderer("report", args.format)(report), output, PAGE, context)
 

@@ -34,7 +34,7 @@ _PATTERNS = {
     ),
     "overview": (
         r"(?P<bold>\S.*?): (?:(?P<yellow>due|starved|no verdict)|(?P<green>not-due))\b",
-        r"(?P<dim>targets|index|findings|skipped) ",
+        r"(?P<dim>targets|loaded|index|cost|findings|skipped) ",
         r"(?P<bold>next) ",
         r"  (?P<yellow>doubtful):",
         r"(?P<dim>    .*)",
