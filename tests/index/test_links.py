@@ -83,6 +83,7 @@ BOTH = "- [Builds](builds.md)\n- [Clock](clock.md)\n"
         ("- [Builds](builds.md) [x](../docs/other.md)\n- [[clock]]\n", []),
         (f"{BOTH}- [a](gone.md)\n- [b](gone.md)\n", [("missing-file", INDEX, 3)]),
         (f"{BOTH}- [a](../../gone.md) [b](/gone.md)\n", []),
+        (f"{BOTH}- [a](~/x.md) [b]($HOME/x.md) [c](<{{name}}.md>) [d](topic/*.md)\n", []),
         ("- [Builds](builds.md)\n", [("missing-row", "m/clock.md", 1)]),
         (f"{BOTH}- [Again](builds.md)\n", [("duplicate-row", INDEX, 3)]),
         (BOTH.replace(")\n", ") — colours of dark buttons\n", 1), [("hook-differs", INDEX, 1)]),
@@ -115,7 +116,7 @@ def added(text: str, files: dict[str, bytes]) -> str:
         once = fixed_links(index, after.encode(), add_missing=True, ignored=())
         assert after in (text, once.decode())
         after = once.decode()
-    assert "missing-row" not in {kind for kind, _ in found(index_of(after, files))}
+    assert not {"missing-row", "missing-file"} & {kind for kind, _ in found(index_of(after, files))}
     return after
 
 
@@ -196,6 +197,26 @@ def test_paths_are_corrected_in_every_form(row: str, fixed: str) -> None:
     assert after.decode() == f"{fixed}\n"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- [N](n.md)\n- [N](old/n.md)\n",  # two files of that name: which is left?
+        "- [N](m/deep/n.md)\n- [N](old/n.md)\n",
+    ],
+)
+def test_two_dead_rows_do_not_become_one_file(text: str) -> None:
+    index = index_of(text, {"m/deep/n.md": b"# N\n"})
+    after = fixed_links(index, text.encode(), add_missing=False, ignored=()).decode()
+    assert after == text.replace("](m/deep", "](deep")
+
+
+def test_a_dead_row_may_differ_from_its_file_in_case_and_hyphens() -> None:
+    text = "- [N](My-Note.md)\n"
+    index = index_of(text, {"m/my_note.md": b"# N\n"})
+    after = fixed_links(index, text.encode(), add_missing=False, ignored=())
+    assert after == b"- [N](my_note.md)\n"
+
+
 def test_what_hubs_list_is_found() -> None:
     files = {
         "m/hub.md": b"# Hub\n\n- [B](b.md)\n- [Other](../docs/hub.md)\n- [Self](MEMORY.md)\n",
@@ -219,6 +240,8 @@ def test_what_hubs_list_is_found() -> None:
             [("missing-file", "m/gone.md"), ("missing-row", "m/user_role.md")],
         ),
         ("- [[A]]\n- [[user-role|the user]]\n", []),
+        ("- [[A]]\n- [[user_role]]\n- [[shot.png]]\n- [[#Top]]\n", []),
+        ("- [[A]]\n- [[user_role]]\n- [[https://x.org/a]]\n", []),
         ("- [[a]]\n- [[The Role]]\n", []),
         ("- [[one]]\n- [[two]]\n- [A](a.md)\n- [u](user_role.md)\n", []),
         ("- [A](a.md)\n- see [[gone]] and [[user_role]]\n", []),
@@ -235,6 +258,12 @@ def test_a_name_in_double_brackets_may_be_that_of_any_file() -> None:
     index = indexed_links(INDEX, text, A, {*A, "docs/notes.md"}.__contains__, find=find)
     assert index is not None
     assert found(index) == []
+
+
+def test_new_rows_do_not_make_other_names_in_double_brackets_dead() -> None:
+    text = "- [[a]]\n- [[idea]]\n- [[other]]\n- [A](a.md)\n- [[third]]\n"
+    after = added(text, A | NEW | {"m/b.md": b"# B\n", "m/c.md": b"# C\n", "m/d.md": b"# D\n"})
+    assert after.startswith(f"{text[:-12]}- [Two](two%20words.md) — what it says\n")
 
 
 def test_rows_of_gone_files_leave_in_every_form() -> None:

@@ -21,6 +21,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 
 _IS_FILE = lazy_pattern(r"(?i)(?![a-z][a-z0-9+.-]*:).*\.mdx?")
+# What a `[[name]]` means besides documents: an address, an image.
+_IS_OTHER = lazy_pattern(r"(?i).*://.*|.*\.(?!mdx?$)[a-z][a-z0-9]{1,9}")
 # Mentions of files that are no rows: `[[name]]`, `` `name.md` ``.
 _MENTION = lazy_pattern(r"\[\[([^\[\]|#]+)|`([^`\s]+\.mdx?)`")
 # What may be before a `[[name]]` that is a row.
@@ -98,7 +100,9 @@ def target_text(path: str, index_path: str, *, is_angled: bool = False) -> str:
 def _target(path: str, link: Link, names: Mapping[str, str]) -> str | None:
     if link.form == WIKI:
         name = link.path.strip()
-        return names.get(name_of(name)) or target_in(path, f"{name.removesuffix('.md')}.md")
+        known = names.get(name_of(name)) if "://" not in name else None
+        is_other = not name or _IS_OTHER.fullmatch(name)
+        return known or (None if is_other else target_in(path, f"{name.removesuffix('.md')}.md"))
     return target_in(path, link.path) if _IS_FILE.fullmatch(link.path) else None
 
 
@@ -188,25 +192,35 @@ class RowStyle:
 
     def rows_for(self, files: Mapping[str, tuple[str, str]]) -> list[str]:
         """Return a row for each file, of its title and description; each is read back."""
-        return [
-            next(
-                (text for text in self._written(path, *words, number) if self._reads(text, path)),
-                self._plain(path, *words),
-            )
+        forms = [
+            (path, (*self._written(path, *words, number), self._plain(path, *words)))
             for number, (path, words) in enumerate(files.items(), start=1)
         ]
+        return [*self._readable(forms)]
 
     def plain_rows_for(self, files: Mapping[str, tuple[str, str]]) -> list[str]:
         return [self._plain(path, title, hook) for path, (title, hook) in files.items()]
 
-    def _reads(self, text: str, path: str) -> bool:
+    def _readable(self, forms: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+        """Yield the first form of each row, by its path, that is read back; else its last form."""
+        if len(forms) > 1 and not self._reads([(texts[0], path) for path, texts in forms]):
+            yield from self._readable(forms[: len(forms) // 2])
+            yield from self._readable(forms[len(forms) // 2 :])
+        elif len(forms) == 1:
+            ((path, texts),) = forms
+            yield next((text for text in texts if self._reads([(text, path)])), texts[-1])
+        else:
+            yield from (texts[0] for _, texts in forms)
+
+    def _reads(self, texts: Sequence[tuple[str, str]]) -> bool:
         above = ""
         if self._row and self._row.link.is_cell:
-            count = len(cells_of(text))
+            count = len(cells_of(texts[0][0]))
             above = f"|{' x |' * count}\n|{' - |' * count}\n"
-        source = f"{above}{text}\n\n{self._definitions}"  # a label in a title would be a link
+        lines = "\n".join(text for text, _ in texts)
+        source = f"{above}{lines}\n\n{self._definitions}"  # a label in a title would be a link
         rows = link_rows(self._path, blocks_of(encode(source)), self._names)
-        return [row.target for row in rows] == [path]
+        return [row.target for row in rows] == [path for _, path in texts]
 
     def _written(self, path: str, title: str, hook: str, number: int) -> Iterator[str]:
         """Yield possible rows, the best first."""

@@ -6,6 +6,7 @@ that an index links, a hub, belongs to it: what it lists is found.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from posixpath import basename, normpath
 from types import MappingProxyType
@@ -39,6 +40,8 @@ from learnings.index.problems import (
 
 # Words that a hook and a description must each have before the rule compares them.
 _SHORTEST_HOOK = 3
+# A path of the home folder, or one that a shell or a reader fills in.
+_IS_TEMPLATE = lazy_pattern(r"~|.*[*<>{}$]")
 _WORD = lazy_pattern(r"[^\W_]+")
 Words = tuple[str, str]
 """The title and the description of a file."""
@@ -94,15 +97,13 @@ def indexed_links(
         for other in find(f"**/{basename(row.target)}")[:1] if is_dead_name else ():
             rows[number] = row._replace(target=other)
             there.add(other)
+    rows = [row for row in rows if row.target in there or not _IS_TEMPLATE.match(row.link.path)]
     wiki = [row.target in there for row in rows if row.is_wiki]
     if 2 * sum(wiki) < len(wiki):  # names that mean no files here
-        rows = [row for row in rows if not row.is_wiki or row.target in there]
-    moved = {
-        row.target: file
-        for row in rows
-        if row.target not in there and not row.is_wiki
-        if (file := _meant(row.link.path, files.keys() - there, exist))
-    }
+        rows = [row for row in rows if not row.is_wiki]
+    dead = {row.target: row.link.path for row in rows if not row.is_wiki}
+    dead = {target: written for target, written in dead.items() if target not in there}
+    moved = _moved(dead, files.keys() - there, exist)
     mentioned, hubs = names_in(blocks.lines), [row.target for row in rows if row.target in there]
     listed = {*hubs, *moved.values(), path}
     seen = {path}
@@ -121,16 +122,29 @@ def indexed_links(
     )
 
 
-def _meant(written: str, unlisted: Collection[str], exist: Callable[[str], bool]) -> str:
-    """Return the file that a dead link means, empty if there is none.
+def _moved(
+    dead: Mapping[str, str], unlisted: Collection[str], exist: Callable[[str], bool]
+) -> Mapping[str, str]:
+    """Return the files that dead links mean, by target; given are the links as written.
 
-    Either the link is relative to the root, or exactly one file of that name has no row.
+    Either a link is relative to the root, or it is the only one to a file of that name, and exactly
+    one file of that name has no row.
     """
-    from_root = normpath(written.lstrip("/"))
-    if not from_root.startswith("..") and exist(from_root):
-        return from_root
-    named = [path for path in unlisted if basename(path) == basename(written)]
-    return named[0] if len(named) == 1 else ""
+    found: dict[str, str] = {}
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    for target, written in dead.items():
+        from_root = normpath(written.lstrip("/"))
+        if not from_root.startswith("..") and exist(from_root):
+            found[target] = from_root
+        else:
+            named[name_of(written)].append(target)
+    left: defaultdict[str, list[str]] = defaultdict(list)
+    for path in {*unlisted} - {*found.values()}:
+        left[name_of(path)].append(path)
+    for name, targets in named.items():
+        if len(targets) == len(left[name]) == 1:
+            found[targets[0]] = left[name][0]
+    return found
 
 
 def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
@@ -190,7 +204,8 @@ def fixed_links(
     moved = {p: file for p, file in index.moved.items() if (MISSING_FILE, p) not in ignored}
     new = index.unlisted if add_missing else {}
     new = {p: words for p, words in new.items() if (MISSING_ROW, p) not in ignored}
-    return with_links(index.path, data, new=new, moved=moved, names=index.names)
+    rows, names = index.rows, index.names
+    return with_links(index.path, data, new=new, moved=moved, names=names, rows=rows)
 
 
 def with_links(
@@ -201,17 +216,20 @@ def with_links(
     new: Mapping[str, Words] = MappingProxyType({}),
     moved: Mapping[str, str] = MappingProxyType({}),
     names: Mapping[str, str] = MappingProxyType({}),
+    rows: Sequence[LinkRow] | None = None,
 ) -> bytes:
     """Return an index of links with rows removed, added and corrected; other files unchanged.
 
     gone are paths from the root: a row whose links all lead to them is removed, with the lines
     indented below it. new maps paths to titles and descriptions: a file without a link gets a row
-    below the last one. Links to the keys of moved then lead to its values. names as for link_rows.
+    below the last one. Links to the keys of moved then lead to its values. names as for link_rows;
+    rows are those of the file, if they are known.
     """
     blocks = blocks_of(data)
-    rows = link_rows(index_path, blocks, {name_of(path): path for path in gone} | {**names})
-    if not is_index(blocks, rows):
-        return data
+    if rows is None:
+        rows = link_rows(index_path, blocks, {name_of(path): path for path in gone} | {**names})
+        if not is_index(blocks, rows):
+            return data
     style = RowStyle(index_path, blocks, rows, names)
     links = [row.link for row in rows if row.target in moved and not row.is_wiki]
     targets = [moved[row.target] for row in rows if row.target in moved and not row.is_wiki]
