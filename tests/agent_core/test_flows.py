@@ -475,8 +475,9 @@ def test_raw_files_are_compacted_checked_and_promoted(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path / "memory")
     (status,) = LIFECYCLE.commands("Step 1: See what there is to do")
     (compact,) = LIFECYCLE.commands("Step 2: Compact")
-    (check,) = LIFECYCLE.commands("Step 4: Check")
-    (promote,) = LIFECYCLE.commands("Step 5: Promote, when asked to")
+    name, apply = LIFECYCLE.commands("Step 3: Name themes for what waits")
+    (check,) = LIFECYCLE.commands("Step 5: Check")
+    (promote,) = LIFECYCLE.commands("Step 6: Promote, when asked to")
     session = Session(repository)
     commands = (status, compact, check, promote)
     assert [session.must(command).out for command in commands] == [""] * 4
@@ -484,13 +485,22 @@ def test_raw_files_are_compacted_checked_and_promoted(tmp_path: Path) -> None:
         finding = ("Freeze the clock in tests that expire", f"It failed on day {number}.")
         repository.write(f"{RAW}/WU-{number}.json", raw_file(f"WU-{number}", [finding]))
     repository.commit("Finish three units", date="2026-01-01")
-    assert "new    freeze-clock-tests: 3 findings of 3 work units" in session.must(compact).out
+    alone = raw_file("WU-3", [("Ask for a sample order", "The file had two headers.")])
+    repository.write(f"{RAW}/WU-3.json", alone)
+    out = session.must(compact).out
+    assert "new    freeze-clock-tests: 3 findings of 3 work units" in out
+    assert "Waiting for a theme: 1 finding." in out
+    plan = tmp_path / "themes.md"
+    session.must(name.replace("PLAN", str(plan)))
+    text = plan.read_text(encoding="utf-8")
+    plan.write_text(text.replace("## none", "## other: Other"), encoding="utf-8")
+    session.must(apply.replace("PLAN", str(plan)))
     # In the next session nothing is due, and the draft is still one.
     assert session.must(compact).out == ""
     assert "1 draft to rewrite\n             freeze-clock-tests\n" in session.must(status).out
     theme = repository.read(f"{RAW}/themes/freeze-clock-tests.md").decode()
     draft = next(line for line in theme.splitlines() if line.startswith("<!-- draft: "))
-    assert draft[:12] in "".join(LIFECYCLE.section("Step 3: Rewrite the drafts"))
+    assert draft[:12] in "".join(LIFECYCLE.section("Step 4: Rewrite the drafts"))
     rewritten = theme.replace(f"{draft}\n", "").replace("It failed", "The test failed")
     repository.write(f"{RAW}/themes/freeze-clock-tests.md", rewritten)
     assert session.must(check).out == ""

@@ -126,8 +126,8 @@ def _mark_counted(
 ) -> None:
     """Mark evidence as used by an entry, so that no second entry uses it."""
     pool.remove(members)
-    for _, story, observation in members[:-1]:
-        run.applied.add(Applied(story.source, observation.id, run.today, entry_id, values.COUNTED))
+    for member in members[:-1]:
+        run.mark(member, entry_id, values.COUNTED)
 
 
 def _seen_in(members: Sequence[StoryEvidence]) -> str:
@@ -163,14 +163,14 @@ def curate(
         _add_open_evidence(run, pools, position, story)
         if story.is_new:
             _curate_story(run, pools, ordered, position)
-    return Curation(run.memory, run.applied.rows, tuple(run.changes))
+    return Curation(run.memory, tuple(run.rows), tuple(run.changes))
 
 
 def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: Story) -> None:
     """Add a story's observations unused by earlier runs; all of them if there are no rows."""
     for observation in story.observations:
-        was_seen = not story.is_new or run.applied.has(story, observation)
-        if was_seen and run.applied.is_open(story, observation):
+        was_seen = not story.is_new or run.is_applied(story, observation)
+        if was_seen and run.is_open(story, observation):
             pool = pools.get(classify(observation, story, run.settings).target)
             if pool is not None:
                 pool.add(StoryEvidence(position, story, observation))
@@ -178,9 +178,9 @@ def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: St
 
 def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], position: int) -> None:
     """Take one story through all steps; do nothing without new observations."""
-    story, applied = stories[position], len(run.applied.rows)
+    story, applied = stories[position], len(run.rows)
     every = [StoryEvidence(position, story, item) for item in story.observations]
-    new = [one for one in every if not run.applied.has(story, one.observation)]
+    new = [one for one in every if not run.is_applied(story, one.observation)]
     pending = _apply_all(run, new)
     for target, evidence in pending:
         if target is ObservationTarget.FAILURE:
@@ -188,7 +188,7 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
     for target, evidence in pending:
         if target is ObservationTarget.ADAPTATION:
             detect_procedure(run, pools[target], evidence)
-    if len(run.applied.rows) > applied:
+    if len(run.rows) > applied:
         steps = (
             *(merge_same(table) for table in run.tables),
             *(archive_low(table, run.settings) for table in run.tables),

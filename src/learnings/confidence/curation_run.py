@@ -27,43 +27,7 @@ from learnings.confidence.values import (
     reinforced_by,
 )
 
-
-class AppliedRows:
-    """Rows of applied observations, oldest first; the last row of an observation counts."""
-
-    def __init__(self, rows: Iterable[Applied]) -> None:
-        self._rows: list[Applied] = []
-        self._actions: dict[tuple[str, str], str] = {}
-        self._done: set[tuple[str, str, str]] = set()
-        for row in rows:
-            self.add(row)
-
-    @property
-    def rows(self) -> tuple[Applied, ...]:
-        """All rows."""
-        return tuple(self._rows)
-
-    def add(self, row: Applied) -> None:
-        """Append a row."""
-        self._rows.append(row)
-        self._actions[row.source, row.observation] = row.action
-        self._done.add((row.source, row.entry, row.action))
-
-    def has(self, story: Story, observation: Observation) -> bool:
-        """Return True if an observation was applied."""
-        return (story.source, observation.id) in self._actions
-
-    def is_open(self, story: Story, observation: Observation) -> bool:
-        """Return True if an observation may still count as evidence, since no entry uses it."""
-        action = self._actions.get((story.source, observation.id), values.EVIDENCE)
-        return action == values.EVIDENCE
-
-    def has_done(self, story: Story, entry_id: str, *actions: str) -> bool:
-        """Return True if a story did one of these things to an entry."""
-        return any((story.source, entry_id, action) in self._done for action in actions)
-
-
-_SUPPORT = (values.CREATED, values.REINFORCED, values.COUNTED)
+_SUPPORT = {values.CREATED, values.REINFORCED, values.COUNTED}
 
 
 class CurationRun:
@@ -74,10 +38,12 @@ class CurationRun:
     ) -> None:
         self.settings = settings
         self.today = today
-        self.applied = AppliedRows(applied)
+        self.rows = list(applied)
         self.changes: list[CurationChange] = []
         self.reviews: frozenset[str] = frozenset()
-        ids = {row.entry for row in self.applied.rows}
+        self._actions = {(row.source, row.observation): row.action for row in self.rows}
+        self._done = {(row.source, row.entry, row.action) for row in self.rows}
+        ids = {row.entry for row in self.rows}
         self.tables: tuple[EntryTable[Any], ...] = tuple(
             EntryTable(kind, entries, ids) for kind, entries in zip(KINDS, memory, strict=True)
         )
@@ -89,6 +55,22 @@ class CurationRun:
     def memory(self) -> Memory:
         """The current memory."""
         return Memory(*(table.entries for table in self.tables))
+
+    def is_applied(self, story: Story, observation: Observation) -> bool:
+        """Return True if an observation was applied."""
+        return (story.source, observation.id) in self._actions
+
+    def is_open(self, story: Story, observation: Observation) -> bool:
+        """Return True if an observation may still count as evidence, since no entry uses it."""
+        action = self._actions.get((story.source, observation.id), values.EVIDENCE)
+        return action == values.EVIDENCE
+
+    def mark(self, evidence: StoryEvidence, entry: str, action: str) -> None:
+        """Append the row of an applied observation; the last row of an observation counts."""
+        _, story, observation = evidence
+        self.rows.append(Applied(story.source, observation.id, self.today, entry, action))
+        self._actions[story.source, observation.id] = action
+        self._done.add((story.source, entry, action))
 
     def record(
         self,
@@ -103,15 +85,9 @@ class CurationRun:
         """Add a row to the report, with confidences before and after, and to the rows if done."""
         _, story, observation = evidence
         if is_done:
-            self.applied.add(Applied(story.source, observation.id, self.today, entry, action))
-        before, after = scores
-        change = CurationChange(action, entry, before, after, story.source, observation.id)
+            self.mark(evidence, entry, action)
+        change = CurationChange(action, entry, *scores, story.source, observation.id)
         self.changes.append(change._replace(line=observation.line, reason=reason))
-
-    def postpone(self, evidence: StoryEvidence, entry: str) -> None:
-        """Leave an observation for a later run, since its entry has an invalid value."""
-        reason = "its entry has an invalid value; correct it and curate again"
-        self.record(values.SKIPPED, evidence, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return the facts of a new entry of a story besides its contents."""
@@ -130,49 +106,36 @@ class CurationRun:
         scores = (None, entry.confidence)
         self.record(values.CREATED, evidence, entry.id, scores=scores, reason=reason)
 
-    def reinforce(
+    def move(
         self,
         table: EntryTable[AnyEntry],
         entry: AnyEntry,
         evidence: StoryEvidence,
-    ) -> None:
-        """Raise the confidence of an entry that an observation supports."""
-        story = evidence.story
-        if entry.status == values.UNUSABLE:
-            self.postpone(evidence, entry.id)
-            return
-        is_again = self.applied.has_done(story, entry.id, values.REINFORCED)
-        if is_again and self.settings.one_reinforcement_per_story:
-            already = "this story has already reinforced it"
-            self.record(values.UNCHANGED, evidence, entry.id, reason=already)
-            return
-        before = entry.confidence
-        step = self.settings.weighted(
-            self.settings.confidence_reinforce, incident=is_incident(story)
-        )
-        after = clamped(before + step)
-        is_new_source = not self.applied.has_done(story, entry.id, *_SUPPORT)
-        table.replace(reinforced_by(entry, after, self.today, new_source=is_new_source))
-        self.record(values.REINFORCED, evidence, entry.id, scores=(before, after))
-
-    def lower(
-        self,
-        table: EntryTable[AnyEntry],
-        entry: AnyEntry,
-        evidence: StoryEvidence,
-        action: str,
+        effect: str,
         reason: str = "",
     ) -> None:
-        """Lower the confidence of an entry that an observation weakens or contradicts."""
+        """Raise or lower the confidence of an entry by the effect of an observation on it."""
+        story, settings = evidence.story, self.settings
+        done = {action for action in _SUPPORT if (story.source, entry.id, action) in self._done}
         if entry.status == values.UNUSABLE:
-            self.postpone(evidence, entry.id)
+            reason = "its entry has an invalid value; correct it and curate again"
+            self.record(values.SKIPPED, evidence, entry.id, reason=reason, is_done=False)
             return
-        is_weak = action == values.WEAKENED
-        settings, before = self.settings, entry.confidence
-        step = settings.confidence_weaken if is_weak else settings.confidence_contradict
-        after = clamped(before - step)
-        table.replace(entry._replace(confidence=after))
-        self.record(action, evidence, entry.id, scores=(before, after), reason=reason)
+        before = after = entry.confidence
+        if effect == values.REINFORCED:
+            if settings.one_reinforcement_per_story and effect in done:
+                already = "this story has already reinforced it"
+                self.record(values.UNCHANGED, evidence, entry.id, reason=already)
+                return
+            reinforce = settings.confidence_reinforce
+            after = clamped(before + settings.weighted(reinforce, incident=is_incident(story)))
+            table.replace(reinforced_by(entry, after, self.today, new_source=not done))
+        elif effect != values.QUESTION:
+            is_weak = effect == values.WEAKENED
+            step = settings.confidence_weaken if is_weak else settings.confidence_contradict
+            after = clamped(before - step)
+            table.replace(entry._replace(confidence=after))
+        self.record(effect, evidence, entry.id, scores=(before, after), reason=reason)
 
 
 def is_incident(story: Story) -> bool:
@@ -245,8 +208,11 @@ def fix_rationales(story: Story) -> list[Observation]:
     return [item for item in story.observations if item.type == values.FIX_RATIONALE]
 
 
-OPPOSED = "it says the opposite"
-MAY_BE_OPPOSED = "it may say the opposite; answer with a consistency check"
+_REASONS = {
+    values.REINFORCED: "",
+    values.CONTRADICTED: "it says the opposite",
+    values.QUESTION: "it may say the opposite; answer with a consistency check",
+}
 
 
 def apply_observation(run: CurationRun, evidence: StoryEvidence) -> ObservationTarget | None:
@@ -297,45 +263,36 @@ def apply_match(run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEv
     if match is None:
         return False
     entry, effect = match
-    if effect == values.QUESTION:
-        scores = entry.confidence, entry.confidence
-        run.record(effect, evidence, entry.id, scores=scores, reason=MAY_BE_OPPOSED)
-    elif effect == values.CONTRADICTED:
-        run.lower(table, entry, evidence, effect, OPPOSED)
-    else:
-        run.reinforce(table, entry, evidence)
+    run.move(table, entry, evidence, effect, _REASONS[effect])
     return True
 
 
+_EFFECTS = {
+    values.REINFORCE: values.REINFORCED,
+    values.WEAKEN: values.WEAKENED,
+    values.CONTRADICT: values.CONTRADICTED,
+}
+
+
 def _apply_check(run: CurationRun, evidence: StoryEvidence) -> None:
-    observation = evidence.observation
-    entry_id = observation.principle_id or ""
-    if observation.relationship not in values.RELATIONSHIPS:
-        reason = f"its relationship is not one of {', '.join(values.RELATIONSHIPS)}"
-        run.record(values.SKIPPED, evidence, reason=reason)
-    elif entry_id in run.reviews:
-        run.record(values.IGNORED, evidence, reason="it is about a review, not an entry")
-    else:
-        prefix = entry_id.partition("-")[0]
-        table = next((one for one in run.tables if one.kind.prefix == prefix), run.principles)
-        _apply_relationship(run, table, evidence)
-
-
-def _apply_relationship(
-    run: CurationRun, table: EntryTable[AnyEntry], evidence: StoryEvidence
-) -> None:
     """Apply a consistency check to the entry that it names, if the entry is active."""
-    observation = evidence.observation
-    entry_id = observation.principle_id or ""
+    entry_id = evidence.observation.principle_id or ""
+    effect = _EFFECTS.get(evidence.observation.relationship or "")
+    prefix = entry_id.partition("-")[0]
+    table = next((one for one in run.tables if one.kind.prefix == prefix), run.principles)
     entry = table.get(entry_id)
-    if entry is None or entry.status not in (values.ACTIVE, values.UNUSABLE):
-        reason = f"{entry.id} is {entry.status}" if entry else f"unknown entry {entry_id}"
-        if not entry_id:
-            reason = "it names no entry in `principle_id`"
-        run.record(values.SKIPPED, evidence, reason=reason)
-    elif observation.relationship == values.REINFORCE:
-        run.reinforce(table, entry, evidence)
+    action, reason = values.SKIPPED, ""
+    if effect is None:
+        reason = f"its relationship is not one of {', '.join(values.RELATIONSHIPS)}"
+    elif entry_id in run.reviews:
+        action, reason = values.IGNORED, "it is about a review, not an entry"
+    elif not entry_id:
+        reason = "it names no entry in `principle_id`"
+    elif entry is None:
+        reason = f"unknown entry {entry_id}"
+    elif entry.status not in (values.ACTIVE, values.UNUSABLE):
+        reason = f"{entry.id} is {entry.status}"
     else:
-        is_weak = observation.relationship == values.WEAKEN
-        action = values.WEAKENED if is_weak else values.CONTRADICTED
-        run.lower(table, entry, evidence, action)
+        run.move(table, entry, evidence, effect)
+        return
+    run.record(action, evidence, reason=reason)
