@@ -266,6 +266,19 @@ def test_new_rows_do_not_make_other_names_in_double_brackets_dead() -> None:
     assert after.startswith(f"{text[:-12]}- [Two](two%20words.md) — what it says\n")
 
 
+@pytest.mark.parametrize(
+    ("above", "gap"),
+    [("", ""), ("# Memory\n", "\n"), ("# Memory\n\n", ""), ("---\nx: y\n---\n", "\n")],
+)
+def test_an_index_may_have_no_row_yet(above: str, gap: str) -> None:
+    assert (
+        added(above, A | NEW)
+        == f"{above}{gap}- [A](a.md)\n- [Two](two%20words.md) — what it says\n"
+    )
+    assert indexed_links("m/README.md", above.encode(), A, A.__contains__) is None
+    assert indexed_links(INDEX, f"{above}Text.\n".encode(), A, A.__contains__) is None
+
+
 def test_rows_of_gone_files_leave_in_every_form() -> None:
     text = "- [A](a.md)\n- [B][b]\n  more\n- [[b]]\n- [A](a.md) and [B](b.md)\n\n[b]: <b.md>\n"
     after = with_links(INDEX, text.encode(), gone=["m/b.md"])

@@ -18,7 +18,7 @@ from learnings.core.markdown.link_edits import as_target
 from learnings.core.markdown.links import DEFINITION, HREF, WIKI, Link, links_in
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, encode
+from learnings.core.text import BOM, chomp, encode
 
 _IS_FILE = lazy_pattern(r"(?i)(?![a-z][a-z0-9+.-]*:).*\.mdx?")
 # What a `[[name]]` means besides documents: an address, an image.
@@ -136,6 +136,16 @@ def is_index(blocks: Blocks, rows: Sequence[LinkRow]) -> bool:
     return len(lines) >= _SURELY or (bool(lines) and 2 * len(lines) >= len(items))
 
 
+def is_bare(path: str, blocks: Blocks) -> bool:
+    """Return True if an index has no row yet: it has the name of one, and no text but headings."""
+    titles = {heading.line for heading in blocks.outline.headings}
+    numbered = enumerate(blocks.lines[blocks.front_matter :], start=blocks.front_matter + 1)
+    is_named = basename(path).casefold() in ("memory.md", "index.md", "_index.md")
+    return is_named and not any(
+        line.strip(f"{BOM} \t\r\n") and n not in titles for n, line in numbered
+    )
+
+
 # The beginning of an item: indent, marker, check box and emphasis.
 _ITEM = lazy_pattern(
     rf"(?P<indent>[ \t>]*)(?P<marker>{LIST_MARKER})(?P<gap>[ \t]+)(?P<box>\[[ xX]\][ \t]+)?"
@@ -171,6 +181,10 @@ class RowStyle:
             self.last = self._last_of(self._row, blocks.outline.hidden_lines())
         hooks = (_SEPARATOR.match(self._lines[r.line - 1], r.link.place.end) for r in own if r.hook)
         self._separator = next((match[1] for match in hooks if match), " — ")
+
+    @property
+    def has_row(self) -> bool:
+        return self._row is not None
 
     def is_own(self, row: LinkRow) -> bool:
         """Return True if a row is an item, a cell or a tag, and not a link in a paragraph."""

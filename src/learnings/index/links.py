@@ -23,6 +23,7 @@ from learnings.core.text import BOM, decode
 from learnings.index.link_rows import (
     LinkRow,
     RowStyle,
+    is_bare,
     is_index,
     link_rows,
     name_of,
@@ -89,7 +90,7 @@ def indexed_links(
     names = by_title | {name_of(name): name for name in reversed(known)}
     blocks = blocks_of(data)
     rows = link_rows(path, blocks, names)
-    if not is_index(blocks, rows):
+    if not is_index(blocks, rows) and not is_bare(path, blocks):
         return None
     there = set(filter(exist, {row.target for row in rows}))
     for number, row in enumerate(rows):
@@ -228,7 +229,7 @@ def with_links(
     blocks = blocks_of(data)
     if rows is None:
         rows = link_rows(index_path, blocks, {name_of(path): path for path in gone} | {**names})
-        if not is_index(blocks, rows):
+        if not is_index(blocks, rows) and not is_bare(index_path, blocks):
             return data
     style = RowStyle(index_path, blocks, rows, names)
     links = [row.link for row in rows if row.target in moved and not row.is_wiki]
@@ -247,7 +248,9 @@ def with_links(
     if added:
         expected = _targets(index_path, result, names) | added.keys()
         plain = ["", *style.plain_rows_for(added)]
-        places = (style.rows_for(added), style.last), (plain, style.last), (plain, len(lines))
+        is_below_text = not style.has_row and bool(lines) and bool((lines[-1] or "").strip())
+        texts = [*([""] if is_below_text else []), *style.rows_for(added)]
+        places = (texts, style.last), (plain, style.last), (plain, len(lines))
         for texts, last in places:
             after = _joined(data, [*lines[:last], *texts, *lines[last:]], last, len(texts))
             if _targets(index_path, after, names) == expected:

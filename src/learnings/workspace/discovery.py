@@ -228,7 +228,12 @@ class Discovery:
             return files
         options = ReadOptions.of(self._settings.file)
         committed = self.at_base(empty)
-        emptied = {path for path, (_, data) in committed.items() if read(data, options).entries}
+        before = {path: read(data, options) for path, (_, data) in committed.items()}
+        emptied = {
+            path
+            for path, document in before.items()
+            if document.entries and why_no_memory(path, document) != IS_LINK_INDEX
+        }
         reason = "discovered; its entries were removed since the last commit"
         return [
             Candidate(file.path, reason, included=True) if file.path in emptied else file

@@ -63,7 +63,7 @@ def why_no_memory(path: str, document: Document) -> str | None:
 def index_of(tree: Tree, folder: str) -> str | None:
     """Return the file that lists the others of a memory folder, or None."""
     from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few repositories have a folder)
-    from learnings.index.link_rows import is_link_index  # noqa: PLC0415  (as above)
+    from learnings.index.link_rows import is_bare, is_link_index  # noqa: PLC0415  (as above)
 
     for path in (f"{folder}/{name}" for name in FOLDER_INDEXES):
         if tree.is_file(path):
@@ -71,6 +71,6 @@ def index_of(tree: Tree, folder: str) -> str | None:
                 blocks = blocks_of(read_file(tree.full(path), shown=path))
             except LearningsError:  # it lists nothing for anybody
                 continue
-            if is_link_index(blocks.lines, blocks.outline):
+            if is_link_index(blocks.lines, blocks.outline) or is_bare(path, blocks):
                 return path
     return None

@@ -129,6 +129,18 @@ def test_a_fix_corrects_links_and_adds_rows_on_request(memory: GitRepository) ->
     assert LEARNINGS("fix", "--add-missing", cwd=memory.path).out == ""
 
 
+def test_an_index_that_lost_its_last_row_gets_rows_again(memory: GitRepository) -> None:
+    rows = "".join(f"- [About {name}]({name}.md)\n" for name in TEXTS)
+    memory.write(f"{FOLDER}/MEMORY.md", f"# Memory\n\n{rows}")
+    memory.commit(date="2026-03-20")
+    titles = [f"About {name}" for name in TEXTS]
+    LEARNINGS("archive", "--reason=old", *titles, "--file", FOLDER, cwd=memory.path)
+    assert not (memory.path / FOLDER / "clock.md").exists()
+    assert "entries-gone" not in LEARNINGS("check", cwd=memory.path).out
+    LEARNINGS("archive", "--restore", *titles, "--file", FOLDER, cwd=memory.path)
+    assert memory.git("status", "--porcelain") == ""
+
+
 def test_a_fix_leaves_what_is_ignored(memory: GitRepository) -> None:
     memory.write("learnings.toml", '[rules]\n"index-missing-row" = "off"\n')
     index(memory, f"[Builds]({FOLDER}/builds.md) <!-- learnings: ignore[index-missing-file] x -->")
