@@ -172,7 +172,7 @@ def test_answers_come_from_the_cache(
     move(repository, "a.py", "b.py", "2026-01-02")
     fresh = past(repository, tmp_path / "cache").find("a.py")
     forbid: Callable[[bytes], object] = lambda _: pytest.fail("read again")  # noqa: E731
-    monkeypatch.setattr("learnings.history.past._read_index", forbid)
+    monkeypatch.setattr("learnings.history.past._read_rows", forbid)
     assert past(repository, tmp_path / "cache").find("a.py") == fresh
 
 

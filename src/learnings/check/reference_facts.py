@@ -144,7 +144,7 @@ class References:
 
     def past_definition(self, tool: str, name: str, folder: str) -> PastThing | None:
         # One list of all paths costs less than asking git about each.
-        paths = filter(self._paths.has_file, _definers(tool, folder))
+        paths = (p for p in _definers(tool, folder) if p in self._paths.rows)
         things = (self._things(path, f"names {tool}").get(name) for path in paths)
         thing = next(filter(None, things), None)
         return None if thing is None or self._is_named_elsewhere(tool, name) else thing
