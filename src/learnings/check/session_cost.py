@@ -54,7 +54,7 @@ class SessionCost(NamedTuple):
     def totals(self) -> Mapping[str, Cost]:
         """The total cost for each agent; empty if it is the same for all."""
         totals = {agent: total(files.values()) for agent, files in self.agents.items()}
-        return totals if len(set(totals.values())) > 1 else {}
+        return totals if len({cost.tokens for cost in totals.values()}) > 1 else {}
 
 
 def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:

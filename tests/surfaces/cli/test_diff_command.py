@@ -86,6 +86,17 @@ def test_merged_lost_and_back_again(memory: GitRepository) -> None:
     assert markdown.startswith("Adds 2 entries, merges 1, loses 1.\n\n- **lost** `When a job")
 
 
+def test_an_entry_in_the_archive_left_as_its_part_says(memory: GitRepository) -> None:
+    parts = (f"Group: moved to {TARGET}", LOCK), ("Group: joined When a job is retried", CLOCK)
+    memory.write(FILE, HEAD + RETRY)
+    memory.write(ARCHIVE, archive(*parts))
+    done = learnings("diff", cwd=memory.path)
+    assert [line.partition(": ")[2].rpartition(" (")[0] for line in done.out.splitlines()[:2]] == [
+        f'moved: "When a lock is held": to {TARGET}',
+        'merged: "When clocks differ": into When a job is retried',
+    ]
+
+
 def test_nothing_to_show(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + CLOCK + LOCK.replace("most, then", "most,\nthen") + RETRY)
     done = learnings("diff", cwd=memory.path)

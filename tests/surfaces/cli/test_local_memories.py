@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,24 @@ def test_a_consolidation_without_history(local: Path) -> None:
     assert (local / "archive/clock.md").read_bytes() == before
     assert (local / "MEMORY.md").read_text(encoding="utf-8") == "# Memory\n\n- [Gone](gone.md)\n"
     assert LEARNINGS("archive", "--restore", "Clock", "--file", str(local), cwd=local).code == 0
+    assert (local / "clock.md").read_bytes() == before
+
+
+def test_a_consolidation_from_anywhere(
+    local: Path, repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = str(local.parents[3])
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("USERPROFILE", home)
+    before = (local / "clock.md").read_bytes()
+    LEARNINGS("plan", "--all", "--output", "plan.md", str(local), cwd=repository.path)
+    text = repository.read("plan.md").decode()
+    repository.write("plan.md", re.sub(r"- keep[^`]*(`\w+` Clock)", r"- drop old \1", text))
+    run = LEARNINGS("apply", "plan.md", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert (local / "archive/clock.md").read_bytes() == before
+    (undo,) = re.findall(r"Undo: learnings (.*)", run.out)
+    assert LEARNINGS(*shlex.split(undo), cwd=repository.path).code == 0
     assert (local / "clock.md").read_bytes() == before
 
 

@@ -87,9 +87,10 @@ def undo_move(
     If all files are unchanged in git, git restores them; an unstaged archive stays, which is
     harmless. Otherwise entries are restored from the archive, and other files by git if it can.
     """
+    folder = workspace.user_folder
 
     def command(words: str, paths: Sequence[str]) -> list[str]:
-        shown = (os.path.relpath(workspace.root / path, workspace.start) for path in paths)
+        shown = (os.path.relpath(workspace.root / path, folder) for path in paths)
         return [f"{words} -- {shlex.join(Path(path).as_posix() for path in shown)}"] * bool(paths)
 
     restore = "git restore --staged --worktree" if staged else "git restore"
@@ -105,7 +106,10 @@ def undo_move(
 
     commands = []
     if move.originals:
-        commands.append(shlex.join(["learnings", "archive", "--restore", *source.names_of(move)]))
+        words = ["learnings", "archive", "--restore", *source.names_of(move)]
+        if not folder.is_relative_to(workspace.root):  # a local memory, found by its name alone
+            words += ["--file", str(workspace.root / source.path)]
+        commands.append(shlex.join(words))
     # The files that --restore reads and writes.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]

@@ -16,8 +16,14 @@ MERGED, ARCHIVED, DROPPED, HIDDEN, LOST = "merged", "archived", "dropped", "hidd
 KINDS = (ADDED, CAME_BACK, REWORDED, MOVED, MERGED, ARCHIVED, DROPPED, HIDDEN, LOST)
 """The kinds of changes of an entry, in the order of a summary."""
 
-# By the start of a part's heading in an archive.
-_KINDS_OF_PARTS = {"Dropped:": DROPPED, "Group:": MERGED}
+# By the start of a part's heading in an archive; the rest of the heading is the reason.
+_KINDS_OF_PARTS = {
+    "Dropped:": DROPPED,
+    "Group: moved to ": MOVED,
+    "Group: added to ": MERGED,
+    "Group: joined ": MERGED,
+    "Group:": MERGED,
+}
 _Part = tuple[int, str]
 
 
@@ -25,8 +31,8 @@ class EntryChange(NamedTuple):
     """The change of one entry; kind is one of KINDS.
 
     before is its old place, None if it is new; after is the new place of the entry or its text,
-    None if there is none. words are the changed words. reason says why it was dropped, the entry it
-    was merged into, or how it was lost.
+    None if there is none. words are the changed words. reason says why it was dropped, what it
+    was merged into or moved to, or how it was lost.
     """
 
     kind: str
@@ -69,9 +75,9 @@ def _outcome(
     place = result.copy or result.after
     if place.path in parts:
         above = (heading for line, heading in reversed(parts[place.path]) if line < place.line)
-        start, colon, reason = next(above, "").partition(":")
-        kind = _KINDS_OF_PARTS.get(f"{start}{colon}", ARCHIVED)
-        return kind, place, "" if kind == ARCHIVED else reason.strip()
+        heading = next(above, "")
+        start = next(filter(heading.startswith, _KINDS_OF_PARTS), heading)
+        return _KINDS_OF_PARTS.get(start, ARCHIVED), place, heading.removeprefix(start).strip()
     if result.kind == Kind.COVERED:
         return MERGED, result.cover.place if result.cover else None, ""
     if result.kind == Kind.HIDDEN:

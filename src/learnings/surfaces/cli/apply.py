@@ -12,6 +12,7 @@ or a file cannot be read or written.
 from __future__ import annotations
 
 import argparse
+import os
 import stat
 import sys
 from collections.abc import Sequence
@@ -35,7 +36,7 @@ from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import applied_lines
-from learnings.workspace.disk import read_file, within_limit
+from learnings.workspace.disk import exists, is_local_memory, read_file, within_limit
 from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     shown, source, reading = _judged(data, args, context)
     if reading.problems:
         return _refuse(shown, reading.problems, context.err)
-    workspace = context.workspace
+    workspace = _workspace_with(reading.plan.file, context)
     try:
         memory = named_memory(reading.plan.file, workspace)
     except MissingFile as error:
@@ -111,6 +112,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
             printed = printed._replace(files=tuple(stage(workspace.root, written)))
         context.out.write(applied_lines(printed, undo, staged=args.stage))
     return int(bool(outcome.skips))
+
+
+def _workspace_with(file: str, context: Context) -> Workspace:
+    """Return the workspace of a plan's file: the user's, or that of a memory in the home folder."""
+    local = Path(os.path.expanduser("~")) / file  # noqa: PTH111  (never raises)
+    if exists(context.workspace.root / file) or not is_local_memory(local):
+        return context.workspace
+    return context.workspace.around(local / "_")
 
 
 def _judged(

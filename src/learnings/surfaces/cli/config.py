@@ -1,6 +1,6 @@
 """Show the memory files, how they are read, and the settings in effect with their origin.
 
-Settings at their default are only counted unless --all is given.
+Settings at their default, and files beyond ten of a role, are only counted unless --all is given.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_flag(parser, "--all", "also show settings at their default")
+    add_flag(parser, "--all", "also show settings at their default, and every file")
     add_format_option(parser, "config")
 
 

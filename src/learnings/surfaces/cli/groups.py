@@ -3,8 +3,8 @@
 Each group proposes a merge; nothing is merged until a person decides. FILE defaults to every
 configured learnings file, else to every discovered one. Each file has its own groups, one file
 after another; JSON is always one document. The newest `keep-recent` entries, and those that rest
-after a decision, are left out as in a plan. Entries made by an earlier consolidation are left out
-unless --include-consolidated is given.
+after a decision, are left out as in a plan. Entries that an earlier consolidation made join
+no group unless --include-consolidated is given.
 """
 
 from __future__ import annotations

@@ -245,7 +245,8 @@ class DiffChange(TypedDict):
     after: Annotated[VerifyPlace | None, "Where it is, or its text; null if it is nowhere"]
     words: Annotated[list[VerifyChange], "The words that changed"]
     reason: Annotated[
-        str | None, "Why it was dropped, what it was merged into, what hides it, or how it was lost"
+        str | None,
+        "Why it was dropped, what it was moved to or merged into, what hides it, how it was lost",
     ]
 
 
