@@ -71,7 +71,7 @@ class FilePart(Part):
         size = sum(path.stat().st_size for path in self.folder.glob("**/*.md"))
         problems = [*_lossless((self.folder / MEMORY).read_bytes())]
         for result, words in CALLS:
-            name = random.choice(FORMATS[result])
+            name = random.choice([*FORMATS[result]])
             problems += self._checked(result, (*words, "--format", name), name, size)
         problems += self._fixed(size)
         self.counts["files"] += 1

@@ -5,40 +5,53 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from importlib import import_module
 
 import pytest
 
-from learnings.surfaces.cli.formats import FORMATS, add_format_option, module_of, renderer
+from learnings.surfaces.cli.formats import (
+    CONTENTS,
+    FORMATS,
+    add_format_option,
+    default_of,
+    function_of,
+    renderer,
+)
 from learnings.surfaces.cli.options import (
     THRESHOLDS,
     add_history_options,
     add_threshold_options,
     history_options,
 )
+from learnings.surfaces.github.log import Content
 from learnings.workspace.memory_file import HistoryOptions
 
-FUNCTION = re.compile(r"(?:^|_)as_[a-z]+$")
 
-
-def test_every_format_has_a_function_and_every_such_function_is_one() -> None:
-    wanted, found = set(), set()
+def test_every_format_is_a_function_and_every_such_function_a_format() -> None:
+    named = {one for formats in FORMATS.values() for one in formats.values()}
+    modules = {one.partition(":")[0] for one in named}
+    found = {
+        f"{module}:{name}"
+        for module in modules
+        for name in vars(import_module(f"learnings.surfaces.render.{module}"))
+        if re.search(r"(?:^|_)as_[a-z]+$", name)
+    }
+    assert found - named == {"ages:as_summary", "findings:trace_as_text"}
     for result, formats in FORMATS.items():
-        assert all(callable(renderer(result, name)) for name in formats)
-        module, prefix = module_of(result)
-        home = module.__name__.rpartition(".")[2]
-        wanted |= {
-            (home, f"{prefix}as_{name}") for name in formats if name not in ("json", "sarif")
-        }
-        found |= {(home, name) for name in vars(module) if FUNCTION.search(name)}
-    assert found - wanted == {("ages", "as_summary"), ("findings", "trace_as_text")}
-    assert wanted <= found
+        assert all(callable(function_of(result, name)) for name in formats)
+
+
+def test_a_runner_knows_the_content_of_every_format() -> None:
+    formats = {name for formats in FORMATS.values() for name in formats}
+    assert set(CONTENTS) == formats
+    assert set(CONTENTS.values()) <= {content.value for content in Content}
 
 
 @pytest.mark.parametrize("result", FORMATS)
 def test_the_first_format_is_the_default(result: str) -> None:
     parser = argparse.ArgumentParser()
     add_format_option(parser, result)
-    assert parser.parse_args([]).format == FORMATS[result][0]
+    assert parser.parse_args([]).format == default_of(result)
     for name in FORMATS[result]:
         assert parser.parse_args(["--format", name]).format == name
 

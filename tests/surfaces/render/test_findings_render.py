@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -229,3 +230,18 @@ def test_it_is_cut_by_whole_rows() -> None:
     assert "mermaid" not in text
     two = CheckReport.of([finding(), finding("y" * 500)], files=1)
     assert "1 more row left out" in as_markdown(inspected(two, []), room=500)
+
+
+def test_junit_has_a_case_for_each_finding() -> None:
+    odd = Finding("x", Severity.ERROR, "a\x1b<b>.md", 2, 3, 'says "no" & \x00', None)
+    calm = Finding("y", Severity.NOTICE, "b.md", 1, 1, "look", None)
+    found, none = (
+        ET.fromstring(renderer("findings", "junit")(report))
+        for report in (CheckReport.of([odd, calm], files=2), CLEAN)
+    )
+    assert [found.get(name) for name in ("tests", "failures", "skipped")] == ["2", "1", "1"]
+    first, second = found.iter("testcase")
+    assert (first.get("file"), first.get("line")) == ("a\\x1b<b>.md", "2")
+    assert first.find("failure") is not None
+    assert second.find("skipped") is not None
+    assert [case.find("failure") for case in none.iter("testcase")] == [None]

@@ -13,11 +13,11 @@ import argparse
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.formats import FORMATS, default_of
 from learnings.surfaces.cli.reports import SUMMARY, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
-_DEFAULT = FORMATS["ages"][0]
+_DEFAULT = default_of("ages")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -191,10 +191,12 @@ def _perform(name: str, words: Sequence[str]) -> int:
     command.add_arguments(parser)
     args = parser.parse_args(words)
     if _in_actions():  # keep the runner from reading commands in the output
+        from learnings.surfaces.cli.formats import CONTENTS  # noqa: PLC0415  (as above)
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
-        format_name = None if name in FIXED else getattr(args, "format", "text") or "text"
-        log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
+        format_name = getattr(args, "format", None) or "text"
+        content = "document" if name in FIXED else CONTENTS[format_name]
+        log.announce(log.Content(content), is_patch=getattr(args, PATCH_OPTION, False))
     return _in_context(partial(command.run, args), is_server=name == "lsp")
 
 

@@ -16,7 +16,7 @@ from learnings.core.errors import (
 from learnings.core.text import printable
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, Context, code_of
-from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
+from learnings.surfaces.cli.formats import add_format_option, coloured, function_of, renderer
 from learnings.surfaces.render.json_document import json_document
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
@@ -56,10 +56,9 @@ def print_reports(
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, context.err)
     if args.format == "json" and chosen.several:
-        module, prefix = module_of(command)
-        document = getattr(module, f"{prefix}document")
-        schema = getattr(module, f"{prefix.upper()}SCHEMA")
+        document = function_of(command, "json")
         files = [document(*each) for each in reports]
+        schema = files[0]["schema"] if files else _schema_of(command)
         text = json_document({"schema": schema, "files": files})
     else:
         render = renderer(command, args.format, context.out)
@@ -68,6 +67,15 @@ def print_reports(
         text = separator.join(render(*each, **used) for each in reports)
     context.out.write(text if reports or not errors else "")
     return max((code_of(error, command) for error in errors), default=CLEAN)
+
+
+def _schema_of(command: str) -> str:
+    from learnings.surfaces.schemas import DOCUMENTS  # noqa: PLC0415  (a document names its own)
+    from learnings.surfaces.schemas.record_fields import schema_of  # noqa: PLC0415  (as above)
+
+    name = next(name for name, document in DOCUMENTS.items() if document.result == command)
+    schema: str = schema_of(name)["properties"]["schema"]["const"]
+    return schema
 
 
 def usable_files(name: str | None, context: Context) -> list[MemoryFile]:

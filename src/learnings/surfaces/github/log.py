@@ -38,14 +38,6 @@ class Content(Enum):
     DOCUMENT = "document"
 
 
-_CONTENTS = {
-    "json": Content.DOCUMENT,
-    "sarif": Content.DOCUMENT,
-    "gitlab": Content.DOCUMENT,
-    "github": Content.COMMANDS,
-}
-
-
 class ActionsLog(io.TextIOWrapper):
     """A stream that the runner reads; a text without a newline at its end may get one."""
 
@@ -98,9 +90,8 @@ def use_for_standard_streams() -> None:
             setattr(sys, name, log)
 
 
-def announce(format_name: str | None, *, is_patch: bool) -> None:
-    """Set the content of the streams by the output format; None if no foreign text is quoted."""
-    content = _CONTENTS.get(format_name, Content.TEXT) if format_name else Content.DOCUMENT
+def announce(content: Content, *, is_patch: bool) -> None:
+    """Set the content of the streams; a document also stands for text without foreign parts."""
     if isinstance(sys.stdout, ActionsLog):
         sys.stdout.content = content
     if isinstance(sys.stderr, ActionsLog) and (is_patch or content is Content.COMMANDS):

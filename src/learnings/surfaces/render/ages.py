@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.core.due.ages import COMMIT, LATEST, UNCOMMITTED, AgeReport, EntryAge, Origin
 from learnings.core.text import counted, printable, shortened
@@ -131,9 +131,6 @@ def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:
     return f"{name}{counted(len(report.entries), 'entry', 'entries')} ({fresh}, {last})\n"
 
 
-SCHEMA: Final = "learnings.ages/2"
-
-
 def _gap(origin: Origin) -> GapFields | None:
     if origin.gap is None:
         return None
@@ -146,7 +143,7 @@ def document(report: AgeReport, evidence: Evidence | None = None) -> AgesDocumen
     last = history.consolidation
     uses = evidence.uses if evidence is not None else {}
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.ages/2",
         "file": report.file,
         "lines": report.lines,
         "dialect": report.document.dialect.name,

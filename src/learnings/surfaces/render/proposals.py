@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.consolidation.checks.precheck import DROP, SUPERSESSION, Precheck
@@ -57,12 +57,9 @@ def batch_as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str
     return "\n".join(lines)
 
 
-BATCH_SCHEMA: Final = "learnings.batch/1"
-
-
 def batch_document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
     return {
-        "schema": BATCH_SCHEMA,
+        "schema": "learnings.batch/1",
         "file": verdict.report.file,
         "verdict": verdict.verdict,
         "lower_bound": verdict.lower_bound,
@@ -120,12 +117,9 @@ def _entry_line(entry: Entry) -> str:
 _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
 
 
-GROUPS_SCHEMA: Final = "learnings.groups/1"
-
-
 def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
     return {
-        "schema": GROUPS_SCHEMA,
+        "schema": "learnings.groups/1",
         "file": file,
         "groups": [
             {
@@ -204,12 +198,9 @@ def _against(finding: Precheck) -> str:
     return f"{printable(against.target)}:{against.line}{title}"
 
 
-PRECHECK_SCHEMA: Final = "learnings.precheck/1"
-
-
 def precheck_document(file: str, _scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     return {
-        "schema": PRECHECK_SCHEMA,
+        "schema": "learnings.precheck/1",
         "file": file,
         "findings": [_finding_document(finding) for finding in findings],
     }
@@ -257,12 +248,9 @@ def _route_lines(route: Route) -> Iterator[str]:
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
-ROUTE_SCHEMA: Final = "learnings.routes/1"
-
-
 def route_document(file: str, _scope: str, routes: Sequence[Route]) -> RoutesDocument:
     return {
-        "schema": ROUTE_SCHEMA,
+        "schema": "learnings.routes/1",
         "file": file,
         "entries": [
             {

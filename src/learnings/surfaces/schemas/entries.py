@@ -248,6 +248,7 @@ class ReplayConsolidation(TypedDict):
     commit: Commit
     date: Day
     removed: Line
+    ended: Annotated[Day | None, "The day on which a commit reverted it."]
     before: ReplayEvening | None
     overdue: Count
 
