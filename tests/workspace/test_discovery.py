@@ -385,3 +385,56 @@ def test_decisions_without_an_entry_do_not_count(root: Path) -> None:
     write(root, "DECISIONS.md", content=COURSE_NOTES)
     assert included(learnings(root)) == ["learnings.md"]
     assert Workspace.open(root).role_of("DECISIONS.md") is None
+
+
+# --- indexes in place of a learnings file
+
+INDEX = (
+    "# Lessons\n\nOne line per lesson, full entries in lessons/<topic>.md.\n\n"
+    "- 409: [http](lessons/http.md)\n- [Freeze it](lessons/time.md#freeze)\n"
+    "- UTC: [time](lessons/time.md)\n"
+)
+
+
+def lessons(root: Path, index: str = INDEX) -> Workspace:
+    write(root, "docs/lessons/http.md", "docs/lessons/time.md", content=HEADINGS)
+    write(root, "docs/lessons.md", content=index)
+    return Workspace.open(root)
+
+
+def test_the_files_of_an_index_are_the_memory(root: Path) -> None:
+    workspace = lessons(root)
+    files = ["docs/lessons/http.md", "docs/lessons/time.md"]
+    assert included(workspace.found.learnings) == files
+    assert included(workspace.found.link_indexes) == ["docs/lessons.md"]
+    assert workspace.role_of("docs/lessons.md") is Role.INDEX
+    assert {workspace.role_of(file) for file in files} == {Role.LEARNINGS}
+    assert workspace.role_of("docs/lessons/other.md") is None
+    write(root, "learnings.toml", content="".join(f'[[file]]\npath = "{file}"\n' for file in files))
+    configured = Workspace.open(root)
+    assert included(configured.found.link_indexes) == ["docs/lessons.md"]
+    assert configured.role_of("docs/lessons.md") is Role.INDEX
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Lessons\n\n- Never on a 409, see [http](lessons/http.md).\n- Freeze clocks.\n- UTC.\n",
+        f"{HEADINGS}\n## See also\n\n- [http](lessons/http.md)\n- [time](lessons/time.md)\n",
+        "# Lessons\n\n- [http](lessons/http.md)\n- [gone](lessons/gone.md)\n- [x](http://a.b/x.md)",
+        "# Lessons\n\n- [one](../src/one.md)\n- [two](../src/two.md)\n",
+    ],
+)
+def test_a_memory_with_links_is_no_index(root: Path, text: str) -> None:
+    write(root, "src/one.md", "src/two.md", content=HEADINGS)
+    workspace = lessons(root, text)
+    assert included(workspace.found.learnings) == ["docs/lessons.md"]
+    assert workspace.role_of("docs/lessons.md") is Role.LEARNINGS
+    assert workspace.role_of("docs/lessons/http.md") is None
+
+
+def test_a_skipped_file_names_the_command_that_takes_it(root: Path) -> None:
+    write(root, "notes/a.md", "notes/b.md", content=HEADINGS)
+    write(root, "MEMORY.md", content="# Memory\n\n- [a](notes/a.md)\n- [b](notes/b.md)\n")
+    words = {file.path: file.taking for file in Workspace.open(root).skipped_files()}
+    assert words["notes"] == "learnings init --memory notes"

@@ -117,8 +117,8 @@ def test_every_command_says_the_same(repository: GitRepository) -> None:
     sentence = (
         "learnings: no learnings file found ("
         f"skipped docs/learnings.md: holds no entry ({reason}); "
-        "wiki/LESSONS.md: outside the searched folders); "
-        "write agents/learnings.md, or set `path` in learnings.toml if yours has another name\n"
+        "wiki/LESSONS.md: outside the searched folders "
+        "(`learnings init --memory wiki/LESSONS.md` takes it))\n"
     )
     commands = [
         *(["check"], ["check", "--role=learnings"], ["fix"], ["due"]),

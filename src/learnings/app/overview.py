@@ -24,7 +24,7 @@ from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
 from learnings.rules import dead_reference
-from learnings.workspace.discovery import IS_STATE, Candidate
+from learnings.workspace.discovery import IS_STATE, Candidate, likely_memory
 from learnings.workspace.disk import is_local_memory
 from learnings.workspace.tree import BROKEN_LINK, LEADS_ELSEWHERE
 from learnings.workspace.workspace import Workspace
@@ -70,6 +70,11 @@ class Overview(NamedTuple):
         """True if a first lesson can be written: no memory, no link to one, no file of states."""
         kept = (IS_STATE, BROKEN_LINK, LEADS_ELSEWHERE)
         return not self.forms and not any(file.reason.startswith(kept) for file in self.skipped)
+
+    @property
+    def likely(self) -> Candidate | None:
+        """The skipped file that may be the memory, or is to become it, if there is one."""
+        return likely_memory(self.skipped)
 
     @property
     def is_broken(self) -> bool:

@@ -106,7 +106,8 @@ def may_have_role(path: str, role: Role, settings: Settings) -> bool:
     if settings.files or is_learnings_path(path, settings):
         return is_learnings_path(path, settings)
     names = (*file_names.LEARNINGS_NAMES, file_names.COMPANION_NAME)
-    return path.rpartition("/")[2] in names or is_memory_place(path)
+    # An index may list any Markdown file.
+    return path.endswith(".md") or path.rpartition("/")[2] in names or is_memory_place(path)
 
 
 def fixed_places(role: Role, settings: Settings) -> Iterator[str]:

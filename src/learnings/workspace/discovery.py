@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
+from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.core.entries.dialects import HAS_MOVED
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import (
@@ -46,7 +50,14 @@ from learnings.workspace.disk import (
     read_document,
     read_file,
 )
-from learnings.workspace.memories import IS_LINK_INDEX, index_of, is_memory, why_no_memory
+from learnings.workspace.memories import (
+    IS_LINK_INDEX,
+    files_listed,
+    index_of,
+    is_memory,
+    link_rows_of,
+    why_no_memory,
+)
 from learnings.workspace.tree import (
     BROKEN_LINK,
     CANNOT_BE_READ,
@@ -67,11 +78,30 @@ _HOLDS_NO_ENTRY = "holds no entry"
 
 
 class Candidate(NamedTuple):
-    """A file (or a glob without files), POSIX from the root: included or skipped, and why."""
+    """A file (or a glob without files), POSIX from the root: included or skipped, and why.
+
+    is_open: skipped only because nobody has said that the file is a memory.
+    """
 
     path: str
     reason: str
     included: bool = False
+    is_open: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """True for a skipped file that becomes a memory with its first entry."""
+        return self.reason.startswith(_HOLDS_NO_ENTRY) and HAS_MOVED not in self.reason
+
+    @property
+    def taking(self) -> str:
+        """The command that makes a skipped file a memory, or an empty string."""
+        return f"learnings init --memory {shlex.quote(self.path)}" if self.is_open else ""
+
+    @property
+    def words(self) -> str:
+        """The reason, with the command that takes a skipped file."""
+        return f"{self.reason} (`{self.taking}` takes it)" if self.taking else self.reason
 
     @property
     def is_faulty(self) -> bool:
@@ -106,6 +136,8 @@ class Discovery:
         self._settings = settings
         self._base = base
         self._packages = packages
+        self.listed = cache(self._listed)
+        """Return the memory files to which an index in place of a learnings file leads."""
 
     @cached_property
     def names(self) -> TrackedNames:
@@ -134,6 +166,7 @@ class Discovery:
         folders = self._usual
         self.tree.expect(path for folder in folders for path in self._named_in(folder))
         named = [file for folder in folders for file in self._in_folder(folder, once)]
+        named += [*self._in_indexes([file.path for file in named], once)]
         known = {file.path for file in named if file.included}
         placed = [file for file in self._in_places(once) if file.path not in known]
         judged = {file.path for file in placed}
@@ -183,7 +216,7 @@ class Discovery:
                 timestamped = timestamped or path
         for path in paths[len(own) :]:
             if timestamped is None:
-                yield Candidate(path, "no timestamped learnings file beside it")
+                yield Candidate(path, "no timestamped learnings file beside it", is_open=True)
                 continue
             candidate, _ = self._judged(path, once)
             reason = f"{candidate.reason}, beside {timestamped}"
@@ -198,7 +231,39 @@ class Discovery:
         for path in self.tree.links_last(paths):
             candidate, document = self._judged(path, once)
             reason = why_no_memory(path, document) if document is not None else None
-            yield Candidate(path, reason) if reason else candidate
+            is_open = reason != IS_LINK_INDEX
+            yield Candidate(path, reason, is_open=is_open) if reason else candidate
+
+    def _in_indexes(self, paths: Sequence[str], once: Once) -> Iterator[Candidate]:
+        """Yield the files that are listed by those of the paths that are indexes."""
+        found = {file: path for path in paths for file in self.listed(path) if file not in paths}
+        self.tree.expect(found)
+        for path in self.tree.links_last(found):
+            candidate, _ = self._judged(path, once)
+            reason = f"{candidate.reason}, listed in {found[path]}"
+            yield candidate._replace(reason=reason) if candidate.included else candidate
+
+    def _listed(self, path: str) -> tuple[str, ...]:
+        data = self._content(path) if self.tree.unusable(path) is None else None
+        return files_listed(path, data, self._settings, self._content) if data else ()
+
+    def _content(self, path: str) -> bytes | None:
+        if not self.tree.is_file(path):
+            return None
+        try:
+            return read_file(self.tree.full(path), shown=path)
+        except (MissingFile, UnusableFile, OSError):
+            return None
+
+    def index_listing(self, path: str) -> str | None:
+        """Return the index in place of a learnings file that lists a file, or None."""
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            for index in self._named_in(folder):
+                if index != path and path in self.listed(index):
+                    return index
+        return None
 
     def _judged(self, path: str, once: Once) -> tuple[Candidate, Document | None]:
         """Judge a file by its content; the document is None unless it is included."""
@@ -210,6 +275,8 @@ class Discovery:
         except (MissingFile, UnusableFile, OSError) as error:
             reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
             return Candidate(path, reason), None
+        if self.listed(path):
+            return Candidate(path, IS_LINK_INDEX), None
         if not is_memory(document):
             return Candidate(path, f"{_HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
         reason = "discovered"
@@ -478,6 +545,13 @@ class Discovery:
     def link_indexes(self) -> tuple[Candidate, ...]:
         """The link indexes that no agent loads: among memory names, and in memory folders."""
         paths = [file.path for file in self.learnings if file.reason == IS_LINK_INDEX]
+        if self._settings.files:
+            own = {str(file.path) for file in self._settings.files}
+            named = (path for folder in self._usual for path in self._named_in(folder))
+            paths += [p for p in named if p not in own and own.intersection(self.listed(p))]
+            if index_of(self.tree, "") == LOADED_NAME and LOADED_NAME not in own:
+                rows = link_rows_of(LOADED_NAME, self._content(LOADED_NAME) or b"")
+                paths += [LOADED_NAME] if own.intersection(map(dirname, rows)) else []
         paths += filter(None, (index_of(self.tree, folder.path) for folder in self.folders))
         if not paths:
             return ()
@@ -499,12 +573,24 @@ class Discovery:
 
     # Skipped files.
 
+    def _listed_folders(self) -> Iterator[Candidate]:
+        """Yield the folders to which most rows of an index lead."""
+        for index in self.link_indexes:
+            data = self._content(index.path)
+            rows = link_rows_of(index.path, data) if data else []
+            folders = Counter(map(dirname, rows))
+            folder, count = folders.most_common(1)[0] if folders else ("", 0)
+            if folder and is_package_path(folder.lstrip(".")) and 2 * count > len(rows):
+                reason = f"a folder of files that {index.path} lists"
+                yield Candidate(folder, reason, is_open=not self._settings.files)
+
     def elsewhere(self, role_at: Callable[[str], Role | None]) -> Iterator[Candidate]:
         """Yield tracked files with a memory name but without a role, with the reasons.
 
         This includes memory files that are missing on disk: a new one would clash with git's.
         role_at returns the role of a path.
         """
+        yield from () if self.memories else self._listed_folders()
         used = [file.path for file in (*self.learnings, *self.link_indexes) if file.included]
         judged = {*(file.path for file in self.learnings), *map(self.tree.real, used)}
         for path in self.names.memories:
@@ -513,17 +599,19 @@ class Discovery:
             if path in judged:
                 continue
             if is_on_disk and role in (None, Role.LEARNINGS):
+                is_copy = bool(folder) and not is_package_path(folder)
+                is_open = not self._settings.files and not is_copy
                 if name == LOADED_NAME:
                     reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
                 elif self._settings.files:
                     reason = "not among the configured files"
                 elif name not in LEARNINGS_NAMES:
                     reason = "only its name is like learnings.md"
-                elif folder and not is_package_path(folder):
+                elif is_copy:
                     reason = "in tests, examples, archives or hidden folders"
                 else:
                     reason = "outside the searched folders"
-                yield Candidate(path, reason)
+                yield Candidate(path, reason, is_open=is_open)
             elif not is_on_disk and name in LEARNINGS_NAMES and role is Role.LEARNINGS:
                 yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
@@ -549,11 +637,17 @@ _WORDS = {
 }
 
 
+def likely_memory(skipped: Sequence[Candidate]) -> Candidate | None:
+    """Return the skipped file that may be the memory, or is to become it, if there is one."""
+    files = [file for file in skipped if file.is_empty or file.is_open]
+    return min(files, key=lambda file: file.is_empty, default=None)
+
+
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
     """Return a clause that names at most `most` skipped files with their reasons."""
     if not files:
         return ""
-    named = [f"{printable(file.path)}: {printable(file.reason)}" for file in files[:most]]
+    named = [f"{printable(file.path)}: {printable(file.words)}" for file in files[:most]]
     rest = len(files) - len(named)
     more = [f"and {rest} more, see `learnings config`"] if rest else []
     return f"skipped {'; '.join([*named, *more])}"
@@ -569,6 +663,9 @@ def nothing_found(
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_WORDS[role][0] for role in roles)
-    if not has_advice or any(file.reason == IS_STATE for file in skipped):
+    likely = likely_memory(skipped)
+    if not has_advice or (likely and likely.is_open) or IS_STATE in (f.reason for f in skipped):
         return f"no {nouns} found{because}"
+    if likely:
+        return f"no {nouns} found{because}; write a first entry into {printable(likely.path)}"
     return "; ".join([f"no {nouns} found{because}", *(_WORDS[role][1] for role in roles)])

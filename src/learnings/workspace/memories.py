@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from posixpath import dirname
 
-from learnings.core.entries.document import Document
+from learnings.core.entries.document import Document, ReadOptions, read, within_limits
 from learnings.core.errors import LearningsError
-from learnings.core.file_names import FOLDER_INDEXES, LOADED_NAME
+from learnings.core.file_names import FOLDER_INDEXES, LEARNINGS_NAMES, LOADED_NAME
+from learnings.core.markdown.blocks import Blocks
 from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import Role, is_package_path, memory_folder_of, role_of
+from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text
 from learnings.workspace.disk import read_file
 from learnings.workspace.tree import Tree
 
 IS_LINK_INDEX = "an index of the files beside it"
+
+# Rows of an index in place of a learnings file: one link alone may also be the whole entry.
+_SEVERAL = 2
 
 # Titles of documents about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.
 _OF_MACHINES = lazy_pattern(
@@ -65,7 +73,7 @@ def index_of(tree: Tree, folder: str) -> str | None:
     from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few repositories have a folder)
     from learnings.index.link_rows import is_bare, is_link_index  # noqa: PLC0415  (as above)
 
-    for path in (f"{folder}/{name}" for name in FOLDER_INDEXES):
+    for path in (f"{folder}/{name}".lstrip("/") for name in FOLDER_INDEXES):
         if tree.is_file(path):
             try:
                 blocks = blocks_of(read_file(tree.full(path), shown=path))
@@ -74,3 +82,68 @@ def index_of(tree: Tree, folder: str) -> str | None:
             if is_link_index(blocks.lines, blocks.outline) or is_bare(path, blocks):
                 return path
     return None
+
+
+def files_listed(
+    path: str, data: bytes, settings: Settings, content: Callable[[str], bytes | None]
+) -> tuple[str, ...]:
+    """Return the memory files to which a file with the name of a learnings file only leads.
+
+    Most of what it says is rows with links to files beside or below it that hold entries. Empty
+    for any other file; content returns the bytes of a file from the root, or None.
+    """
+    if path.rpartition("/")[2] not in LEARNINGS_NAMES or data.count(b".md") < _SEVERAL:
+        return ()
+    from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few such files have links)
+    from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)
+
+    blocks = blocks_of(within_limits(data))
+    starts = _starts(blocks)
+    rows = {row.line: row.target for row in link_rows(path, blocks) if row.line in starts}
+    contents = {file: content(file) for file in rows.values() if _may_list(path, file)}
+    files = {file: within_limits(source) for file, source in contents.items() if source}
+    options = ReadOptions.of(settings.file)
+    with_entries = {file for file, source in files.items() if read(source, options).entries}
+    leading = sum(target in with_entries for target in rows.values())
+    chapters = (heading.line for heading in blocks.outline.headings if heading.level > 1)
+    below = min([*rows, *chapters], default=0)  # what stands above is the introduction
+    is_index = leading >= _SEVERAL and 2 * leading > sum(start >= below for start in starts)
+    return tuple(files) if is_index else ()
+
+
+def link_rows_of(path: str, data: bytes) -> list[str]:
+    """Return the targets of the rows of an index of links."""
+    from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few repositories have one)
+    from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)
+
+    return [row.target for row in link_rows(path, blocks_of(within_limits(data)))]
+
+
+def _may_list(path: str, target: str) -> bool:
+    """Return True for a file beside or below an index that has no other role."""
+    folder = dirname(path)
+    inner = target.removeprefix(f"{folder}/" if folder else "")
+    is_below = target.startswith(f"{folder}/") if folder else "/" in target
+    return (
+        is_below
+        and target != path
+        and inner.endswith(".md")
+        and is_package_path(dirname(inner) or ".")
+        and role_of(target, Settings()) in (None, Role.LEARNINGS)
+        and memory_folder_of(target) is None
+    )
+
+
+def _starts(blocks: Blocks) -> set[int]:
+    """Return the first lines (1-based) of items, rows and paragraphs, without those of headings."""
+    lines, outline = blocks.lines, blocks.outline
+    hidden = outline.hidden_lines(blocks.front_matter)
+    headings, items = {heading.line for heading in outline.headings}, {*outline.items}
+    found = set()
+    for number, line in enumerate(lines, start=1):
+        above = lines[number - 2] if number > 1 else ""
+        is_first = not above.strip() or number - 1 in headings
+        is_start = number in items or line[0] == "|" or (is_first and line[0] not in " \t")
+        if is_start and line.strip(" \t\r\n-*_|:") and number not in hidden | headings:
+            found.add(number)
+    return found

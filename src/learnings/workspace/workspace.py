@@ -21,6 +21,9 @@ from learnings.workspace.disk import (
     real_path,
 )
 
+# Names of files that may be indexes of links beside configured files.
+_INDEX_NAMES = (*FOLDER_INDEXES, *LEARNINGS_NAMES)
+
 if TYPE_CHECKING:
     from learnings.core.errors import LearningsError
     from learnings.workspace.config_file import ConfigFile
@@ -174,17 +177,29 @@ class Workspace:
         by_content = name == COMPANION_NAME or is_memory_place(relative)
         if by_content and relative in self.found.learnings_paths:
             return Role.LEARNINGS
-        if name in FOLDER_INDEXES and relative in {file.path for file in self.found.link_indexes}:
+        may_list = name in (FOLDER_INDEXES if not self.settings.files else _INDEX_NAMES)
+        if may_list and relative in {file.path for file in self.found.link_indexes}:
             return Role.INDEX
         role = role_of(relative, self.settings)
         may_be_ours = role in (None, Role.TARGET) and not self.settings.files
         if may_be_ours and name in LEARNINGS_NAMES and self.is_in_package(relative):
+            role = Role.LEARNINGS
+        if name in LEARNINGS_NAMES and role is Role.LEARNINGS and not self.settings.files:
+            return Role.INDEX if self.found.listed(relative) else role
+        if role is None and may_be_ours and self._is_listed(relative):
             return Role.LEARNINGS
         if role is None and may_be_agents(relative):
             from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
             role = Role.AGENT if home_around(self.root, relative) else None
         return role
+
+    def _is_listed(self, path: str) -> bool:
+        """Return True for a file that an index in place of a learnings file lists."""
+        if not path.endswith(".md"):
+            return False
+        index = self.found.index_listing(path)
+        return index is not None and self.role_of(index) is Role.INDEX
 
     @cached_property
     def tree(self) -> Tree:

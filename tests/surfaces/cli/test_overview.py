@@ -172,7 +172,23 @@ def test_no_memory_file(repository: GitRepository, learnings: Command) -> None:
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("no learnings file found (skipped learnings.md: holds no entry ")
     assert learnings("due", cwd=repository.path).err[11:].startswith(run.out.splitlines()[0])
-    assert last_line(run.out).startswith("next      write a first lesson into agents/learnings.md,")
+    assert last_line(run.out).startswith("next      write a first lesson into learnings.md,")
+
+
+def test_no_second_memory_beside_a_skipped_one(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write("CLAUDE.md", "# Guide\n")
+    repository.write("wiki/learnings.md", "## One\n\ntext\n")
+    repository.commit()
+    command = "`learnings init --memory wiki/learnings.md`"
+    last = last_line(learnings(cwd=repository.path).out)
+    assert last.startswith(f"next      {command}")
+    assert last.endswith("sets up the hooks")
+    repository.write(".pre-commit-config.yaml", "repos: [{hooks: [{id: learnings-check}]}]\n")
+    last = last_line(learnings(cwd=repository.path).out)
+    assert last.startswith(f"next      {command}")
+    assert "hooks" not in last
 
 
 def test_a_configured_file_that_is_too_large(due: GitRepository, learnings: Command) -> None:

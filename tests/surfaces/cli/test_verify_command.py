@@ -86,6 +86,23 @@ def test_a_loss_is_named_and_honest_work_passes(
     verify("HEAD~1", "--head", "HEAD")
 
 
+def test_the_files_of_an_index_are_proved(learnings: Command, repository: GitRepository) -> None:
+    rows = ["# Lessons\n\n", *(f"- [{n}](lessons/{n}.md)\n" for n in ("slow", "rest", "last"))]
+    repository.write("docs/lessons.md", "".join(rows))
+    repository.write("docs/lessons/slow.md", f"# Slow\n\n{SLOW}")
+    repository.write("docs/lessons/rest.md", f"# Rest\n\n{HANGS}")
+    repository.write("docs/lessons/last.md", f"# Last\n\n{MOCKS}")
+    repository.commit()
+    repository.write("docs/lessons.md", "".join(rows[:3]))
+    run = learnings("verify", cwd=repository.path)
+    assert (run.code, '" is lost' in run.out) == (0, False)
+    repository.write("docs/lessons.md", "".join(rows))
+    repository.write("docs/lessons/slow.md", "# Slow\n")
+    run = learnings("verify", cwd=repository.path)
+    assert run.code == 1
+    assert 'the entry "When a test is slow" is lost' in run.out
+
+
 LEFT = {
     "deleted": HEAD + HANGS + MOCKS,
     "emptied": HEAD + HANGS + "## When a test is slow\n\n" + MOCKS,

@@ -42,10 +42,12 @@ from learnings.app.setup.origin import (
     without_credentials,
 )
 from learnings.core.errors import LearningsError
+from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.roles import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.text import BOM, decode, short_commit
 from learnings.core.yaml.parsing import BadYaml
 from learnings.forms.registry import forms_here, no_file
+from learnings.workspace.discovery import likely_memory
 from learnings.workspace.disk import content_of, find_root, is_file
 from learnings.workspace.workspace import Workspace
 
@@ -131,9 +133,11 @@ def _memory(workspace: Workspace) -> SetupItem:
         return SetupItem("memory", YES, f"{memories[0].path}{more}")
     if forms_here(workspace):
         return SetupItem("memory", YES, "in a form other than a learnings file")
-    return SetupItem(
-        "memory", NO, no_file(workspace), "learnings init --memory agents/learnings.md"
-    )
+    likely = likely_memory(workspace.skipped_files())
+    if likely and likely.is_empty:
+        return SetupItem("memory", NO, no_file(workspace))
+    command = likely.taking if likely else f"learnings init --memory {DEFAULT_FILE}"
+    return SetupItem("memory", NO, no_file(workspace), command)
 
 
 def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:

@@ -72,10 +72,12 @@ def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
 
 
 def unnamed_files(workspace: Workspace) -> list[str]:
-    """Return the learnings files that no instructions name, except copies of others."""
+    """Return the learnings files, or their indexes, that no instructions name; no copies."""
     loading, files = MemoryLoading(workspace.tree), workspace.found.learnings_paths
     copies = copied_files(workspace, files)
-    return [path for path in files if path not in copies and not loading.is_named(path)]
+    unnamed = [path for path in files if path not in copies and not loading.is_named(path)]
+    # An index leads to the files that it lists.
+    return [*dict.fromkeys(workspace.found.index_listing(path) or path for path in unnamed)]
 
 
 def _first_present(root: Path, names: Iterable[str]) -> str | None:

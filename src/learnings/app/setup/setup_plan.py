@@ -55,7 +55,7 @@ def setup_plan_for(
     with_gitlab_job: bool = False,
     memory: str | None = None,
 ) -> SetupPlan:
-    """Plan the set-up of a repository; memory is a file to create, from the user's folder.
+    """Plan the set-up of a repository; memory is a file to create or take, or a folder to take.
 
     Raises UsageProblem outside a repository, ManualEditRequired, BadSettings, LearningsError.
     """
@@ -118,8 +118,10 @@ class SetupPlan:
         self.edit(name, partial(text_steps.with_files, paths=files, name=name))
 
     def _begun(self, memory: Path) -> str:
-        """Return the path of a new or existing learnings file. Raises UsageProblem."""
+        """Return the path of a new or existing learnings file, or folder. Raises UsageProblem."""
         path = self._workspace.relative(memory)
+        if path is not None and is_folder(memory) and self._workspace.tree.files(f"{path}/**/*.md"):
+            return path
         if path is None or memory.suffix.lower() != ".md" or is_folder(memory):
             raise UsageProblem(
                 f"{printable(str(memory))} is not a Markdown file in this repository; give "

@@ -47,7 +47,7 @@ from learnings.core.text import encode, printable
 from learnings.history.git.snapshots import Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
 from learnings.workspace.disk import is_file
-from learnings.workspace.memories import holds_memory
+from learnings.workspace.memories import files_listed, holds_memory
 from learnings.workspace.workspace import Workspace
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
@@ -115,6 +115,7 @@ class MemoryPaths:
         self._discovers = any(not settings.files for settings in self._all_settings)
         self.role = lru_cache(maxsize=None)(self._role)
         """Return the role of a real path in one version, by default in any of the two."""
+        self._listings = lru_cache(maxsize=None)(self._listings_in)
 
     def _role(self, path: str, version: Snapshot | None = None) -> PathRole:
         versions = (self.after, self.before) if version is None else (version,)
@@ -132,8 +133,37 @@ class MemoryPaths:
         is_learnings = is_learnings or (
             self._discovers and self._is_in_package(name, LEARNINGS_NAMES)
         )
+        is_named = is_learnings and name.rpartition("/")[2] in LEARNINGS_NAMES
+        if self._discovers and is_named and self._lists(name, version):
+            return PathRole(name)
+        is_learnings = is_learnings or (self._discovers and self._is_listed(name, version))
         is_place = self._discovers and is_memory_place(name)
         return PathRole(name, is_learnings, is_place, self._is_companion(name), *real)
+
+    def _lists(self, name: str, version: Snapshot) -> tuple[str, ...]:
+        """Return the files that an index in place of a learnings file lists in a version."""
+        return self._listings(name.rpartition("/")[0], version).get(name, ())
+
+    def _is_listed(self, name: str, version: Snapshot) -> bool:
+        folder = name
+        while folder and name.endswith(".md"):
+            folder = folder.rpartition("/")[0]
+            for index, files in self._listings(folder, version).items():
+                if name in files and (
+                    is_learnings_path(index, Settings())
+                    or self._is_in_package(index, LEARNINGS_NAMES)
+                ):
+                    return True
+        return False
+
+    def _listings_in(self, folder: str, version: Snapshot) -> Mapping[str, tuple[str, ...]]:
+        paths = [f"{folder}/{name}".lstrip("/") for name in LEARNINGS_NAMES]
+        settings, found = self.workspace.settings, version.contents(paths)
+        return {
+            path: listed
+            for path, data in found.items()
+            if (listed := files_listed(path, data, settings, version.read))
+        }
 
     def _folder_of(self, name: str) -> str | None:
         if self._is_excluded(name) or is_learnings_path(name, self.workspace.settings):

@@ -38,7 +38,9 @@ from learnings.workspace.workspace import Workspace
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--dry-run", "print the changes as a diff; write nothing")
     parser.add_argument(
-        "--memory", metavar="PATH", help="a learnings file to create, or one in an unusual place"
+        "--memory",
+        metavar="PATH",
+        help="a learnings file to create, or a file or folder in an unusual place",
     )
     add_flag(parser, "--no-hooks", "do not change the configuration of hooks")
     add_flag(parser, "--github", "also write a workflow for GitHub Actions")

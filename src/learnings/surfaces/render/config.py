@@ -73,7 +73,7 @@ def _role_lines(title: str, candidates: Sequence[Candidate], *, every: bool) -> 
 
 def _file_line(candidate: Candidate) -> str:
     state = "included" if candidate.included else "skipped"
-    return f"  {printable(candidate.path)}: {state}, {printable(candidate.reason)}"
+    return f"  {printable(candidate.path)}: {state}, {printable(candidate.words)}"
 
 
 def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:

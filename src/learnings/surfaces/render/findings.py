@@ -154,7 +154,7 @@ def trace_as_text(
     for path in sorted(compared.difference(file.path for file in files)):
         yield f"{printable(path)}: compared with the memory index"
     for candidate in search.skipped_files():
-        yield f"{printable(candidate.path)}: skipped, {printable(candidate.reason)}"
+        yield f"{printable(candidate.path)}: skipped, {printable(candidate.words)}"
     config = workspace.relative(workspace.config) if workspace.config else None
     yield f"configuration: {printable(config or 'none; defaults apply')}"
     known = f"{counted(len(report.known), 'known finding')} left out"

@@ -41,7 +41,7 @@ NO_GIT = (
 _STEPS = {
     FirstStep.SOLVE: "solve the problem above, then run `learnings` again",
     FirstStep.ENTER: "`git init`, or change to a clone; then run `learnings` again",
-    FirstStep.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
+    FirstStep.WRITE: "write a first lesson into {file}, below a heading `## When …`",
     FirstStep.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     FirstStep.CORRECT: "`learnings check` prints each finding with its line",
     FirstStep.ACT: "{advice}",
@@ -140,8 +140,14 @@ def next_sentence(overview: Overview) -> str:
     fixes = overview.report.fixable if overview.report else 0
     status = needs_most(overview.forms) or first_starved(overview)
     step = first_step(overview)
-    if step is FirstStep.WRITE and overview.instructions:
-        return f"`learnings init --memory {DEFAULT_FILE}` creates a memory and sets up the hooks"
+    likely = overview.likely
+    also = " and sets up the hooks" if overview.lacks_hooks else ""
+    if step is FirstStep.WRITE and likely and likely.taking:
+        return f"`{printable(likely.taking)}` takes {printable(likely.path)} as the memory{also}"
+    if step is FirstStep.WRITE and overview.instructions and not likely:
+        return f"`learnings init --memory {DEFAULT_FILE}` creates a memory{also}"
     return _STEPS[step].format(
-        fixes=counted(fixes, "finding"), advice=printable(status.advice) if status else ""
+        fixes=counted(fixes, "finding"),
+        advice=printable(status.advice) if status else "",
+        file=printable(likely.path) if likely else DEFAULT_FILE,
     )
