@@ -11,14 +11,14 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.past import PastThing
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import open_repository
-from learnings.history.past import PastPaths
+from learnings.history.past import Past
 from tests.support.repository import GitRepository
 
 TEXT = "".join(f"line {number}\n" for number in range(40))
 
 
-def past(repository: GitRepository, cache: Path | None = None) -> PastPaths:
-    return PastPaths(open_repository(repository.path), Cache(cache))
+def past(repository: GitRepository, cache: Path | None = None) -> Past:
+    return Past(open_repository(repository.path), Cache(cache))
 
 
 def found_in(repository: GitRepository, path: str) -> PastThing:
@@ -171,8 +171,8 @@ def test_answers_come_from_the_cache(
     repository.commit(date="2026-01-01")
     move(repository, "a.py", "b.py", "2026-01-02")
     fresh = past(repository, tmp_path / "cache").find("a.py")
-    forbid: Callable[[bytes], object] = lambda _: pytest.fail("read again")  # noqa: E731
-    monkeypatch.setattr("learnings.history.past._read_rows", forbid)
+    forbid: Callable[..., object] = lambda *_: pytest.fail("read again")  # noqa: E731
+    monkeypatch.setattr(Past, "_log", forbid)
     assert past(repository, tmp_path / "cache").find("a.py") == fresh
 
 
@@ -189,7 +189,7 @@ def test_exact_renames_show_without_blobs(repository: GitRepository, tmp_path: P
     clone = tmp_path / "clone"
     repository.git("clone", "-q", "--filter=blob:none", "--no-checkout", url, str(clone))
     repository.path.rename(tmp_path / "away")
-    paths = PastPaths(open_repository(clone), Cache(None))
+    paths = Past(open_repository(clone), Cache(None))
     assert paths.successors(["a.py", "b.py"]) == {"a.py": {"c.py"}, "b.py": frozenset()}
     assert paths.lacks_content
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
+from learnings.check.reference_facts import judge
 from learnings.core.past import PastThing, Removal
 from learnings.core.text import split_lines
-from learnings.references.dead import DeadReference, EntryReferences, judge
+from learnings.references.dead import DeadReference, EntryReferences
 from learnings.references.definitions import may_define_more, names_defined
 from learnings.references.written import Reference, is_said_gone, references_in
 
@@ -18,9 +20,22 @@ REMOVAL = Removal("1234567890abcdef1234567890abcdef12345678", "2026-03-02")
 class Past:
     """A history that held some paths, with their successors, since the second 100."""
 
+    beginning = 0
+
     def __init__(self, paths: dict[str, str | None], parts: dict[str, int] | None = None) -> None:
         self.paths = paths
         self.parts = parts or {}
+
+    def find(self, path: str) -> PastThing | None:
+        if path in self.paths.values():
+            return PastThing(150, None)
+        return PastThing(100, REMOVAL, until=150) if path in self.paths else None
+
+    def ending_in(self, path: str) -> list[str]:
+        return [other for other in self.paths if other.endswith(f"/{path}")]
+
+    def successors(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+        return {path: frozenset(filter(None, [self.paths.get(path)])) for path in paths}
 
 
 class Present:
@@ -56,20 +71,6 @@ class World:
     def defines(self, tool: str, name: str, folder: str) -> bool:
         return f"{folder}|{tool} {name}" == "agents|make known"
 
-    def beginning(self) -> int:
-        return 0
-
-    def past_path(self, path: str) -> PastThing | None:
-        if path in self.past.paths.values():
-            return PastThing(150, None)
-        return PastThing(100, REMOVAL, until=150) if path in self.past.paths else None
-
-    def past_ending_in(self, path: str) -> list[str]:
-        return [other for other in self.past.paths if other.endswith(f"/{path}")]
-
-    def successors(self, paths: Iterable[str]) -> dict[str, frozenset[str]]:
-        return {path: frozenset(filter(None, [self.past.paths.get(path)])) for path in paths}
-
     def _part(self, name: str) -> PastThing | None:
         return PastThing(self.past.parts[name], REMOVAL) if name in self.past.parts else None
 
@@ -85,11 +86,9 @@ def dead(
 ) -> list[DeadReference]:
     references = references_in(path, split_lines(text))
     folder = path.rpartition("/")[0]
+    world: Any = World(past, present)
     judged = judge(
-        references,
-        folder,
-        World(past, present),
-        written_at=lambda lines: dict.fromkeys(lines, written),
+        references, folder, world, written_at=lambda lines: dict.fromkeys(lines, written)
     )
     return list(judged.dead)
 
@@ -201,17 +200,13 @@ def test_advice_against_a_file_is_not_advice_against_one_that_it_was_merged_into
     text = "Never import `src/old.py` from a component.\n"
     assert moved(text, past, Present("lib/new.py")) == "lib/new.py"
 
-    class Merged(World):
-        def past_path(self, path: str) -> PastThing | None:
-            return PastThing(90, None) if path == "lib/new.py" else super().past_path(path)
+    class Merged(Past):
+        def find(self, path: str) -> PastThing | None:
+            return PastThing(90, None) if path == "lib/new.py" else super().find(path)
 
+    merged, present = Merged({"src/old.py": "lib/new.py"}), Present("lib/new.py")
     for sentence, replacement in ((text, None), ("Import `src/old.py`.\n", "lib/new.py")):
-        references = references_in("a.md", split_lines(sentence))
-        facts = Merged(past, Present("lib/new.py"))
-        (found,) = judge(
-            references, "", facts, written_at=lambda lines: dict.fromkeys(lines, 200.0)
-        ).dead
-        assert found.replacement == replacement
+        assert moved(sentence, merged, present) == replacement
 
 
 def test_former_paths_with_one_end_have_a_successor_if_they_were_one_file() -> None:

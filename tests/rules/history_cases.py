@@ -14,12 +14,13 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from learnings.check.reference_facts import judge
 from learnings.core.due.ages import COMMIT, Origin
 from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 from learnings.core.entries.archives import MissingEntries
 from learnings.core.entries.document import Document
 from learnings.core.past import PastThing, Removal
-from learnings.references.dead import Judged, judge
+from learnings.references.dead import Judged
 from learnings.references.written import references_in
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
@@ -48,12 +49,15 @@ def references_in_example(path: str, document: Document) -> Callable[[Document],
     }
     there = {new for _, _, _, new in rows}
     # A history that held the renamed paths and no others, and a tree with their new ones.
-    facts: Any = SimpleNamespace(
-        beginning=lambda: 0,
-        past_path=moved.get,
-        past_ending_in=lambda _: [],
-        past_definition=_none,
+    past = SimpleNamespace(
+        beginning=0,
+        find=moved.get,
+        ending_in=lambda _: [],
         successors=lambda paths: {p: frozenset(n for _, _, o, n in rows if o == p) for p in paths},
+    )
+    facts: Any = SimpleNamespace(
+        past=past,
+        past_definition=_none,
         has=there.__contains__,
         has_part=lambda *_: True,
         ending_in=lambda _: [],

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, islice, takewhile
 from math import inf
 from posixpath import basename, dirname, splitext
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
@@ -48,6 +48,12 @@ _TELLING = lazy_pattern(
 )
 
 
+# Newest versions of a file to read. Chosen: an older mention is no evidence that somebody means it.
+_MOST_VERSIONS = 400
+# The names in a version, each with the lines that tell it under a new name; None if none can.
+_Names = Mapping[str, frozenset[str] | None]
+
+
 class _Commit(NamedTuple):
     """A commit: its author date, its committer time, and how many paths it added and removed."""
 
@@ -57,55 +63,58 @@ class _Commit(NamedTuple):
     size: int
 
 
-class _Row(NamedTuple):
-    """The first addition of a path, and the commits that last removed it, newest first.
-
-    There are several if parallel branches removed it, and none if it is in HEAD or a merge dropped
-    it.
-    """
-
-    first: int
-    removed_by: tuple[_Commit, ...]
-
-
-class PastPaths:
-    """Answers questions about the paths in a repository's history up to its head.
+class Past:
+    """Answers questions about the history of a repository up to its head.
 
     Raises UntrustedHistory if git cannot list it.
     """
 
     def __init__(self, repository: Repository, stored: Cache) -> None:
-        self._repository = repository
-        self._cache = stored
+        self.repository = repository
+        self.stored = stored
         self.lacks_content = False
         """True after a request for moves without all blobs: only exact renames are known."""
 
     @cached_property
-    def rows(self) -> Mapping[str, _Row]:
-        """Every file that a commit of the history had, by its path."""
-        key = {"head": self._repository.head}
-        rows = self._cache.load("paths", key, _rows_of)
-        if rows is None:
-            # Of a merge only files that no parent has, or that all parents had.
-            rows = _read_rows(self._log("-c", "--diff-filter=AD"))
-            self._cache.save("paths", key, _as_texts(rows))
-        return rows
+    def _paths(self) -> tuple[dict[str, int], dict[str, list[_Commit]]]:
+        """When each path was first added, and the commits that last removed it, newest first.
 
-    def _log(self, *options: str) -> bytes:
-        return self._repository.run("log", *_CHANGES, self._repository.head, *options)
+        There are several if parallel branches removed it, and none if it is in HEAD or a merge
+        dropped it.
+        """
+        key = {"head": self.repository.head}
+        printed = self.stored.load("paths", key, cached.text)
+        if printed is None:
+            # Of a merge only files that no parent has, or that all parents had.
+            printed = self._log("-c", "--diff-filter=AD", "--")
+            self.stored.save("paths", key, printed)
+        first: dict[str, int] = {}
+        removed_by: defaultdict[str, list[_Commit]] = defaultdict(list)
+        restored: set[str] = set()
+        for commit, added, removed in _listed(printed):
+            first.update(dict.fromkeys([*added, *removed], commit.time))
+            restored.update(added)
+            for path in removed:
+                if path not in restored:
+                    removed_by[path].append(commit)
+        return first, removed_by
+
+    def _log(self, *options: str) -> str:
+        return os.fsdecode(self.repository.run("log", *_CHANGES, self.repository.head, *options))
 
     @cached_property
     def beginning(self) -> int:
         """The time at which the first commit added a path, in seconds since 1970."""
-        return min((row.first for row in self.rows.values()), default=0)
+        return min(self._paths[0].values(), default=0)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, list[str]]:
-        return by_last_name(self.rows)
-
-    def ending_in(self, path: str) -> list[str]:
+    def ending_in(self) -> Callable[[str], list[str]]:
         """Return the files and folders of the history whose path ends with the given path."""
-        return ending_in(path, self._by_name)
+        return by_end(self._paths[0])
+
+    def has_file(self, path: str) -> bool:
+        """Return True if a commit of the history has this file."""
+        return path in self._paths[0]
 
     def find(self, path: str) -> PastThing | None:
         """Return the known history of a file or folder, or None if it never existed.
@@ -115,16 +124,16 @@ class PastPaths:
         left = self._left(path)
         if not left:
             return None
-        first = min(self.rows[file].first for file in left)
+        first = min(self._paths[0][file] for file in left)
         if not all(left.values()):
             return PastThing(first, None)
         newest = max((by[0] for by in left.values()), key=lambda one: one.time)
         return PastThing(first, Removal(newest.id, newest.date), until=newest.time)
 
-    def _left(self, path: str) -> dict[str, tuple[_Commit, ...]]:
+    def _left(self, path: str) -> dict[str, list[_Commit]]:
         """Return the commits that last removed a file, or each of the files below a folder."""
         files: Iterable[str] = [path]
-        if path not in self.rows:
+        if not self.has_file(path):
             start = f"{path.rstrip('/')}/"
             below = self._sorted[bisect_left(self._sorted, start) :]
             files = takewhile(lambda file: file.startswith(start), below)
@@ -132,26 +141,26 @@ class PastPaths:
 
     @cached_property
     def _sorted(self) -> list[str]:
-        return sorted(self.rows)
+        return sorted(self._paths[0])
 
-    def _removed_by(self, path: str) -> tuple[_Commit, ...]:
+    def _removed_by(self, path: str) -> list[_Commit]:
         """Return the commits that last removed a path, empty if it is in HEAD."""
-        removed_by = self.rows[path].removed_by
+        removed_by = self._paths[1].get(path, [])
         if removed_by or path in self._in_head:
             return removed_by
         # The newest merge that lacks a path that one of its parents had.
         printed = self._log("--full-history", "-m", "--diff-filter=D", "--", path)
-        return tuple(commit for commit, changes in _listed(printed) if changes)[:1]
+        return [commit for commit, _, removed in _listed(printed) if removed][:1]
 
     @cached_property
     def _in_head(self) -> frozenset[str]:
-        listing = ("ls-tree", "-r", "-z", "--name-only", self._repository.head)
-        return frozenset(process.paths_in(self._repository.run(*listing)))
+        listing = ("ls-tree", "-r", "-z", "--name-only", self.repository.head)
+        return frozenset(process.paths_in(self.repository.run(*listing)))
 
     def successors(self, paths: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """Return where removed files and folders went, through all moves: what is in HEAD."""
         ends: dict[str, set[str]] = {path: set() for path in paths}
-        files = ends.keys() & self.rows.keys()
+        files = {path for path in ends if self.has_file(path)}
         seen = {(file, end) for file in files for end in (file, "")}
         steps = [(file, file, commit) for file in files for commit in self._removed_by(file)]
         while steps:
@@ -159,7 +168,7 @@ class PastPaths:
             reached = {(file, places[before, commit] or "") for file, before, commit in steps}
             steps = []
             for file, after in reached - seen:
-                later = self._removed_by(after) if after in self.rows else ()
+                later = self._removed_by(after) if self.has_file(after) else ()
                 steps += [(file, after, commit) for commit in later]
                 ends[file].update([] if later else [after])
             seen |= reached
@@ -178,7 +187,17 @@ class PastPaths:
             left = [(file, by[0]) for file, by in removed_by.items()]
             times = sorted((commit.time for _, commit in left), reverse=True)
             places = self._next_places([s for s in left if s[1].time >= times[:_SEVERAL][-1]])
-            folder = _new_folder(folder, {file: after for (file, _), after in places.items()})
+            # Files that became one file show no folder.
+            origins = {after: file for (file, _), after in places.items() if after}
+            moved: Counter[str] = Counter()
+            for after, file in origins.items():
+                inner, place = dirname(file).removeprefix(folder), dirname(after)
+                moved[place.removesuffix(inner) if place.endswith(inner) else ""] += 1
+            other, count = next(iter(moved.most_common(1)), ("", 0))
+            # Several files, or most, went there; one says nothing about a folder above.
+            is_inner = count == 1 and folder.startswith(f"{other}/")
+            is_most = count >= _SEVERAL or (2 * count > len(places) and not is_inner)
+            folder = other if is_most and count >= _SHARE * moved.total() else None
         return None
 
     def _next_places(
@@ -196,13 +215,13 @@ class PastPaths:
             for name, patch in self._patches(asked, option) if asked else ():
                 known.setdefault(name, {}).update(_moves(patch, asked[name]))
         if wanted and not self.lacks_content:
-            self._cache.save("moves", {}, known)
+            self.stored.save("moves", {}, known)
         return {(path, one): known[one.id][path] for path, one in steps}
 
     @cached_property
     def _known_moves(self) -> dict[str, dict[str, str | None]]:
         moves = cached.mapping_of(cached.mapping_of(cached.optional(cached.text)))
-        return self._cache.load("moves", {}, moves) or {}
+        return self.stored.load("moves", {}, moves) or {}
 
     def _patches(self, commits: Iterable[str], option: str) -> Iterator[tuple[str, str]]:
         """Yield the commits with their patches, which are empty for merges."""
@@ -210,95 +229,84 @@ class PastPaths:
         patch = ("-p", "-U0", "--no-ext-diff", "--no-textconv", "-M", option)
         data = "".join(f"{commit}\n" for commit in commits).encode()
         try:
-            printed = process.run_with((*diff, *patch), self._repository.top, data=data)
+            printed = process.run_with((*diff, *patch), self.repository.top, data=data)
         except GitFailed:
             # Renames with the same content still show, for which git reads no blob.
             self.lacks_content = True
             exact = ("-M100%", "--diff-filter=R", "--name-status")
-            printed = self._repository.run_with(data, *diff, *exact)
+            printed = self.repository.run_with(data, *diff, *exact)
             printed = _EXACT_RENAME.sub(rb"diff --git \nrename from \1\nrename to \2", printed)
         parts = _COMMIT_LINE.split(os.fsdecode(printed))
         yield from zip(parts[1::2], parts[2::2], strict=True)
 
+    def parts(
+        self, path: str, kind: str, read: Callable[[bytes], _Names]
+    ) -> Mapping[str, PastThing]:
+        """Return everything that versions of a file contained, by name.
 
-def by_last_name(files: Collection[str]) -> Mapping[str, list[str]]:
-    """Return files, and the folders that they are in, by the last part of their paths."""
+        read() finds the names in a version; kind tells this question from others in the cache. A
+        name in the newest version has no removal.
+        """
+        key = {"head": self.repository.head, "path": path, "of": kind}
+        stored = self.stored.load("texts", key, _stored_things)
+        if stored is not None:
+            return stored
+        log = ("log", *commands.RAW, _WITH_TIMES, self.repository.head, "--", path)
+        commits = chain.from_iterable(printed_commits([self.repository.run(*log)]))
+        versions = [
+            (fields, changes[path].regular[1])  # no blob if the commit removed the file
+            for fields, diffs in islice(commits, _MOST_VERSIONS)
+            for changes in diffs
+            if path in changes
+        ]
+        things: dict[str, PastThing] = {}
+        removal: Removal | None = None
+        newer: _Names = {}
+        with BlobReader(self.repository, AUTO) as blobs:
+            blobs.prefetch(blob for _, blob in versions if blob)
+            for (commit, time, date), blob in versions:
+                names = read(blobs.version(blob)) if blob else {}
+                for name in names:
+                    if name in things:
+                        things[name] = things[name]._replace(first=int(time))
+                        continue
+                    after = _renamed(name, names, newer)
+                    later = things[after] if after is not None else None
+                    ends = later.successors if later and later.removal else filter(None, [after])
+                    things[name] = PastThing(int(time), removal, frozenset(ends))
+                removal, newer = Removal(commit, date), names
+        rows = {name: [*thing[:2], [*thing.successors]] for name, thing in things.items()}
+        self.stored.save("texts", key, rows)
+        return things
+
+
+def by_end(files: Collection[str]) -> Callable[[str], list[str]]:
+    """Return a function that finds files, and folders around them, by the end of their path."""
     names: defaultdict[str, list[str]] = defaultdict(list)
     for path in chain(files, folders_around(files)):
         names[path.rpartition("/")[2]].append(path)
-    return names
+
+    def ending_in(end: str) -> list[str]:
+        same_name = names.get(end.rpartition("/")[2], ())
+        return [path for path in same_name if path.endswith(f"/{end}")]
+
+    return ending_in
 
 
-def ending_in(path: str, by_name: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the paths of by_last_name() with a path as their end and folders before it."""
-    names = by_name.get(path.rpartition("/")[2], ())
-    return [other for other in names if other.endswith(f"/{path}")]
-
-
-def _listed(printed: bytes) -> list[tuple[_Commit, list[tuple[str, str]]]]:
-    """Read a log of _CHANGES, newest first: commits, each with the status and path of changes."""
-    listed: list[tuple[list[str], list[tuple[str, str]]]] = []
-    tokens = iter(os.fsdecode(printed).split("\0"))
+def _listed(printed: str) -> list[tuple[_Commit, list[str], list[str]]]:
+    """Read a log of _CHANGES, newest first: commits with the paths that each added and removed."""
+    listed: list[tuple[list[str], list[str], list[str]]] = []
+    tokens = iter(printed.split("\0"))
     for token in tokens:
         field = token.lstrip("\n")
         if field[:1] == "\1":
-            listed.append((field[1:].split(commands.SEPARATOR), []))
+            listed.append((field[1:].split(commands.SEPARATOR), [], []))
         elif field:
-            listed[-1][1].append((field[0], next(tokens)))
-    return [(_Commit(one[0], one[2], int(one[1]), len(all_)), all_) for one, all_ in listed]
-
-
-def _read_rows(printed: bytes) -> dict[str, _Row]:
-    rows: dict[str, _Row] = {}
-    added: set[str] = set()
-    for commit, changes in _listed(printed):
-        for status, path in changes:
-            removed_by = rows[path].removed_by if path in rows else ()
-            if status == "A":
-                added.add(path)
-            elif path not in added:  # before that it was removed and restored
-                removed_by += (commit,)
-            rows[path] = _Row(commit.time, removed_by)
-    return rows
-
-
-def _as_texts(rows: Mapping[str, _Row]) -> list[str]:
-    """Return paths, rows and commits, each as one text, which loads fastest."""
-    numbers: dict[_Commit, int] = {}
-    fields = (
-        (first, *(numbers.setdefault(commit, len(numbers)) for commit in removed_by))
-        for first, removed_by in rows.values()
-    )
-    lines = "\n".join(" ".join(map(str, row)) for row in fields)
-    return ["\0".join(rows), lines, "\n".join(" ".join(map(str, commit)) for commit in numbers)]
-
-
-def _rows_of(value: Any) -> dict[str, _Row]:  # noqa: ANN401  (any JSON)
-    paths, lines, listed = cached.row(cached.text, cached.text, cached.text)(value)
-    fields = (line.split(" ") for line in listed.splitlines())
-    commits = [_Commit(name, date, int(time), int(size)) for name, date, time, size in fields]
-    rows = (
-        _Row(int(first), tuple(commits[int(number)] for number in numbers))
-        for first, *numbers in (line.split(" ") for line in lines.split("\n"))
-    )
-    return dict(zip(paths.split("\0"), rows, strict=True))
-
-
-def _new_folder(folder: str, places: Mapping[str, str | None]) -> str | None:
-    """Return the folder that files of another one went to, under any name; None if unclear.
-
-    More than half of the files, or several, must be there, and hardly any elsewhere.
-    """
-    # Files that became one file show no folder.
-    origins = {after: file for file, after in places.items() if after}
-    moved: Counter[str] = Counter()
-    for after, file in origins.items():
-        inner, place = dirname(file).removeprefix(folder), dirname(after)
-        moved[place.removesuffix(inner) if place.endswith(inner) else ""] += 1
-    other, count = next(iter(moved.most_common(1)), ("", 0))
-    is_inner = not other or folder.startswith(f"{other}/")  # one file says nothing about it
-    is_most = count >= _SEVERAL or (2 * count > len(places) and not (is_inner and count == 1))
-    return other if is_most and count >= _SHARE * moved.total() else None
+            listed[-1][1 if field[0] == "A" else 2].append(next(tokens))
+    return [
+        (_Commit(name, date, int(time), len(added) + len(removed)), added, removed)
+        for (name, time, date), added, removed in listed
+    ]
 
 
 _COMMIT_LINE = lazy_pattern(r"(?m)^([0-9a-f]{40,64})\n")
@@ -364,53 +372,6 @@ def _lines(text: str, sign: str) -> set[str]:
 
 def _telling(text: str, sign: str) -> set[str]:
     return {*filter(_TELLING.match, _lines(text, sign))}
-
-
-# Newest versions of a file to read. Chosen: an older mention is no evidence that somebody means it.
-_MOST_VERSIONS = 400
-# The names in a version, each with the lines that tell it under a new name; None if none can.
-_Names = Mapping[str, frozenset[str] | None]
-
-
-def past_things(
-    repository: Repository, cache: Cache, path: str, kind: str, read: Callable[[bytes], _Names]
-) -> Mapping[str, PastThing]:
-    """Return everything that versions of a file up to HEAD contained, by name.
-
-    read() finds the names in a version; kind tells this question from others in the cache. A name
-    in the newest version has no removal. Raises UntrustedHistory if a version is missing.
-    """
-    key = {"head": repository.head, "path": path, "of": kind}
-    stored = cache.load("texts", key, _stored_things)
-    if stored is not None:
-        return stored
-    printed = repository.run("log", *commands.RAW, _WITH_TIMES, repository.head, "--", path)
-    commits = islice(chain.from_iterable(printed_commits([printed])), _MOST_VERSIONS)
-    versions = [
-        (fields, changes[path].regular[1])  # no blob if the commit removed the file
-        for fields, diffs in commits
-        for changes in diffs
-        if path in changes
-    ]
-    things: dict[str, PastThing] = {}
-    removal: Removal | None = None
-    newer: _Names = {}
-    with BlobReader(repository, AUTO) as blobs:
-        blobs.prefetch(blob for _, blob in versions if blob)
-        for (commit, time, date), blob in versions:
-            names = read(blobs.version(blob)) if blob else {}
-            for name in names:
-                if name in things:
-                    things[name] = things[name]._replace(first=int(time))
-                    continue
-                after = _renamed(name, names, newer)
-                later = things[after] if after is not None else None
-                ends = later.successors if later and later.removal else filter(None, [after])
-                things[name] = PastThing(int(time), removal, frozenset(ends))
-            removal, newer = Removal(commit, date), names
-    rows = {name: [*thing[:2], [*thing.successors]] for name, thing in things.items()}
-    cache.save("texts", key, rows)
-    return things
 
 
 _stored_things = cached.mapping_of(

@@ -13,48 +13,45 @@ from learnings.core.markdown.parser import setext_headings
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode
 
-MAKE, JUST, PROGRAM = "make", "just", ""
-NPM = ("npm run", "pnpm run", "yarn run", "bun run")
-_PACKAGE = ("package.json",)
 FILES: Mapping[str, tuple[str, ...]] = {
-    MAKE: ("Makefile", "makefile", "GNUmakefile"),
-    JUST: ("justfile", ".justfile", "Justfile"),
-    **dict.fromkeys(NPM, _PACKAGE),
-    PROGRAM: ("pyproject.toml",),
+    "make": ("Makefile", "makefile", "GNUmakefile"),
+    "just": ("justfile", ".justfile", "Justfile"),
+    **dict.fromkeys(("npm run", "pnpm run", "yarn run", "bun run"), ("package.json",)),
+    "": ("pyproject.toml",),
 }
-"""The files that define the names of a tool, by the words before the name."""
+"""The files that define the names of a tool, by the words before the name; empty for a program."""
 
-# `lint types: deps`, `build::`, `a b &:`, not an assignment; `.PHONY: lint`, whose names are also
-# targets.
-_TARGETS = lazy_pattern(r"^([^\s#:=][^#:=\n]*+)::?(?![:=])", re.MULTILINE)
-# A Makefile that includes another, or generates rules, may know any name.
-_OPEN_MAKEFILE = lazy_pattern(
-    r"^[ \t]*-?s?include\b|\$\(eval|\$\(call|^[^\s#:=]*%[^:=\n]*:", re.MULTILINE
-)
-# `build target='all': deps`, `alias b := build`; a justfile that imports another may know any.
-_RECIPES = lazy_pattern(
-    r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:\n]*)?:(?!=)|^alias[ \t]+([\w-]+)", re.MULTILINE
-)
-_OPEN_JUSTFILE = lazy_pattern(r"^(?:import|mod)\??[ \t]", re.MULTILINE)
-# The tables that name programs, and a key in them: `learnings = "learnings.main:run"`.
-_PROGRAM_TABLE = lazy_pattern(
-    r"^\[(?:project\.(?:gui-)?scripts|tool\.poetry\.scripts)\][ \t]*\n((?:(?!\[).*\n?)*)",
-    re.MULTILINE,
-)
+# The texts that hold names: `lint types: deps`, `build::`, `a b &:`, `.PHONY: lint`, no assignment;
+# `build target='all': deps`, `alias b := build`; a table of programs.
+_TEXTS = {
+    "make": lazy_pattern(r"^([^\s#:=&][^#:=&\n]*+)&?::?(?![:=])", re.MULTILINE),
+    "just": lazy_pattern(
+        r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:\n]*)?:(?!=)|^alias[ \t]+([\w-]+)", re.MULTILINE
+    ),
+    "": lazy_pattern(
+        r"^\[(?:project\.(?:gui-)?scripts|tool\.poetry\.scripts)\][ \t]*\n((?:(?!\[).*\n?)*)",
+        re.MULTILINE,
+    ),
+}
+# A key in such a table: `learnings = "learnings.main:run"`.
 _KEY = lazy_pattern(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*=", re.MULTILINE)
+# A file that includes another, or generates rules, may define any name.
+_OPEN = {
+    "make": lazy_pattern(
+        r"^[ \t]*-?s?include\b|\$\(eval|\$\(call|^[^\s#:=]*%[^:=\n]*:", re.MULTILINE
+    ),
+    "just": lazy_pattern(r"^(?:import|mod)\??[ \t]", re.MULTILINE),
+}
 
 
 def names_defined(tool: str, data: bytes) -> frozenset[str]:
     """Return the names that a version of a tool's file defines; none if it is broken."""
     text = decode(data)
-    if tool == MAKE:
-        targets = (match[1].removesuffix("&") for match in _TARGETS.finditer(text))
-        return frozenset(name for names in targets for name in names.split())
-    if tool == JUST:
-        return frozenset(match[1] or match[2] for match in _RECIPES.finditer(text))
-    if tool == PROGRAM:
-        tables = (match[1] for match in _PROGRAM_TABLE.finditer(text))
-        return frozenset(key for table in tables for key in _KEY.findall(table))
+    if tool in _TEXTS:
+        found = (part for match in _TEXTS[tool].finditer(text) for part in match.groups(""))
+        return frozenset(
+            n for part in found for n in (part.split() if tool else _KEY.findall(part))
+        )
     try:
         scripts = json.loads(text)["scripts"]
     except (ValueError, LookupError, TypeError, RecursionError):
@@ -63,11 +60,8 @@ def names_defined(tool: str, data: bytes) -> frozenset[str]:
 
 
 def may_define_more(tool: str, data: bytes) -> bool:
-    """Return True if a file may define names that it does not show, because it includes others."""
-    text = decode(data)
-    if tool == MAKE:
-        return _OPEN_MAKEFILE.search(text) is not None
-    return tool == JUST and _OPEN_JUSTFILE.search(text) is not None
+    """Return True if a file may define names that it does not show."""
+    return tool in _OPEN and _OPEN[tool].search(decode(data)) is not None
 
 
 def anchors_in(data: bytes) -> dict[str, frozenset[str] | None]:

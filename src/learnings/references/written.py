@@ -301,14 +301,14 @@ class Reference(NamedTuple):
 
         The end of a path that both have says nothing.
         """
-        ends = _ends(successor) - _ends(path)
+        ends = ends_of(successor) - ends_of(path)
         text, start, end, _ = self.around
         (first, _), _, last = _sentence(text, start, end)
         words = _WORDS.findall(text[first:last])
         return not ends.isdisjoint(word.rstrip(".:/").removeprefix("./") for word in words)
 
 
-def _ends(path: str) -> set[str]:
+def ends_of(path: str) -> set[str]:
     """Return a path and what is behind each of its slashes."""
     return {path[n:] for n in range(len(path)) if n == 0 or path[n - 1] == "/"}
 
