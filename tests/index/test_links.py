@@ -62,13 +62,16 @@ def test_rows(line: str, expected: list[tuple[int, str, str, str]]) -> None:
         ("| file | what |\n|---|---|\n| [a](a.md) | x |\n", True),
         ("file | what\n---|---\n[a](a.md) | x\n", True),
         ("- [[a]]\n- [[b]]\n", True),
+        ("- User\n  - [a](a.md)\n  - [b](b.md)\n- Build\n  - [c](c.md): x\n", True),
+        ("- Use `x`.\n  - [why](a.md)\n- Run y.\n  - [why](b.md)\n", False),
+        ("- [a](../docs/a.md)\n- text\n", True),
         ("See [a](a.md).\n", False),
         ("# Memory\n\n- text\n", False),
     ],
 )
 def test_what_is_an_index(text: str, expected: bool) -> None:  # noqa: FBT001
     blocks = blocks_of(text.encode())
-    assert is_link_index(blocks.lines, blocks.outline) is expected
+    assert is_link_index("m/MEMORY.md", blocks.lines, blocks.outline) is expected
 
 
 BOTH = "- [Builds](builds.md)\n- [Clock](clock.md)\n"
@@ -81,6 +84,7 @@ BOTH = "- [Builds](builds.md)\n- [Clock](clock.md)\n"
         ("- [Builds](./builds.md)\n- see `clock.md`\n", []),
         ("- [Builds](../m/builds.md)\n- see [[clock]]\n", []),
         ("- [Builds](builds.md) [x](../docs/other.md)\n- [[clock]]\n", []),
+        ("- [Builds](builds.md)\n- [more](./)\n", [("missing-row", "m/clock.md", 1)]),
         (f"{BOTH}- [a](gone.md)\n- [b](gone.md)\n", [("missing-file", INDEX, 3)]),
         (f"{BOTH}- [a](../../gone.md) [b](/gone.md)\n", []),
         (f"{BOTH}- [a](~/x.md) [b]($HOME/x.md) [c](<{{name}}.md>) [d](topic/*.md)\n", []),
@@ -230,6 +234,13 @@ def test_what_hubs_list_is_found() -> None:
     index = indexed_links(INDEX, text, A | files, exist, read=docs.get)
     assert index is not None
     assert found(index) == [("missing-file", "m/gone.md"), ("missing-row", "m/lost.md")]
+
+
+def test_a_link_to_a_folder_lists_what_is_in_it() -> None:
+    files = A | {"m/hub.md": b"- [More](deep/)\n- [A](a.md)\n", "m/deep/b.md": b"# B\n"}
+    files |= {"m/topics/c.md": b"# C\n", "m/topic/d.md": b"# D\n"}
+    text = "- [A](a.md)\n- [Hub](hub.md)\n- [Topics](topics/)\n- [Web](https://x.org/m/topic/)\n"
+    assert found(index_of(text, files)) == [("missing-row", "m/topic/d.md")]
 
 
 @pytest.mark.parametrize(

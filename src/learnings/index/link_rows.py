@@ -117,10 +117,21 @@ def names_in(lines: Sequence[str]) -> frozenset[str]:
     return frozenset(name_of((match[1] or match[2]).strip()) for match in found)
 
 
-def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
+def folders_in(path: str, blocks: Blocks) -> frozenset[str]:
+    """Return the folders that links of the file at a path lead to, without those that it is in."""
+    written = (link.path for link in links_in(blocks.lines, blocks.front_matter))
+    found = (
+        target_in(path, inner) for inner in written if inner.endswith("/") and ":" not in inner
+    )
+    return frozenset(
+        one for one in found if one not in (None, ".") and not path.startswith(f"{one}/")
+    )
+
+
+def is_link_index(path: str, lines: Sequence[str], outline: Outline) -> bool:
     """Return True if a file is an index of links: most of its items are links, or many are."""
     blocks = Blocks(tuple(lines), 0, outline)
-    return is_index(blocks, link_rows("", blocks))
+    return is_index(blocks, link_rows(path, blocks))
 
 
 def is_index(blocks: Blocks, rows: Sequence[LinkRow]) -> bool:
@@ -133,7 +144,21 @@ def is_index(blocks: Blocks, rows: Sequence[LinkRow]) -> bool:
         or row.line in items
         or blocks.lines[row.line - 1].lstrip().lower().startswith(_ROW_MARKS)
     }
-    return len(lines) >= _SURELY or (bool(lines) and 2 * len(lines) >= len(items))
+    if len(lines) >= _SURELY or (lines and 2 * len(lines) >= len(items)):
+        return True
+    # Items below items: a group of links has more of them than it has labels.
+    inner = {row.line for row in rows if row.line not in lines and _begins_item(row, blocks.lines)}
+    if not inner:
+        return False
+    hidden = blocks.outline.hidden_lines(blocks.front_matter)
+    numbered = enumerate(blocks.lines, start=1)
+    count = sum(_ITEM.match(line) is not None for n, line in numbered if n not in hidden)
+    return 2 * (len(lines) + len(inner)) > count
+
+
+def _begins_item(row: LinkRow, lines: Sequence[str]) -> bool:
+    before = lines[row.line - 1][: row.link.place.start]
+    return _ITEM.match(before) is not None and _BEFORE_ROW.fullmatch(before) is not None
 
 
 def is_bare(path: str, blocks: Blocks) -> bool:

@@ -23,6 +23,7 @@ from learnings.core.text import BOM, decode
 from learnings.index.link_rows import (
     LinkRow,
     RowStyle,
+    folders_in,
     is_bare,
     is_index,
     link_rows,
@@ -106,6 +107,7 @@ def indexed_links(
     dead = {target: written for target, written in dead.items() if target not in there}
     moved = _moved(dead, files.keys() - there, exist)
     mentioned, hubs = names_in(blocks.lines), [row.target for row in rows if row.target in there]
+    folders = folders_in(path, blocks)
     listed = {*hubs, *moved.values(), path}
     seen = {path}
     while hubs and not files.keys() <= listed:
@@ -114,9 +116,11 @@ def indexed_links(
         seen.add(hub)
         if source and is_index(inner := blocks_of(source), found := link_rows(hub, inner, names)):
             mentioned |= names_in(inner.lines)
+            folders |= folders_in(hub, inner)
             hubs += (row.target for row in found)
             listed |= {row.target for row in found}
     listed |= {file for file in files if name_of(file) in mentioned}
+    listed |= {file for file in files for folder in folders if file.startswith(f"{folder}/")}
     words = {name: (file.title, file.description) for name, file in known.items()}
     return IndexedLinks(
         path, blocks, tuple(rows), names, words, frozenset(listed), frozenset(there), moved

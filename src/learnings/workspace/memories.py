@@ -60,7 +60,7 @@ def why_no_memory(path: str, document: Document) -> str | None:
         return None
     from learnings.index.link_rows import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
 
-    if is_link_index(document.lines, document.outline):
+    if is_link_index(path, document.lines, document.outline):
         return IS_LINK_INDEX
     headings = [document.lines[heading.line - 1] for heading in document.outline.headings]
     if any(map(_OF_MACHINES.search, headings)) or not _OF_WORK.search(document.text):
@@ -79,7 +79,7 @@ def index_of(tree: Tree, folder: str) -> str | None:
                 blocks = blocks_of(read_file(tree.full(path), shown=path))
             except LearningsError:  # it lists nothing for anybody
                 continue
-            if is_link_index(blocks.lines, blocks.outline) or is_bare(path, blocks):
+            if is_link_index(path, blocks.lines, blocks.outline) or is_bare(path, blocks):
                 return path
     return None
 
