@@ -116,20 +116,21 @@ def _hidden_entry(
     line: ComparableLine, commit: str, graph: FileGraph, blobs: BlobReader
 ) -> Removed | None:
     """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
-    for _ in range(_MOST_HIDING):
-        row, newer = graph.commit(commit), blobs.document(graph.blob(commit) or "")
+    names = [commit]
+    for name in names:  # it grows by the parents that hide the line, too
+        row, newer = graph.commit(name), blobs.document(graph.blob(name) or "")
+        is_older = False
         for parent in row.parents if row else ():
             blob = graph.blob(parent)
             older = blobs.document(blob) if blob else newer
             shown = [e for e in older.entries if comparable_line(e.lines[0]) == line]
-            if blob and shown and older is not newer:
-                hidden = next(hidden_entries(shown, older, newer), None)
-                return Removed(hidden.identity, blob) if hidden else None
-            if blob and has_line(line, older):
-                commit = parent
-                break
-        else:
-            if row and not graph.is_in_parents(commit):
-                graph.read_for_names()
-            return None
+            hidden = next(hidden_entries(shown, older, newer), None) if older is not newer else None
+            if hidden and blob:
+                return Removed(hidden.identity, blob)
+            if blob and not shown and has_line(line, older):
+                is_older = True
+                if len(names) < _MOST_HIDING and parent not in names:
+                    names.append(parent)
+        if row and not is_older and not graph.is_in_parents(name):
+            graph.read_for_names()
     return None

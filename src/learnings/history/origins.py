@@ -22,6 +22,7 @@ from learnings.history.trails import (
     Trail,
     Trails,
     arrivals,
+    entry_of,
     joined,
     step_back,
     without,
@@ -245,7 +246,7 @@ class Lookback:
             if title in self._removed or (is_part and title in returns.removed):
                 raise NotInPart
             if title in returns.removed:
-                entry = self._history.blobs.document(end.blob).by_identity.get(trail.identity)
+                entry = entry_of(trail, self._history.blobs.document(end.blob))
                 removals = returns.before(end.commit.commit, entry) if entry else []
                 restored |= {trail: removals} if removals else {}
         return restored
@@ -415,7 +416,7 @@ def _indexes(bits: int) -> Iterator[int]:
 
 def _order(beginning: Beginning) -> tuple[object, ...]:
     trail = beginning.trail
-    way = trail.reworded, trail.moved_from or "", trail.gap or ()
+    way = trail.gap or (), trail.reworded, trail.moved_from or ""
     return beginning.date or ages.LATEST, beginning.commit, *way
 
 

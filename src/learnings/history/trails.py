@@ -133,7 +133,7 @@ def _held(
 
 
 def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
-    entry = _entry(trail, new)
+    entry = entry_of(trail, new)
     older = counterpart(entry, new, old) if entry else old.by_identity.get(trail.identity)
     if older is not None:
         return trail.at(older)
@@ -144,7 +144,7 @@ def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
     return trail.at(hidden) if hidden else trail._replace(line=chomp(old.lines[number - 1]))
 
 
-def _entry(trail: Trail, version: Document) -> Entry | None:
+def entry_of(trail: Trail, version: Document) -> Entry | None:
     """Return the entry of a trail; another dialect may give the same line another identity."""
     entry = version.by_identity.get(trail.identity)
     if entry is not None:
@@ -166,7 +166,7 @@ def _reworded(
     older = {new.identity: old for old, new in changes.reworded}
     if is_ignored:
         older = rewritten_pairs(changes) | older
-    entries = ((trail, _entry(trail, blobs.document(blob))) for trail in trails if older)
+    entries = ((trail, entry_of(trail, blobs.document(blob))) for trail in trails if older)
     return {
         trail: trail.at(older[entry.identity])._replace(reworded=True)
         for trail, entry in entries

@@ -10,7 +10,8 @@ If the rules leave a choice, it takes the most literal one:
   source of a rename (``git diff-tree -M``), then a name that a rename elsewhere took or gave (a
   branch knows only the older name, and a merge returns to it). Otherwise the name stays, so that
   events before a deletion still count.
-- Every version is read in its own dialect, even if two neighbouring versions differ in it.
+- Every version is read in its own dialect, even if two neighbouring versions differ in it; only
+  what was there in the later dialect was not introduced.
 - Timestamped: every H2 is an entry, so that none disappears from the totals; the text in brackets
   before its title is its stamp, whether it parses or not. A last heading `Themes` is the tail of
   the file and not an entry.
@@ -23,10 +24,10 @@ If the rules leave a choice, it takes the most literal one:
   parents of a merge have it (or a heading it was made from), the oldest date counts.
 - Of several entries with one heading, the one with the same words is the same entry, else the most
   similar, else the one at the same rank. A heading in a fence was in the file, though it was not an
-  entry.
+  entry; if it still is in one, an entry with the same heading is another.
 - An entry that a version shows no more, though it has its line more often without an entry, is
   hidden, and still there; at another level the text below must be alike as well. It is removed
-  when the line goes.
+  when the line goes, unless it is an item of a version whose entries are headings: that is text.
 - An entry of the file itself that no parent has was there before if an ancestor removed one with
   the same title relative to any parent, or with the file, and the same text: the same letters, or
   alike with twelve words on both sides. Of several such ancestors those count that have no other
@@ -68,6 +69,7 @@ ALIKE = 0.6
 MIN_REMOVED = 3
 BLOCK = 40
 ENOUGH = 12
+CHAPTER_WORDS = 3
 KEPT = ("renamed-heading", "restored")
 ENTRY = ("title", "line", "added", "commit", "active_days", "basis")
 CONSOLIDATION = ("commit", "date", "active_days", "removed")
@@ -290,7 +292,9 @@ def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Pla
         line = _same_entry(old, version, entry) if entry else None
         if not entry:  # hidden here, perhaps not there
             line = next((e.line for e in old if _shape(e.lines[0]) == _shape(text)), None)
-        line = line or _hidden(repo, parent, path, text, old)
+        before, now = _plain_lines(repo, parent, path), _plain_lines(repo, place.commit, place.path)
+        if not entry or len(now.get(_shape(text), [])) < len(before.get(_shape(text), [])):
+            line = line or _hidden(repo, parent, path, text, old)
         held += [Place(parent, path, line)] if line else []
         made_from = None
         if entry:
@@ -401,10 +405,12 @@ def _lost(repo: Path, head: str, parent: str, commit: str, path: str) -> list[tu
     if _content(repo, commit, path) is None:
         now, reworded = set(), set()
     there = _there(repo, head, parent, old_path)
+    has_headings = any(_level(e.lines[0]) for e in _version(repo, parent, old_path))
     return [
         (entry, line)
         for (name, line), entry in there.items()
         if name not in now and name not in reworded
+        if _level(entry.lines[0]) or not has_headings
     ]
 
 
@@ -515,7 +521,8 @@ def _entry_at(repo: Path, place: Place) -> Entry | None:
     entries = _version(repo, place.commit, place.path)
     lines = _lines(_content(repo, place.commit, place.path) or b"")[place.line - 1 :]
     ends = (n for n, line in enumerate(lines) if n and line.startswith(("#", "~~~", "```")))
-    hidden = parse("\n".join(lines[: next(ends, len(lines))]).encode("utf-8", "surrogateescape"))
+    alone = re.sub("^#+", "##", "\n".join(lines[: next(ends, len(lines))]))
+    hidden = parse(alone.encode("utf-8", "surrogateescape"))
     shown = (entry for entry in entries if entry.line == place.line)
     return next(shown, next((entry for entry in hidden if entry.line == 1), None))
 
@@ -546,9 +553,12 @@ def _letters(line: str) -> str:
 
 
 def _introduced(repo: Path, head: str, commit: str, path: str) -> frozenset[str]:
+    """Return the entries that no parent has, whichever of the two dialects it is read in."""
     parents = _parents(repo, head)[commit]
     names = {parent: _name_in(repo, head, parent, child=commit, path=path) for parent in parents}
-    known = {e.identity for parent in parents for e in _version(repo, parent, names[parent])}
+    dialect = _own_dialect(_content(repo, commit, path) or b"")
+    texts = [_content(repo, parent, names[parent]) or b"" for parent in parents]
+    known = {e.identity for text in texts for e in (*parse(text), *parse(text, dialect))}
     return frozenset(e.identity for e in _version(repo, commit, path)) - known
 
 
@@ -675,8 +685,10 @@ def _removed(repo: Path, head: str, commit: str, name: str) -> list[Entry]:
 
 @cache
 def _name_in(repo: Path, head: str, parent: str, *, child: str, path: str) -> str:
-    if _content(repo, child, path) is None or _content(repo, parent, path) is not None:
+    if _content(repo, parent, path) is not None:
         return path
+    if _content(repo, child, path) is None:  # a merge may have left out a branch with another name
+        return _existing(repo, head, parent, path)
     changes = _git(repo, "diff-tree", "-r", *RENAMES, parent, child).split("\0")
     renames = zip(changes[1::3], changes[2::3], strict=False)
     older = [old for old, new in renames if new == path]
@@ -765,12 +777,17 @@ def _version(repo: Path, commit: str, path: str) -> tuple[Entry, ...]:
     return parse(_content(repo, commit, path) or b"")
 
 
+def _own_dialect(data: bytes) -> tuple[str, int]:
+    lines = _lines(data)
+    return _dialect(lines, *_outline(lines))
+
+
 @cache
-def parse(data: bytes) -> tuple[Entry, ...]:
+def parse(data: bytes, as_dialect: tuple[str, int] | None = None) -> tuple[Entry, ...]:
     """Return the entries of a memory file in file order, in the dialect that the rules detect."""
     lines = _lines(data)
     headings, bullets = _outline(lines)
-    dialect, level = _dialect(lines, headings, bullets)
+    dialect, level = as_dialect or _dialect(lines, headings, bullets)
     if dialect == "bullet":
         entries = [_bullet_entry(lines, bullet) for bullet in bullets]
     else:
@@ -840,7 +857,9 @@ def _dialect(lines: list[str], headings: list[Heading], bullets: list[Bullet]) -
         return "identified", 0
     if (dated and 2 * len(dated) >= len(bullets)) or all(h.level == 1 for h in headings):
         return "bullet", 0
-    if len(third) >= 2 and 2 * len(bare) > len(second):
+    short = [h for h in second if len(h.text.split()) <= CHAPTER_WORDS]
+    are_chapters = len(third) > 3 * len(second) and 2 * len(short) > len(second)
+    if len(third) >= 2 and (2 * len(bare) > len(second) or are_chapters):
         return "heading", 3
     return ("heading", 2) if second else ("unknown", 0)
 
