@@ -9,7 +9,7 @@ from typing import Any, Generic
 from learnings.confidence import values
 from learnings.confidence.kinds import EntryKind, Overlaps
 from learnings.confidence.opposites import effect_of
-from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
+from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words
 from learnings.confidence.values import (
     AnyEntry,
     ConfidenceSettings,
@@ -84,7 +84,7 @@ class EntryTable(Generic[AnyEntry]):
         if self._positions.setdefault(entry.id, position) == position:
             self._unseen.add(entry.id)
             if entry.status in (values.ACTIVE, values.UNUSABLE):
-                self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
+                self._texts.add(position, self.kind.texts(entry))
 
     def replace(self, entry: AnyEntry) -> None:
         """Replace the entry with the same id."""
@@ -94,7 +94,7 @@ class EntryTable(Generic[AnyEntry]):
         if is_changed or entry.status != values.ACTIVE:
             self._texts.remove(position)
         if is_changed and entry.status == values.ACTIVE:
-            self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
+            self._texts.add(position, self.kind.texts(entry))
             self._unseen.add(entry.id)
 
     def new_id(self) -> str:
@@ -116,8 +116,7 @@ class EntryTable(Generic[AnyEntry]):
         reinforces is the best, then one that it contradicts; then the one with equal words, with
         most criteria met, the highest mean overlap, confidence, and the lowest id.
         """
-        words, tags = content_words(observation.text), names(observation.tags)
-        positions = self._texts.candidates(words, tags)
+        positions = self._texts.candidates(content_words(observation.text))
         entries = [self._entries[position] for position in positions]
         compared = [(entry, self.kind.overlaps(entry, observation, settings)) for entry in entries]
         matches = [

@@ -13,7 +13,6 @@ from typing import Any, Generic, NamedTuple
 from learnings.confidence import values
 from learnings.confidence.opposites import are_equal, effect_of
 from learnings.confidence.overlap import (
-    NO_OVERLAP,
     SIGNIFICANT,
     are_near,
     as_name,
@@ -126,7 +125,6 @@ def _overlaps(
     share: Fraction,
     tags: Fraction,
     guidance: Iterable[str] = (),
-    scope: Fraction = NO_OVERLAP,
 ) -> Overlaps:
     """Compare guidance that does not repeat the text of its entry, which would count twice."""
     rules = {
@@ -135,8 +133,8 @@ def _overlaps(
         if not is_above(contained(rule, text), SIGNIFICANT)
     }
     said = [part for part, met in {text: share, **rules}.items() if is_above(met, SIGNIFICANT)]
-    third = best((scope, *rules.values()))
-    return Overlaps(share, tags, third, "\n".join(said) or text, are_equal(text, observed))
+    implied, about = best(rules.values()), "\n".join(said) or text
+    return Overlaps(share, tags, implied, about, are_equal(text, observed))
 
 
 def principle_overlaps(
@@ -171,15 +169,11 @@ def _remedies(anti_pattern: AntiPattern) -> tuple[str, str]:
 def procedure_overlaps(
     procedure: Procedure, observation: Observation, _settings: ConfidenceSettings
 ) -> Overlaps:
-    """Compare text, tags, and the scope with the tags, if it is not the tags of the entry again."""
-    tags, own, scope = map(names, (observation.tags, procedure.tags, procedure.applies_to))
-    return _overlaps(
-        procedure.text,
-        observation.text,
-        share=containment(procedure.text, observation.text),
-        tags=jaccard(own, tags),
-        scope=NO_OVERLAP if are_near(scope, own, SIGNIFICANT) else jaccard(scope, tags),
-    )
+    """Compare the text, and either the tags or the scope with the tags, which are one thing."""
+    tags = names(observation.tags)
+    share = jaccard(names(procedure.tags), tags), jaccard(names(procedure.applies_to), tags)
+    text = containment(procedure.text, observation.text)
+    return _overlaps(procedure.text, observation.text, share=text, tags=best(share))
 
 
 def are_alike(one: Observation, other: Observation) -> bool:
@@ -195,7 +189,7 @@ class EntryKind(NamedTuple, Generic[AnyEntry]):
 
     key is the key of the list in its file, prefix begins the ids, merged_status is the status of an
     entry with the same meaning as another. texts are the texts of an entry to compare with an
-    observation, uses the tags that it applies to; an entry matches nothing that shares neither.
+    observation; an entry matches nothing that shares none.
     says is the part that two entries with the same meaning share. limit is the maximum number of
     active entries.
     """
@@ -205,7 +199,6 @@ class EntryKind(NamedTuple, Generic[AnyEntry]):
     merged_status: str
     overlaps: Callable[[AnyEntry, Observation, ConfidenceSettings], Overlaps]
     texts: Callable[[AnyEntry], Iterable[str]]
-    uses: Callable[[AnyEntry], Iterable[str]]
     says: Callable[[AnyEntry], str]
     limit: Callable[[ConfidenceSettings], int]
 
@@ -216,7 +209,6 @@ PRINCIPLE_KIND: EntryKind[Principle] = EntryKind(
     merged_status=values.SUPERSEDED,
     overlaps=principle_overlaps,
     texts=lambda principle: (principle.text, *principle.guidance),
-    uses=lambda _: (),
     says=lambda principle: "\n".join(principle.guidance),
     limit=lambda settings: settings.max_principles,
 )
@@ -226,7 +218,6 @@ ANTI_PATTERN_KIND: EntryKind[AntiPattern] = EntryKind(
     merged_status=values.ARCHIVED,
     overlaps=anti_pattern_overlaps,
     texts=lambda entry: (entry.failed_approach, *_remedies(entry)),
-    uses=lambda _: (),
     # No text without a remedy, since different failures share triggers.
     says=lambda entry: "\n".join(_remedies(entry)) if entry.recommended_approach.strip() else "",
     limit=lambda settings: settings.max_anti_patterns,
@@ -237,7 +228,6 @@ PROCEDURE_KIND: EntryKind[Procedure] = EntryKind(
     merged_status=values.ARCHIVED,
     overlaps=procedure_overlaps,
     texts=lambda procedure: (procedure.text,),
-    uses=lambda procedure: procedure.applies_to,
     says=lambda procedure: procedure.text,
     limit=lambda settings: settings.max_procedures,
 )

@@ -98,11 +98,10 @@ def as_name(tag: str) -> str:
 
 
 class TextIndex:
-    """The texts of items by their words, and the items by the tags they apply to.
+    """The texts of items, which are numbers, by their words.
 
-    Items are numbers. At least one of the three criteria of a match is about a text, or the tags
-    are among those that an entry applies to; observations are alike only if their texts are. So
-    10,000 observations need not be compared with every entry and with each other.
+    A match and likeness need an overlap of texts, so 10,000 observations need not be compared with
+    every entry and with each other.
     """
 
     def __init__(self) -> None:
@@ -110,11 +109,10 @@ class TextIndex:
         self._sizes: list[int] = []  # its number of words
         self._largest = 0
         self._by_word: dict[str, set[int]] = {}
-        self._by_use: dict[str, set[int]] = {}
         self._texts_of: dict[int, list[tuple[int, frozenset[str]]]] = {}
 
-    def add(self, item: int, texts: Iterable[str], uses: Iterable[str] = ()) -> None:
-        """Add an item with its texts and the tags it applies to."""
+    def add(self, item: int, texts: Iterable[str]) -> None:
+        """Add an item with its texts."""
         self._texts_of[item] = []
         for words in map(content_words, texts):
             text = len(self._items)
@@ -124,25 +122,20 @@ class TextIndex:
             self._texts_of[item].append((text, words))
             for word in words:
                 self._by_word.setdefault(word, set()).add(text)
-        for use in names(tuple(uses)):
-            self._by_use.setdefault(use, set()).add(item)
 
     def remove(self, item: int) -> None:
         """Remove an item, if it exists."""
         for text, words in self._texts_of.pop(item, ()):
             for word in words:
                 self._by_word[word].discard(text)
-        for items in self._by_use.values():
-            items.discard(item)
 
-    def candidates(self, words: frozenset[str], tags: frozenset[str] = frozenset()) -> set[int]:
-        """Return the items that an observation with these words and tags could match."""
-        items = {item for tag in tags for item in self._by_use.get(tag, ())}
+    def candidates(self, words: frozenset[str]) -> set[int]:
+        """Return the items that an observation with these words could match."""
         postings = (self._by_word.get(word, ()) for word in words)
         counts = Counter(chain.from_iterable(postings))
         sizes, least = self._sizes, _least_shared(len(words), self._largest)
         texts = [text for text, shared in counts.items() if shared >= least[sizes[text]]]
-        return items.union(map(self._items.__getitem__, texts))
+        return {*map(self._items.__getitem__, texts)}
 
 
 @lru_cache(maxsize=1_024)
