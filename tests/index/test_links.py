@@ -158,6 +158,8 @@ def test_a_new_row_does_not_part_an_item() -> None:
     text = "- [A](a.md) — a long\n  description\n  - more\n\nEnd.\n"
     row = "- [Two](two%20words.md) — what it says\n"
     assert added(text, A | NEW) == text.replace("\n\nEnd", f"\n{row}\nEnd")
+    ruled = "- [A](a.md)\n---\nEnd.\n"
+    assert added(ruled, A | NEW) == ruled.replace("---", f"{row}---")
     lazy = "- [A](a.md) — a `long\n`x` description`\n| and more\n"
     assert added(lazy, A | NEW) == lazy + row
 
@@ -180,6 +182,12 @@ def test_a_label_in_a_title_and_an_open_block_at_the_end() -> None:
     )
     added("- [A](a.md)\n```\nopen\n", title)
     added("<ul>\n<li><a href='a.md'>A</a> <!-- </li></ul>\n\n```\nopen\n", title)
+
+
+def test_a_bar_in_a_title_ends_no_cell_though_the_hook_has_the_link_too() -> None:
+    matter = b"---\nname: a | b\ndescription: see [b](b.md)\n---\n"
+    after = added("|F|W|\n|-|-|\n|[A](a.md)|x|\n", {**A, "m/b.md": matter})
+    assert after.splitlines()[-1].startswith(r"| [a \| b](b.md) |")
 
 
 def test_a_byte_order_mark_stays_one() -> None:

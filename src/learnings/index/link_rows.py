@@ -178,7 +178,9 @@ _ITEM = lazy_pattern(
 )
 _SEPARATOR = lazy_pattern(r"[*_]*([ \t]*[:–—·-]+>?[ \t]+)")
 _END_TAGS = lazy_pattern(r"(?:</\w+>\s*)*$")
-_BLOCK_START = lazy_pattern(rf"(?:{LIST_MARKER})[ \t]|[#><]|`{{3}}|~{{3}}")
+_BLOCK_START = lazy_pattern(
+    rf"(?:{LIST_MARKER})[ \t]|[#><]|`{{3}}|~{{3}}|([-*_])[ \t]*(?:\1[ \t]*){{2,}}$"
+)
 # Columns that hold neither a title nor a description.
 _OTHER_COLUMN = lazy_pattern(
     r"(?i)\W*(?:#|no|date|day|updated|created|added|modified|type|kind|status|state|tags?|size|lines"
@@ -277,6 +279,7 @@ class RowStyle:
             none = r"(?!)"
             for signs, inner in ((none, none), (r"[\\\[\]`<]", none), (_SIGNS, _SIGNS)):
                 shown, said = _escaped(title, signs), _escaped(hook, inner)
+                shown = _escaped(shown, _BAR) if row.link.is_cell else shown
                 if row.link.is_cell and row.title.endswith(".md"):
                     link = f"[{_escaped(basename(path), signs)}]"
                 else:
@@ -317,10 +320,10 @@ class RowStyle:
         names = self._header(len(cells))
         free = [n for n in (*range(own + 1, len(cells)), *range(own)) if n not in names]
         if title and any(n < own for n in free):
-            values[min(free)] = _escaped(title, r"(?<!\\)\|")
+            values[min(free)] = _escaped(title, _BAR)
             free.remove(min(free))
         if free:
-            values[free[0]] = _escaped(hook, r"(?<!\\)\|")
+            values[free[0]] = _escaped(hook, _BAR)
         text = " | ".join(values.values())
         return f"| {text} |" if line.lstrip().startswith("|") else text
 
@@ -337,6 +340,7 @@ class RowStyle:
 
 
 _SIGNS = r"[!-/:-@\[-`{-~]"
+_BAR = r"(?<!\\)\|"
 
 
 def _escaped(text: str, signs: str) -> str:
