@@ -107,7 +107,7 @@ def indexed_links(
     dead = {target: written for target, written in dead.items() if target not in there}
     moved = _moved(dead, files.keys() - there, exist)
     mentioned, hubs = names_in(blocks.lines), [row.target for row in rows if row.target in there]
-    folders = folders_in(path, blocks)
+    indexes = {path: blocks}
     listed = {*hubs, *moved.values(), path}
     seen = {path}
     while hubs and not files.keys() <= listed:
@@ -116,11 +116,13 @@ def indexed_links(
         seen.add(hub)
         if source and is_index(inner := blocks_of(source), found := link_rows(hub, inner, names)):
             mentioned |= names_in(inner.lines)
-            folders |= folders_in(hub, inner)
+            indexes[hub] = inner
             hubs += (row.target for row in found)
             listed |= {row.target for row in found}
     listed |= {file for file in files if name_of(file) in mentioned}
-    listed |= {file for file in files for folder in folders if file.startswith(f"{folder}/")}
+    if not files.keys() <= listed:
+        folders = {one for file, inner in indexes.items() for one in folders_in(file, inner)}
+        listed |= {file for file in files for one in folders if file.startswith(f"{one}/")}
     words = {name: (file.title, file.description) for name, file in known.items()}
     return IndexedLinks(
         path, blocks, tuple(rows), names, words, frozenset(listed), frozenset(there), moved
