@@ -18,6 +18,7 @@ from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.markdown.anchors import loose_anchor
+from learnings.core.markdown.link_edits import as_target
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.patterns import lazy_pattern
@@ -358,6 +359,11 @@ def _written(
         paths = () if is_link else paths_from(new, ("", *around))
         there = next(filter(facts.has, paths), None)
         if is_link or there == successor or (not there and [*facts.ending_in(new)] == [successor]):
-            new = quote(new, safe="/-_.~()@+,&=!") if "%" in text and is_link else new
+            if is_link and "%" in text:
+                new = quote(new, safe="/-_.~()@+,&=!")
+            elif is_link:
+                new = as_target(new, is_angled=" " in text)
+            elif " " in new and not reference.is_whole:
+                return None  # the words of a command
             return f"{new}/" if text.endswith("/") else new
     return None

@@ -286,6 +286,13 @@ class Reference(NamedTuple):
         return is_said_gone(text, start, end, label=label)
 
     @property
+    def is_whole(self) -> bool:
+        """True if it is all of a code span, and not one word of it."""
+        text, start, _, _ = self.around
+        end = start + len(self.written)
+        return text[:start].endswith(("`", "`@")) and text[end : end + 1] == "`"
+
+    @property
     def is_advised_against(self) -> bool:
         """True if its sentence says not to use it."""
         return _AVOIDED.search(_parts(*self.around[:3])[0]) is not None

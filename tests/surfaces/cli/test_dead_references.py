@@ -102,6 +102,22 @@ def test_commands_that_another_part_of_the_repository_has_are_alive(
     assert len(found(project.path)) == 1
 
 
+def test_a_new_name_with_blanks_breaks_neither_link_nor_command(project: GitRepository) -> None:
+    text = "[a](../src/store.py 't') [b](<../src/store.py>) `src/store.py` `sh src/store.py -x`"
+    project.write(
+        MEMORY, entry(text, "", "[c][c] <a href='../src/store.py'>", "", "[c]: ../src/store.py")
+    )
+    project.commit(date="2026-01-03")
+    (project.path / "src/store.py").rename(project.path / "src/new (store.py")
+    project.commit(date="2026-01-04")
+    learnings("fix", "--history", cwd=project.path)
+    link = "../src/new%20%28store.py"
+    fixed = f"[a]({link} 't') [b](<{link}>) `src/new (store.py` `sh src/store.py -x`"
+    lines = fixed, "", f"[c][c] <a href='{link}'>", "", f"[c]: {link}"
+    assert (project.path / MEMORY).read_text(encoding="utf-8") == entry(*lines)
+    assert [column for _, column, _ in found(project.path)] == [1 + fixed.index("src/store.py -x")]
+
+
 def test_what_is_no_finding(project: GitRepository) -> None:
     lines = (
         "`src/never.py` and `src/store.py`",
