@@ -295,7 +295,7 @@ def test_paths_stand_in_code_spans_and_relative_links() -> None:
 
 
 def test_what_stands_behind_a_path_is_no_part_of_it() -> None:
-    code = "`a/x.py:12` `a/y.py:3-9,12` `z.md#the-end` `t.py::test_it` `v.ts:parse()`"
+    code = "`a/x.py:12` `a/y.py:3-9,12` `z.md#the-end` `t.py::TestX::test_it[a]` `v.ts:parse()`"
     found = read(f"{code}, [f](b.md#L7)\n")
     assert [(one.text, one.line_number, one.anchor) for one in found] == [
         ("a/x.py", 12, None),

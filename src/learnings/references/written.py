@@ -224,7 +224,7 @@ _LONGEST_PASSAGE = 20_000
 _ELSEWHERE = lazy_pattern(r"[A-Za-z][\w+.-]*:|[/~\\]|\.\.\./\.\.|.*[<>{}*?$|=\"'`\\]|.*\.\.\.")
 # Suffixes of a path: `:12`, `:12-15`, `:12:5`, `:12,40`, `#L12`, `#anchor`, `::name`, `:name`.
 _BEHIND = lazy_pattern(
-    r"(?P<path>[^#]*?)(?:::?[A-Za-z_][\w.\[\]-]*|:(?P<line>[1-9]\d{0,6})(?:[-–:,]\d+){0,9}"
+    r"(?P<path>[^#]*?)(?:(?:::?[A-Za-z_][\w.\[\]-]*){1,9}|:(?P<line>[1-9]\d{0,6})(?:[-–:,]\d+){0,9}"
     r"|\#L(?P<link_line>[1-9]\d{0,6})(?:-L?\d+)?|\#(?P<anchor>[^#\s]+))?(?:\(\))?"
 )
 # A word that can be a path: with a folder, or with an extension of letters (`x.py`, `.env`).
