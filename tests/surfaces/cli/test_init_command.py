@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sysconfig
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -686,3 +687,57 @@ def test_a_memory_that_can_be_none_is_refused_and_so_is_a_second_configuration(
     repository.write("agents/learnings.md", "# Learnings\n")
     message = refusal(repository.path, arguments=("--memory", "docs/notes.md"))
     assert "already configured (learnings.toml:1)" in message
+
+
+# --- a file that can be read in two ways
+
+SPRINTS = "# Lessons\n\n" + "".join(
+    f"## Sprint {n} (2026-01-0{n})\n\n"
+    + "".join(f"- Lesson {n}{m} of the sprint.\n" for m in "abcd")
+    for n in (1, 2)
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="there is no pseudo-terminal")
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("2\n", ['dialect = "bullet"']),
+        ("both\n1\n", ['dialect = "heading"', "entry-level = 2"]),
+        ("\n", []),
+        ("\x04", []),  # the end of the input
+    ],
+)
+def test_a_contested_reading_is_asked_for_on_a_terminal(
+    repository: GitRepository, answer: str, lines: list[str]
+) -> None:
+    import pty  # noqa: PLC0415  (not on Windows)
+
+    repository.write("tasks/lessons.md", SPRINTS)
+    repository.commit()
+    ours, theirs = pty.openpty()
+    program = [str(Path(sysconfig.get_path("scripts"), "learnings")), "init", "--no-hooks"]
+    with subprocess.Popen(
+        program, cwd=repository.path, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        os.write(ours, answer.encode())
+        out = b""
+        with suppress(OSError):  # the other side is closed
+            while data := os.read(ours, 4096):
+                out += data
+    os.close(ours)
+    assert (process.returncode, b"which are its entries?" in out) == (0, True)
+    written = repository.read("learnings.toml").decode().splitlines()
+    assert [line for line in written if "path" not in line and line[:1] != "["] == lines
+    assert (b"doubtful" in out) == (not lines)
+
+
+def test_nobody_is_asked_without_a_terminal(repository: GitRepository) -> None:
+    repository.write("tasks/lessons.md", SPRINTS)
+    repository.commit()
+    result = run(repository.path, "--no-hooks")
+    assert "which are" not in result.out + result.err
+    assert "doubtful" in result.out
+    assert repository.read("learnings.toml") == b'path = "tasks/lessons.md"\n'

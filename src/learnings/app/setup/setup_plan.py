@@ -24,7 +24,10 @@ from learnings.app.setup.hooks import (
 )
 from learnings.app.setup.origin import CLONE, NO_ORIGIN, origin, printed
 from learnings.app.setup.text_steps import EditedText
-from learnings.core.errors import UsageProblem
+from learnings.core.entries.ambiguities import second_reading
+from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.document import Document
+from learnings.core.errors import MissingFile, UnusableFile, UsageProblem
 from learnings.core.file_names import OWN_FILE
 from learnings.core.roles import Role
 from learnings.core.text import BOM, counted, decode, encode, printable
@@ -33,10 +36,15 @@ from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
 from learnings.workspace.disk import existing_file, find_root, is_file, is_folder, read_start
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 
 # The start of a new learnings file.
 _BEGINNING = b"# Learnings\n"
+
+
+Choice = Callable[[str, Document, Dialect], Dialect | None]
+"""Choose how to read a file at a path: as it is read, in the other dialect, or None: left open."""
 
 
 class LinesToAdd(NamedTuple):
@@ -54,8 +62,11 @@ def setup_plan_for(
     with_workflow: bool = False,
     with_gitlab_job: bool = False,
     memory: str | None = None,
+    choose: Choice | None = None,
 ) -> SetupPlan:
     """Plan the set-up of a repository; memory is a file to create or take, or a folder to take.
+
+    choose says how to configure a file with a second reading.
 
     Raises UsageProblem outside a repository, ManualEditRequired, BadSettings, LearningsError.
     """
@@ -63,7 +74,7 @@ def setup_plan_for(
     if not os.path.lexists(root / ".git"):
         raise UsageProblem("not a git repository; change to one, or run `git init`")
     plan = SetupPlan(workspace.at(root))
-    plan.settings(workspace.start / memory if memory else None)
+    plan.settings(workspace.start / memory if memory else None, choose)
     if with_hooks:
         plan.hooks()
     if with_workflow:
@@ -93,7 +104,7 @@ class SetupPlan:
         self._content(text_steps.IGNORE_FILE)
         self._offers = {form: form.offer(workspace) for form in registry.FORMS}
 
-    def settings(self, memory: Path | None) -> None:
+    def settings(self, memory: Path | None, choose: Choice | None) -> None:
         workspace, offers = self._workspace, self._offers.values()
         if workspace.settings.files:
             if memory is not None:
@@ -115,7 +126,19 @@ class SetupPlan:
         self.untracked += [path for offer in offers for path in offer.untracked]
         new = SHARED_FILE if is_file(self.root / SHARED_FILE) else OWN_FILE
         name = config.path.name if config else new
-        self.edit(name, partial(text_steps.with_files, paths=files, name=name))
+        readings = {path: reading for path in files if (reading := self._chosen(path, choose))}
+        added = partial(text_steps.with_files, paths=files, name=name, readings=readings)
+        self.edit(name, added)
+
+    def _chosen(self, path: str, choose: Choice | None) -> Dialect | None:
+        if choose is None or not os.path.lexists(self.root / path):
+            return None
+        try:
+            document = memory_at(self._workspace, self.root / path).document
+        except (MissingFile, UnusableFile):  # the report says so
+            return None
+        other = second_reading(document) if document.entries else None
+        return choose(path, document, other.dialect) if other and not other.before else None
 
     def _begun(self, memory: Path) -> str:
         """Return the path of a new or existing learnings file, or folder. Raises UsageProblem."""

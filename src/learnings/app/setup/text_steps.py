@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from learnings.app.setup.hooks import (
@@ -24,6 +25,7 @@ from learnings.app.setup.hooks import (
     type_notes,
     types_line,
 )
+from learnings.core.entries.dialects import Dialect
 from learnings.core.errors import BadSettings, LearningsError
 from learnings.core.file_names import LEFTOVERS, PAGES
 from learnings.core.patterns import lazy_pattern
@@ -109,24 +111,31 @@ def with_leftovers(text: str | None) -> EditedText:
     return EditedText(insert_lines(present, len(present), missing) if missing else present)
 
 
-def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:
+def with_files(
+    text: str | None,
+    paths: Sequence[str],
+    *,
+    name: str,
+    readings: Mapping[str, Dialect] = MappingProxyType({}),
+) -> EditedText:
     """Return a configuration that names the learnings files; text is None if there is no file.
 
-    The text must not name any yet. Raises ManualEditRequired with the lines to add.
+    The text must not name any yet. readings are the dialects to set, by path. Raises
+    ManualEditRequired with the lines to add.
     """
     before = parsed_toml(text or "", name)
     section = SECTION if name == SHARED_FILE else ()
-    if len(paths) == 1:
+    if len(paths) == 1 and not readings:
         line = f"path = {_quoted(paths[0])}"
         edited = with_key(text or "", line, section)
         new: dict[str, object] = {"path": paths[0]}
         to_add = [*([f"[{'.'.join(section)}]"] if section else []), line]
     else:
         header = ".".join((*section, "file"))
-        tables = (("", f"[[{header}]]", f"path = {_quoted(path)}") for path in paths)
-        to_add = [line for table in tables for line in table][1:]
+        tables = [[f"path = {_quoted(path)}", *_lines_for(readings.get(path))] for path in paths]
+        to_add = [line for lines in tables for line in ("", f"[[{header}]]", *lines)][1:]
         edited = with_lines_at_end(text or "", to_add)
-        new = {"file": [{"path": path} for path in paths]}
+        new = {"file": [parsed_toml("\n".join(lines), "") for lines in tables]}
     try:
         values = parsed_toml(edited, "")
     except BadSettings:
@@ -140,6 +149,12 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
         sentence = f"{name} was not changed, because `learnings init` cannot edit its layout"
         raise ManualEditRequired(f"{sentence}; add the lines above yourself", to_add)
     return EditedText(edited)
+
+
+def _lines_for(reading: Dialect | None) -> Sequence[str]:
+    """Return the lines of a file's table that set how it is read."""
+    level = [f"entry-level = {reading.level}"] if reading and reading.level else []
+    return [f'dialect = "{reading.name}"', *level] if reading else []
 
 
 def _quoted(path: str) -> str:

@@ -5,10 +5,10 @@ pyproject.toml if it exists, else to learnings.toml; the hooks to prek.toml if i
 .pre-commit-config.yaml; and to .gitignore the plans and reports of consolidations, and the page and
 the badge of `learnings report`. Comments and formatting stay. If it cannot edit the form of a file,
 it prints the lines to add and writes nothing at all. For lefthook it prints the lines to add and
-writes the rest. It asks nothing, and prints each memory with the number of its entries, the next
-steps up to a first commit that passes, and how to merge the files by entry. A second run changes
-nothing. --github also writes the workflow that checks every pull request; --gitlab does so for
-merge requests.
+writes the rest. On a terminal, it asks how to read a file that can be read in two ways. It prints
+each memory with the number of its entries, the next steps up to a first commit that passes, and how
+to merge the files by entry. A second run changes nothing. --github also writes the workflow that
+checks every pull request; --gitlab does so for merge requests.
 
 Exit code: 0 if done, 2 if not.
 """
@@ -16,15 +16,18 @@ Exit code: 0 if done, 2 if not.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 
 from learnings.app.consolidate.commit_files import archive_notes
 from learnings.app.setup.ci_steps import PIPELINE, can_install, running_file, servers
 from learnings.app.setup.next_steps import NextStep, is_on_path, missing_merge_steps, next_steps
-from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
+from learnings.app.setup.setup_plan import Choice, SetupPlan, setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
+from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
-from learnings.core.text import printable
+from learnings.core.text import counted, printable, shortened
 from learnings.forms.learnings_file import reading
 from learnings.forms.registry import others_here
 from learnings.store.files import refuse_targets, write
@@ -33,6 +36,8 @@ from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.render.overview import read_as
 from learnings.workspace.memory_file import memory_files
 from learnings.workspace.workspace import Workspace
+
+_TITLE = 30  # characters of a title in a question: two on a line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,6 +60,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             with_workflow=args.github,
             with_gitlab_job=args.gitlab,
             memory=args.memory,
+            choose=None if args.dry_run else _choice_at(context),
         )
     except ManualEditRequired as error:
         context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
@@ -72,6 +78,32 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if not (plan.changes or plan.to_add):
         context.err.write("learnings: nothing to do\n")
     return 0
+
+
+def _choice_at(context: Context) -> Choice | None:
+    """Return the question about a second reading, or None if nobody is there to answer."""
+    if sys.stdin is None or not (sys.stdin.isatty() and context.out.isatty()):
+        return None
+
+    def choose(path: str, document: Document, other: Dialect) -> Dialect | None:
+        readings = {"1": document, "2": document.read_as(other)}
+        context.out.write(f"{printable(path)} can be read in two ways:\n")
+        for key, one in readings.items():
+            level = f" at level {one.dialect.level}" if one.dialect.level else ""
+            count = counted(len(one.entries), "entry", "entries")
+            titles = [shortened(printable(entry.heading), _TITLE) for entry in one.entries[:2]]
+            context.out.write(
+                f"  {key}  {count} ({one.dialect.name}{level}): {'; '.join(titles)}\n"
+            )
+        answer = ""
+        while answer not in (*readings, "\n"):
+            context.out.write("which are its entries? 1 or 2, or Enter to leave it open: ")
+            context.out.flush()
+            line = sys.stdin.readline()
+            answer = line.strip() or "\n"
+        return readings[answer].dialect if answer in readings else None
+
+    return choose
 
 
 def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
