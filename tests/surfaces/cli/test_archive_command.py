@@ -552,3 +552,19 @@ def test_archive_then_restore_gives_the_file_back(
     assert [original_of(e).rstrip() for e in back] == [
         original_of(e).rstrip() for e in document.entries
     ]
+
+
+def test_a_restored_entry_keeps_the_keywords_of_its_row(memory: GitRepository) -> None:
+    own = "/when a test is slow | profile, fixture\n"
+    rows = f"# Index\n\n## {FILE}\n\n/when a build hangs | lock\n{own}/when mocks lie\n"
+    memory.write(INDEX, rows)
+    memory.commit()
+    words = "When a test is slow"
+    assert learnings("archive", words, "--reason", "gone", cwd=memory.path).code == 0
+    run = learnings("archive", "--restore", words, cwd=memory.path)
+    assert (memory.read(INDEX).decode(), "keywords" in run.err) == (rows, False)
+    learnings("archive", words, "--reason", "gone", cwd=memory.path)
+    memory.commit()
+    run = learnings("archive", "--restore", words, cwd=memory.path)
+    assert "/when a test is slow\n" in memory.read(INDEX).decode()
+    assert "add those of `/when a test is slow` in agents/memory-index.md" in run.err

@@ -10,6 +10,7 @@ from learnings.app.consolidate.related_changes import (
     ended_decisions,
     folder_move,
     link_index_changes,
+    with_former_rows,
     with_index_rows,
 )
 from learnings.consolidation.entry_names import entries_named, several, unknown
@@ -145,7 +146,7 @@ def restoring(source: SourceFile, rows: Sequence[FoundEntry]) -> Move:
         sources=(Change(source.path, source.data, data),),
         targets=ended_decisions(source, entries, settled=dates),
     )
-    return with_index_rows(source.workspace, move)
+    return with_former_rows(source.workspace, with_index_rows(source.workspace, move))
 
 
 def _former_files(source: SourceFile, rows: Sequence[FoundEntry]) -> Sequence[Change]:

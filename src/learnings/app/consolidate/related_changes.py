@@ -266,6 +266,35 @@ def with_index_rows(
     )
 
 
+# Between the key of a row and what only the row says: keywords or a summary.
+_ROW_END = lazy_pattern(r"[ \t]+[|—][ \t]*\S")
+
+
+def with_former_rows(workspace: Workspace, move: Move) -> Move:
+    """Give the new rows of restored entries the keywords or summary that the last commit has.
+
+    No archive keeps these, so a note names the rows that may lack them.
+    """
+    committed = workspace.found.at_base([change.path for change in move.indexes])
+    indexes, bare = [], []
+    for change in move.indexes:
+        before = split_lines(decode(change.before or b""))
+        former = split_lines(decode(committed.get(change.path, ("", b""))[1]))
+        lines = split_lines(decode(change.after or b""))
+        for number, line in enumerate(lines):
+            row = chomp(line)
+            if line in before or not row.strip() or row[0] in "#|" or _ROW_END.search(row):
+                continue
+            whole = (old for old in former if old.startswith(row) and _ROW_END.match(old, len(row)))
+            lines[number] = chomp(next(whole, row)) + line[len(row) :]
+            has_ends = any(_ROW_END.search(old) for old in before if old[0] not in "#|")
+            if lines[number] == line and has_ends:
+                bare.append(f"`{row.strip()}` in {change.path}")
+        indexes.append(change._replace(after=encode("".join(lines))))
+    words = f"archives keep no keywords of an index; add those of {', '.join(bare)}"
+    return move._replace(indexes=tuple(indexes), notes=(*move.notes, *([words] if bare else [])))
+
+
 def at_ends(workspace: Workspace, changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return changes with the real paths of the files: git stages no path behind a link."""
     real = workspace.tree.real

@@ -104,7 +104,15 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
     if inner > count * (_MANY_HEADINGS - 1 if are_groups else _MANY_HEADINGS):
         counts = f"{_entries(sections)} {inner} headings at level 3"
         return Ambiguity(counts, "those", "entry-level = 3", Dialect(dialects.HEADING, 3, counts))
-    return None
+    return _of_note(shape, count)
+
+
+def _of_note(shape: Shape, count: int) -> Ambiguity | None:
+    if len(shape.first) != 1 or shape.fields < 2 or 2 * shape.fields < count:
+        return None
+    counts = f"{shape.fields} of {count} H2 name parts of a note"
+    whole = Dialect(dialects.HEADING, 1, counts)
+    return Ambiguity(counts, "notes under an H1", "entry-level = 1", whole)
 
 
 def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:

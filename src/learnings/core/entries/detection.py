@@ -159,7 +159,8 @@ def _line_below(lines: Sequence[str], number: int) -> str:
 def _note(shape: Shape) -> Dialect | None:
     """Recognise one note, whose H2 are its parts: `Problem`, `Root Cause`, `Correct Pattern`."""
     (top,), count = shape.first, len(shape.second)
-    is_title = len(titles.own_words(top.title)) > 1 and not dialects.is_of_many(top.title)
+    own = top.title.partition(": ")[2] or top.title  # `Lessons learned: the outage in March`
+    is_title = len(titles.own_words(own)) > 1 and not dialects.is_of_many(own)
     if shape.fields < 2 or 2 * shape.fields < count or not is_title:
         return None
     return Dialect(dialects.HEADING, 1, f"{shape.fields} of {count} H2 are parts of a note")
