@@ -16,9 +16,8 @@ from learnings.core.markdown.links import REFERENCE, WIKI, Link, links_in
 from learnings.core.markdown.passages import Passage, code_spans, passages
 from learnings.core.patterns import lazy_pattern
 
+# Stands for code or a link in a sentence, whatever its content.
 _HOLE = "\ufffc"
-"""Stands for code or a link in a sentence, whatever its content."""
-
 # Verbs for a thing that is gone, and for one that was moved or renamed.
 _GONE = (
     r"deleted|removed|gone|dropped|retired|obsolete|outdated|deprecated|superseded|abandoned"
@@ -27,7 +26,7 @@ _GONE = (
 )
 _MOVED = (
     r"renamed|moved|replaced|split|merged|folded|inlined|absorbed|relocated|migrated|converted"
-    r"|ported|consolidated|turned into"
+    r"|ported|consolidated"
 )
 # Words for the past; a verb follows or precedes.
 _FORMERLY = r"no longer|not any ?more|used to|formerly|previously|originally|once|historically"
@@ -35,78 +34,58 @@ _NOT_THERE = (
     r"(?:do|does|did|is|are|was|were|has|have)(?:n['’]t| not| never|\s+no longer) "
     r"(?:exist\w*|there|been there|present|around)|never existed|ceased to exist"
 )
-# Words that may stand between a name and its verb while the subject stays the same; each once, for
-# a search tries a word that is there twice in both places.
-_SAME_SUBJECT = (
-    r"(?:which|that|who|it|they|this|these|both|all|now|since|has|have|had|is|are|was|were|be"
-    r"|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself|too)"
-)
-_AUXILIARY = r"(?:is|are|was|were|been|being|got|gets?|be)"
-_ADVERBS = r"(?:\s+(?:now|since|already|long|later|recently|also|then|finally|all|both|entirely))*"
-# The rest of a list of names.
+_IS_GONE = rf"(?:{_GONE}|{_MOVED}|turned into|{_FORMERLY}|{_NOT_THERE})\b"
+# The rest of a list of names, and the beginning of one.
 _LIST_BEHIND = rf"(?:[\s,/+&()*_]*+(?:(?:and|or|as well as)[\s(*_]*+)?{_HOLE})*+"
-_LIST_BEFORE = rf"(?:{_HOLE}[\s,/+&()*_]*+(?:(?:and|or|as well as)[\s(*_]*+)?)*+"
+_LIST_BEFORE = rf"[\s:(*_]*+(?:{_HOLE}[\s,/+&()*_]*+(?:(?:and|or|as well as)[\s(*_]*+)?)*+$"
 # Words between a verb and its object.
 _DETERMINERS = (
-    r"(?:\s+(?:the|its|our|their|a|an|old|older|former|legacy|unused|stale|dead|obsolete|whole|file"
-    r"|files|folder|folders|directory|module|modules|script|scripts|page|pages|package|helper"
-    r"|helpers|test|tests|doc|docs|config|both|all|these|those|following|entire|from|out of)){0,20}"
+    r"(?:\s+(?:the|its|our|their|a|an|old|older|former|legacy|unused|stale|dead|obsolete|whole"
+    r"|(?:file|folder|module|script|page|helper|test|doc)s?|directory|package|config|both|all"
+    r"|these|those|following|entire)){0,20}"
 )
+_NAMED_WORD = r"\s+[\w'’-]++"
 # A word after which no other subject follows.
 _WORD = r"\s+(?!(?:that|what|whether|if|when|where|which|while|until|because)\b)[\w'’-]+"
 _BEHIND_IT = lazy_pattern(
     rf"{_LIST_BEHIND}(?:"
-    # `x.py, which was since removed`, `x.py (deleted)`, `x.py — no longer there`
-    rf"[\s,:(*_~–—-]*+(?:{_SAME_SUBJECT}\s+)*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b"
-    # `x.py and its tests were removed`
-    rf"|(?:{_WORD}){{0,7}}?\s+{_AUXILIARY}{_ADVERBS}\s+(?:{_GONE}|{_MOVED})\b"
+    # `x.py, which was since removed`, `x.py (deleted)`, `x.py — no longer there`; each word once,
+    # for a search tries a word that is there twice in both places.
+    r"[\s,:(*_~–—-]*+(?:(?:which|that|who|it|they|this|these|both|all|now|since|has|have|had|is|are"
+    r"|was|were|be|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself"
+    rf"|too)\s+)*{_IS_GONE}"
+    # `x.py and its tests were removed`, `x.py and its tests do not exist`
+    rf"|(?:{_WORD}){{0,7}}?\s+(?:is|are|was|were|been|being|got|gets?|be)(?:\s+(?:now|since|already"
+    rf"|long|later|recently|also|then|finally|all|both|entirely))*\s+(?:{_GONE}|{_MOVED})\b"
     rf"|(?:{_WORD}){{0,4}}?\s+(?:{_NOT_THERE})\b"
     # `x.py is now y.py`
-    rf"|\s+(?:is now|became|has become)(?:\s+(?:called|named|in|at|under|the)){{0,3}}\s+{_HOLE}"
-    r")",
+    rf"|\s+(?:is now|became|has become)(?:\s+(?:called|named|in|at|under|the)){{0,3}}\s+{_HOLE})",
     re.IGNORECASE,
 )
 _BEFORE_IT = lazy_pattern(
-    rf"(?:"
-    # `removed the old x.py`, `Deleted: a.py, x.py`
-    rf"\b(?:{_GONE}|{_MOVED})(?:\s+\w+ly)?{_DETERMINERS}"
-    # `y.py replaces x.py`
+    # `removed the old x.py`, `Deleted: a.py, x.py`, `moved from x.py`; `y.py replaces x.py`
+    rf"(?:\b(?:{_GONE}|(?:{_MOVED})(?:{_DETERMINERS}\s+(?:from|out of))?)(?:\s+\w+ly)?"
+    rf"{_DETERMINERS}"
     rf"|\b(?:replac(?:es|ing)|supersed(?:es|ing)){_DETERMINERS}"
-    # `no longer uses x.py`, `used to live in x.py`
-    rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]++){{0,3}}"
-    # `prefer y.py over x.py`
-    r"|\b(?:prefer(?:red)?|favou?r|choose|pick)\b(?:(?:\s+[\w'’-]++){0,5}\s*"
-    rf"{_HOLE})?(?:\s+[\w'’-]++){{0,5}}\s+over(?:\s+the)?"
+    # `no longer uses x.py`, `used to live in x.py`; `prefer y.py over x.py`
+    rf"|\b(?:{_FORMERLY})(?:{_NAMED_WORD}){{0,3}}"
+    rf"|\b(?:prefer(?:red)?|favou?r|choose|pick)\b(?:(?:{_NAMED_WORD}){{0,5}}\s*{_HOLE})?"
+    rf"(?:{_NAMED_WORD}){{0,5}}\s+over(?:\s+the)?"
     # `the old x.py`, `instead of x.py`
     r"|\b(?:old|older|former|legacy|previous|earlier|instead of|rather than|in place of|not|no"
-    r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder)){0,20}"
-    rf")[\s:(*_]*+{_LIST_BEFORE}$",
+    rf"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder)){{0,20}}){_LIST_BEFORE}",
     re.IGNORECASE,
 )
-# `moved to x.py`, `deleted by x.py`, `removed from x.py`: the name is a place or a tool.
-_PLACE_BEFORE = lazy_pattern(
-    r"(?:\b(?:to|into|onto|in|under|by|with|as|for|via|use|see|of)(?<!instead of)(?<!place of)"
-    r"(?<!out of)(?:\s+(?:the|a|an|new|file|module|script|folder))*|->|=>|→|⇒)[\s:(*_]*$",
-    re.IGNORECASE,
-)
-_TAKEN_FROM = lazy_pattern(
-    rf"\b(?:{_GONE})\b(?:\s+[\w'’-]+){{0,20}}?\s+from(?:\s+the)?[\s(*_]*$", re.IGNORECASE
-)
-_LIVED_IN = lazy_pattern(rf"\b(?:{_FORMERLY})\b[^{_HOLE}]*$", re.IGNORECASE)
 # The same in other languages, for a whole clause: Portuguese, Spanish, German, French, Russian,
 # Arabic, Chinese and Japanese (which write no blank at the end of a word).
 _OTHER_LANGUAGES = lazy_pattern(
-    r"(?<!\w)(?:excluíd[oa]s?|removid[oa]s?|apagad[oa]s?|deletad[oa]s?|n[aã]o existem?"
-    r"|obsolet[oa]s?|antig(?:o|a|os|as|amente)|substituíd[oa]s?|renomead[oa]s?|movid[oa]s?"
-    r"|n[aã]o \w+ mais"
-    r"|eliminad[oa]s?|borrad[oa]s?|suprimid[oa]s?|ya no|renombrad[oa]s?|reemplazad[oa]s?"
-    r"|sustituid[oa]s?"
-    r"|gelöscht\w*|entfernt\w*|entfällt|veraltet\w*|nicht mehr|früher\w*|ehemal\w+|gibt es nicht"
-    r"|umbenannt\w*|verschoben\w*|ersetzt\w*|statt"
-    r"|supprimée?s?|retirée?s?|enlevée?s?|n['’]existent? plus|ne \w+ plus|obsolètes?|anciennement"
-    r"|renommée?s?|déplacée?s?|remplacée?s?|au lieu de"
-    r"|удал[её]н\w*|убран\w*|устаре\w+|больше не\w*|раньше|бывш\w+|отсутству\w+|переименован\w*"
-    r"|перемещ[её]н\w*|перенес[её]н\w*|замен[её]н\w*|вместо"
+    r"(?<!\w)(?:(?:excluíd|removid|apagad|deletad|substituíd|renomead|movid|eliminad"
+    r"|borrad|suprimid|renombrad|reemplazad|sustituid|gelöscht|entfernt|veraltet|früher|ehemal"
+    r"|umbenannt|verschoben|ersetzt|supprimé|retiré|enlevé|obsolète|renommé|déplacé|remplacé"
+    r"|удал[её]н|убран|устаре|больше не|бывш|отсутству|переименован|перемещ[её]н|перенес[её]н"
+    r"|замен[её]н)\w*|n[aã]o existem?|n[aã]o \w+ mais|ya no|entfällt|nicht mehr|gibt es nicht|statt"
+    r"|obsolet[oa]s?|antig(?:[oa]s?|amente)|n['’]existent? plus|ne \w+ plus|anciennement"
+    r"|au lieu de|раньше|вместо"
     r"|حُ?ذفت?|أزيلت?|لم [يت]عد|سابق[اً]+)(?!\w)"
     r"|已?删除|已?移除|不再|已?废弃|淘汰|不存在|改名|重命名|移动到|移到|替换|取代|改为"
     r"|削除|廃止|もはや|置き換え|移動",
@@ -126,29 +105,49 @@ _CLAUSE_END = lazy_pattern(r"[,，、]")
 _ARROW = lazy_pattern(r"[`)*_\s]{0,9}(?:->|=>|→|⇒|⟶|➡)[(*_\s]{0,9}(?:`+|\[)(?P<to>[^`\]\n]+)")
 _AVOIDED = lazy_pattern(
     r"\b(?:do not|don['’]t|never|avoid|stop)\s+(?:(?P<use>us(?:e|ing))|(?:import|call|run|read"
-    rf"|extend|rely)(?:n?ing)?(?: on)?){_DETERMINERS}[\s:(*_]*+{_LIST_BEFORE}$",
-    re.IGNORECASE,
-)
-# What something makes when it runs is not always there: `creates x.md`, `Write the plan to x.md`.
-_MADE = lazy_pattern(
-    r"\b(?:(?:creat|generat|writ|sav|produc)(?:es?|ing|ten)|outputs?)(?:\s+(?!(?:that|what|whether|if|when|where|which"
-    r"|while|until|because|by|in|from|with|via|using|for|of|on|at)\b)[\w'’-]+){0,3}?"
-    rf"(?:\s+(?:to|into|as))?{_DETERMINERS}[\s:(*_]*+{_LIST_BEFORE}$",
+    rf"|extend|rely)(?:n?ing)?(?: on)?){_DETERMINERS}{_LIST_BEFORE}",
     re.IGNORECASE,
 )
 _INSTEAD = lazy_pattern(r"\b(?:use|prefer|instead|switch to)\b", re.IGNORECASE)
-_WORDS = lazy_pattern(r"[^\s`'\"()\[\]<>,;|*]+")
-_STRUCK = lazy_pattern(r"(?s)~~.+?~~")
-_CELL = lazy_pattern(rf"\|[\s*_]*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b", re.IGNORECASE)
-# Such a heading (`## Removed files`), or such a line with a colon, covers all text below it.
-_GONE_HEADING = lazy_pattern(
-    rf"\W*(?:{_GONE}|{_MOVED}|{_FORMERLY}|renames|old|former|legacy)\b", re.IGNORECASE
-)
-_GONE_LINE = lazy_pattern(
-    r"\b(?<!what is )(?:deleted|removed|gone|dropped|retired|obsolete|deprecated|renamed|moved"
-    r"|replaced|no longer \w+)(?:\s+[\w'’.-]+){0,5}[*_\s]*[:：][*_\s]*$",
+# What something makes when it runs is not always there: `creates x.md`, `Write the plan to x.md`.
+_MADE = lazy_pattern(
+    r"\b(?:(?:creat|generat|writ|sav|produc)(?:es?|ing|ten)|outputs?)"
+    rf"(?:(?!\s+(?:by|in|from|with|via|using|for|of|on|at)\b){_WORD}){{0,3}}?"
+    rf"(?:\s+(?:to|into|as))?{_DETERMINERS}{_LIST_BEFORE}",
     re.IGNORECASE,
 )
+_STRUCK = lazy_pattern(r"(?s)~~.+?~~")
+_CELL = lazy_pattern(rf"\|[\s*_]*{_IS_GONE}", re.IGNORECASE)
+# Such a heading (`## Removed files`), or such a line with a colon, covers all text below it.
+_GONE_LABEL = lazy_pattern(
+    rf"\W*(?:{_GONE}|{_MOVED}|{_FORMERLY}|renames|old|former|legacy)\b"
+    r"|(?s:.*)\b(?<!what is )(?:deleted|removed|gone|dropped|retired|obsolete|deprecated|renamed"
+    r"|moved|replaced|no longer \w+)(?:\s+[\w'’.-]+){0,5}[*_\s]*[:：][*_\s]*$",
+    re.IGNORECASE,
+)
+
+
+class _Sentence(NamedTuple):
+    """The sentence before and behind a name, and the next one, with holes; and both as written."""
+
+    before: str
+    behind: str
+    beyond: str
+    written: str
+
+
+def _sentence(text: str, start: int, end: int) -> _Sentence:
+    """Return the sentence around a name; signs in other names end none."""
+    masked = _OPAQUE.sub(lambda match: _HOLE * len(match[0]), text)
+    match = next((m for m in _OPAQUE.finditer(text) if m.start() <= start < m.end()), None)
+    first, last = match.span() if match else (start, end)
+    ends = [found.span() for found in _SENTENCE_END.finditer(masked)]
+    begun = max((stop for _, stop in ends if stop <= first), default=0)
+    own, other = [*(begin for begin, _ in ends if begin >= last), len(text), len(text)][:2]
+    before, behind, beyond = (
+        _OPAQUE.sub(_HOLE, part) for part in (text[begun:first], text[last:own], text[own:other])
+    )
+    return _Sentence(before, behind, beyond, text[begun:other])
 
 
 def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
@@ -156,66 +155,32 @@ def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
 
     label is the heading or the line with a colon above it.
     """
-    if any(match.start() <= start < match.end() for match in _STRUCK.finditer(text)):
-        return True
-    has_colon = label.rstrip("*_ ").endswith((":", "："))
-    if _GONE_HEADING.match(label) or (has_colon and _GONE_LINE.search(label)):
-        return True
     arrow = _ARROW.match(text, end)
-    if arrow and (arrow["to"].endswith("/") or _stem(arrow["to"]) == _stem(text[start:end])):
+    if (
+        any(match.start() <= start < match.end() for match in _STRUCK.finditer(text))
+        or _GONE_LABEL.match(label)
+        or (arrow and (arrow["to"].endswith("/") or _stem(arrow["to"]) == _stem(text[start:end])))
+        or (text.lstrip().startswith("|") and _CELL.search(text))
+    ):
         return True
-    if text.lstrip().startswith("|") and _CELL.search(text):
-        return True
-    before, behind, beyond = _parts(text, start, end)
+    before, behind, beyond, _ = _sentence(text, start, end)
     avoided = _AVOIDED.search(before)
     if avoided and (avoided["use"] or _INSTEAD.search(behind) or _INSTEAD.search(beyond)):
         return True
-    return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
-
-
-def _parts(text: str, start: int, end: int) -> Sequence[str]:
-    """Return the sentence before and behind a name, and the next one, with holes for other code."""
-    first, last, next_last = _sentence(text, start, end)
-    parts = text[first[0] : first[1]], text[last[0] : last[1]], text[last[1] : next_last]
-    return [_OPAQUE.sub(_HOLE, part) for part in parts]
+    if _BEHIND_IT.match(behind) or _BEFORE_IT.search(before):
+        return True
+    # In another language, the clause around the name says it, or the next one begins with it.
+    said = _OTHER_LANGUAGES.search(_CLAUSE_END.split(before)[-1])
+    if said and not _OTHER_PLACE_BEFORE.search(before):
+        return True
+    own, rest = (*_CLAUSE_END.split(behind, maxsplit=1), "")[:2]
+    later = _OTHER_LANGUAGES.search(rest)
+    is_next = later is not None and len(rest[: later.start()].split()) <= 1
+    return is_next or _OTHER_LANGUAGES.search(own) is not None
 
 
 def _stem(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2].partition(".")[0]
-
-
-def _sentence(text: str, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """Return the places of the sentence before and behind a name, and the next sentence's end.
-
-    Signs in other names end no sentence.
-    """
-    masked = _OPAQUE.sub(lambda match: _HOLE * len(match[0]), text)
-    match = next((m for m in _OPAQUE.finditer(text) if m.start() <= start < m.end()), None)
-    first, last = match.span() if match else (start, end)
-    ends = [found.span() for found in _SENTENCE_END.finditer(masked)]
-    begun = max((stop for _, stop in ends if stop <= first), default=0)
-    behind = [(begin, stop) for begin, stop in ends if begin >= last] + [(len(text),) * 2] * 2
-    return (begun, first), (last, behind[0][0]), behind[1][0]
-
-
-def _is_said_in_english(before: str, behind: str) -> bool:
-    if _BEHIND_IT.match(behind):
-        return True
-    if _TAKEN_FROM.search(before) or not _BEFORE_IT.search(before):
-        return False
-    return _PLACE_BEFORE.search(before) is None or _LIVED_IN.search(before) is not None
-
-
-def _is_said_elsewhere(before: str, behind: str) -> bool:
-    """Return True if the clause around a name says so in another language."""
-    begun = max((found.end() for found in _CLAUSE_END.finditer(before)), default=0)
-    ended = _CLAUSE_END.search(behind)
-    own = behind[: ended.start()] if ended else behind
-    beyond = _OTHER_LANGUAGES.search(behind[ended.end() :].lstrip()) if ended else None
-    if _OTHER_LANGUAGES.search(own) or (beyond and len(behind[: beyond.start()].split()) <= 1):
-        return True
-    said = _OTHER_LANGUAGES.search(before[begun:])
-    return said is not None and _OTHER_PLACE_BEFORE.search(before) is None
 
 
 # Most characters: nobody writes a longer line by hand, and each tick in it may begin code.
@@ -241,15 +206,7 @@ _RUNS = lazy_pattern(
 _FIRST_WORD = lazy_pattern(r"(?P<name>[A-Za-z][\w.-]+)(?= |$)")
 # Marks around a word of a command that are not part of its path.
 _AROUND = "\"'`,;()[]"
-
-
-class Around(NamedTuple):
-    """The passage around a reference, its start and end in it, and the label above."""
-
-    text: str
-    start: int
-    end: int
-    label: str = ""
+_WORDS = lazy_pattern(r"[^\s`'\"()\[\]<>,;|*]+")
 
 
 class Reference(NamedTuple):
@@ -259,7 +216,7 @@ class Reference(NamedTuple):
     with its suffix (`:12`, `#anchor`). paths are its candidates relative to the root, best first.
     line_number and anchor come from the suffix. tool is the program that runs a name: `make`,
     `just`, `npm run`, or empty for a program of its own. is_link is True for the destination of a
-    link.
+    link. The reference begins in a passage at start; label is the text above that introduces it.
     """
 
     text: str
@@ -271,7 +228,9 @@ class Reference(NamedTuple):
     is_link: bool = False
     line: int = 0
     column: int = 0
-    around: Around = Around("", 0, 0)
+    passage: str = ""
+    start: int = 0
+    label: str = ""
 
     @property
     def end(self) -> str:
@@ -280,10 +239,14 @@ class Reference(NamedTuple):
         return self.text.strip("/").removeprefix("./") if may_be else ""
 
     @property
+    def _place(self) -> tuple[str, int, int]:
+        length = len(self.written if self.is_link else self.text)
+        return self.passage, self.start, self.start + length
+
+    @property
     def is_said_gone(self) -> bool:
-        """True if the sentence around it says that it is gone."""
-        text, start, end, label = self.around
-        return is_said_gone(text, start, end, label=label)
+        """True if the text around it says that it is gone."""
+        return is_said_gone(*self._place, label=self.label)
 
     @property
     def is_whole(self) -> bool:
@@ -295,24 +258,22 @@ class Reference(NamedTuple):
     @property
     def is_advised_against(self) -> bool:
         """True if its sentence says not to use it."""
-        return _AVOIDED.search(_parts(*self.around[:3])[0]) is not None
+        return _AVOIDED.search(_sentence(*self._place).before) is not None
 
     @property
     def is_made(self) -> bool:
         """True if it is a file that its sentence says to create or write."""
         is_file = "." in self.text.rpartition("/")[2] and self.tool is None
-        return is_file and _MADE.search(_parts(*self.around[:3])[0]) is not None
+        return is_file and _MADE.search(_sentence(*self._place).before) is not None
 
     def is_next_to(self, successor: str, path: str) -> bool:
         """Return True if its sentence, or the next one, names the successor of its path.
 
         The end of a path that both have says nothing.
         """
-        ends = ends_of(successor) - ends_of(path)
-        text, start, end, _ = self.around
-        (first, _), _, last = _sentence(text, start, end)
-        words = _WORDS.findall(text[first:last])
-        return not ends.isdisjoint(word.rstrip(".:/").removeprefix("./") for word in words)
+        words = _WORDS.findall(_sentence(*self._place).written)
+        named = {word.rstrip(".:/").removeprefix("./") for word in words}
+        return not named.isdisjoint(ends_of(successor) - ends_of(path))
 
 
 def ends_of(path: str) -> set[str]:
@@ -328,7 +289,6 @@ def references_in(
     lines include their ends. Code blocks are examples and left out, and so are hidden lines:
     comments, and indented code.
     """
-    folder = path.rpartition("/")[0]
     label = ""
     links: dict[int, list[Link]] = {}
     for link in links_in(lines, front_matter):
@@ -337,80 +297,60 @@ def references_in(
     for passage in passages(lines, front_matter):
         if passage.language is not None or passage.line in hidden:
             continue
-        end = passage.line + passage.text.count("\n")
+        text = passage.text
+        end = passage.line + text.count("\n")
         linked = [link for number in range(passage.line, end + 1) for link in links.get(number, ())]
-        if "`" in passage.text or linked:
-            for reference, start, end in _in_passage(passage, folder, linked):
+        if ("`" in text or linked) and len(text) <= _LONGEST_PASSAGE:
+            for start, reference in _in_passage(passage, path.rpartition("/")[0], linked):
                 line, column = passage.position(start)
-                around = Around(passage.text, start, end, label)
-                yield reference._replace(line=line, column=column, around=around)
-        label = _label_after(passage, label)
-
-
-def _label_after(passage: Passage, label: str) -> str:
-    """Return the text that introduces the passages below: a heading, or a line with a colon."""
-    text = passage.text.strip()
-    if text.startswith("#") or text.rstrip("*_").endswith((":", "：")):
-        return text
-    return label if text[:1] in "-*+|" or text[:1].isdigit() else ""
+                yield reference._replace(
+                    line=line, column=column, passage=text, start=start, label=label
+                )
+        # A heading, or a line with a colon, introduces the passages below.
+        stripped = text.strip()
+        if stripped.startswith("#") or stripped.rstrip("*_").endswith((":", "：")):
+            label = stripped
+        elif stripped[:1] not in "-*+|" and not stripped[:1].isdigit():
+            label = ""
 
 
 def _in_passage(
     passage: Passage, folder: str, links: Sequence[Link]
-) -> Iterator[tuple[Reference, int, int]]:
-    """Yield the references of a passage, with the offsets of their start and end."""
-    if len(passage.text) > _LONGEST_PASSAGE:
-        return
-    for span in code_spans(passage):
-        for start, text in _words(span.text):
-            for reference in _in_code(text, folder, is_whole=text == span.text):
-                begin = span.start + start + text.index(reference.text)
-                yield reference, begin, begin + len(reference.text)
+) -> Iterator[tuple[int, Reference]]:
+    """Yield the references of a passage with their offsets: in code as a whole, and its words."""
+    for at, code in code_spans(passage):
+        if _ABOUT_HISTORY.match(code):
+            continue
+        words = [(match.start(), match[0]) for match in re.finditer(r"\S+", code)]
+        stripped = ((begin, word, word.strip(_AROUND)) for begin, word in words if word != code)
+        texts = [(at, code), *((at + begin + w.index(text), text) for begin, w, text in stripped)]
+        for start, text in texts:
+            if reference := _path_in(text.lstrip("@"), folder):
+                yield start + text.index(reference.text), reference
+            if text == code and (runs := _RUNS.match(code) or _FIRST_WORD.match(code)):
+                tool = runs.groupdict().get("tool", "")
+                written = runs[0] if tool else runs["name"]
+                yield at + code.index(runs["name"]), Reference(runs["name"], written, tool=tool)
     for link in links:
-        linked = _linked(link.written, folder)
-        if linked is not None:
-            start = passage.offset(link.target.line, link.target.start)
-            yield linked, start, start + len(link.written)
+        if reference := _path_in(link.written, folder, is_link=True):
+            yield passage.offset(link.target.line, link.target.start), reference
 
 
-def _words(code: str) -> Iterator[tuple[int, str]]:
-    """Yield a code span as a whole, then each of its words, with their offsets in it."""
-    if _ABOUT_HISTORY.match(code):
-        return
-    yield 0, code
-    if " " in code or "\n" in code:
-        for match in re.finditer(r"\S+", code):
-            word = match[0].strip(_AROUND)
-            yield match.start() + match[0].index(word), word
-
-
-def _in_code(code: str, folder: str, *, is_whole: bool) -> Iterator[Reference]:
-    written = code.lstrip("@")
+def _path_in(written: str, folder: str, *, is_link: bool = False) -> Reference | None:
+    """Return the path that a word of code or the destination of a link is, with its suffix."""
     behind = _BEHIND.fullmatch(written)
-    path = behind["path"].rstrip(".,:;") if behind else ""
-    if behind and path and _IS_PATH.fullmatch(path) and not _ELSEWHERE.match(path):
-        paths = tuple(paths_from(path, ("", folder)))
-        yield Reference(path, written, paths, _number(behind), behind["anchor"])
-    runs = _RUNS.match(code) if is_whole else None
-    if runs is not None:
-        yield Reference(runs["name"], runs[0], tool=runs["tool"])
-    elif is_whole and (program := _FIRST_WORD.match(code)):
-        yield Reference(program["name"], program["name"], tool="")
-
-
-def _linked(destination: str, folder: str) -> Reference | None:
-    behind = _BEHIND.fullmatch(destination)
     path = behind["path"] if behind else ""
-    is_root = path.startswith("/") and not path.startswith("//")
-    if behind is None or not path or _ELSEWHERE.match(path.lstrip("/") if is_root else path):
+    is_root = is_link and path.startswith("/") and not path.startswith("//")
+    if not is_link:
+        path = path.rstrip(".,:;")
+    is_path = path and (is_link or _IS_PATH.fullmatch(path))
+    if not behind or not is_path or _ELSEWHERE.match(path[is_root:]):
         return None
-    paths = tuple(paths_from(unquote(path), ("",) if is_root else (folder,)))
-    return Reference(path, destination, paths, _number(behind), behind["anchor"], is_link=True)
-
-
-def _number(behind: re.Match[str]) -> int | None:
+    folders = ("",) if is_root else (folder,) if is_link else ("", folder)
+    paths = tuple(paths_from(unquote(path) if is_link else path, folders))
     number = behind["line"] or behind["link_line"]
-    return int(number) if number else None
+    line = int(number) if number else None
+    return Reference(path, written, paths, line, behind["anchor"], is_link=is_link)
 
 
 def paths_from(written: str, folders: Sequence[str]) -> Iterator[str]:
