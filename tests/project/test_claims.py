@@ -129,7 +129,8 @@ def test_the_numbers_of_the_readme_are_the_defaults() -> None:
     default = FileSettings()
     for sentence in (
         f"if it has {default.size_trigger} or more lines",
-        f"was {default.staleness_trigger} or more active days ago",
+        f"is {default.staleness_trigger} or more active days ago",
+        f"a file of more than {default.soft_limit} lines is [**starved**]",
         f"at least {default.min_batch} of its entries are {default.freshness} or more active days",
         f"limit target files to {Settings().line_limit} lines",
     ):

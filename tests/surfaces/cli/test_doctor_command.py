@@ -90,10 +90,10 @@ def test_a_repository_in_which_nothing_is_set_up(remembered: GitRepository) -> N
         "run: learnings init\n"
         "merge driver      no   no learnings file is configured; run: learnings init\n"
         "workflow          no   no workflow runs `learnings`; run: learnings init --github\n"
-        "plugin            -    Claude Code is not used here\n"
+        "plugin            -    neither .claude nor CLAUDE.md found\n"
         f"memory loaded     no   no agent instructions lead to {MEMORY}; "
         f"run: echo '@{MEMORY}' >> CLAUDE.md\n"
-        "history           yes  the clone has all commits\n"
+        "history           yes  neither a shallow nor a partial clone\n"
         f"version           yes  learnings {__version__} ({REVISION[:12]})\n"
         "4 parts of the set-up are missing\n"
     )
@@ -317,7 +317,7 @@ def test_the_plugin_is_asked_for_where_there_is_its_host(
             "this is a partial clone; git downloads old versions on demand",
             "no",
         ),
-        ("--single-branch", "the clone has all commits", "yes"),
+        ("--single-branch", "neither a shallow nor a partial clone", "yes"),
     ],
 )
 def test_a_clone_is_completed(

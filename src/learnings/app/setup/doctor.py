@@ -200,7 +200,7 @@ def _workflow(root: Path, source: Origin | None) -> SetupItem:
         return SetupItem(name, YES, path)
     server = next(iter(ci_steps.servers(root)), "")
     if not server:
-        return SetupItem(name, NOT_NEEDED, "the repository is on neither GitHub nor GitLab")
+        return SetupItem(name, NOT_NEEDED, "no remote, folder or job of GitHub or GitLab found")
     message = f"no {'workflow' if server == 'github' else 'job'} runs `learnings`"
     if ci_steps.can_install(server, source):
         return SetupItem(name, NO, message, f"learnings init --{server}")
@@ -221,7 +221,7 @@ def _plugin(root: Path, source: Origin | None) -> SetupItem:
             return SetupItem("plugin", YES, f"its skills are in {agents}")
     signs = (home, root / OWN_FOLDER, root / "CLAUDE.md")
     if not any(map(os.path.lexists, signs)):
-        return SetupItem("plugin", NOT_NEEDED, "Claude Code is not used here")
+        return SetupItem("plugin", NOT_NEEDED, "neither .claude nor CLAUDE.md found")
     message = "the plugin with our skills and agents is not enabled"
     if source is None:
         return SetupItem(
@@ -238,6 +238,10 @@ def _enabled(path: Path) -> bool:
         return False
 
 
+# Files named in a sentence; the command beside it names all.
+_MOST_NAMED = 3
+
+
 def _loading(workspace: Workspace) -> SetupItem:
     name = "memory loaded"
     if not workspace.found.learnings_paths:
@@ -246,7 +250,8 @@ def _loading(workspace: Workspace) -> SetupItem:
     if not unnamed:
         return SetupItem(name, YES, "agent instructions lead to each learnings file")
     commands = (line.command(shlex.quote(line.path)) for line in missing_lines(workspace))
-    message = f"no agent instructions lead to {' or '.join(unnamed)}"
+    more = f" or {len(unnamed) - _MOST_NAMED} more" if len(unnamed) > _MOST_NAMED else ""
+    message = f"no agent instructions lead to {' or '.join(unnamed[:_MOST_NAMED])}{more}"
     return SetupItem(name, NO, message, " && ".join(commands))
 
 
@@ -266,7 +271,7 @@ def _history(root: Path) -> SetupItem:
         )
         message = "this is a partial clone; git downloads old versions on demand"
         return SetupItem("history", NO, message, command)
-    return SetupItem("history", YES, "the clone has all commits")
+    return SetupItem("history", YES, "neither a shallow nor a partial clone")
 
 
 def _version(root: Path, source: Origin | None) -> SetupItem:
