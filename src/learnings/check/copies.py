@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from learnings.core.entries.blank import is_without_text
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import LearningsError
-from learnings.rules.rule import Copies
-from learnings.workspace.memory_file import MemoryFile
-from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.rules.rule import Copies
+    from learnings.workspace.workspace import Workspace
 
 # Chosen: a shorter entry, such as `Use uv.`, may well belong to two packages.
 _FEWEST_WORDS = 5
@@ -43,6 +45,8 @@ class CopySearch:
 
 def copied_files(workspace: Workspace, paths: Sequence[str]) -> set[str]:
     """Return the memory files of which most entries stand in an earlier one of these files too."""
+    from learnings.workspace.memory_file import MemoryFile  # noqa: PLC0415  (for set-up alone)
+
     copied, search = set(), CopySearch()
     for path in paths if len(paths) > 1 else ():
         with suppress(LearningsError):  # other outputs name what cannot be read

@@ -105,9 +105,10 @@ def may_have_role(path: str, role: Role, settings: Settings) -> bool:
         return role is not Role.TARGET or role_of(path, settings) is role
     if settings.files or is_learnings_path(path, settings):
         return is_learnings_path(path, settings)
-    names = (*file_names.LEARNINGS_NAMES, file_names.COMPANION_NAME)
-    # An index may list any Markdown file.
-    return path.endswith(".md") or path.rpartition("/")[2] in names or is_memory_place(path)
+    name = path.rpartition("/")[2]
+    # An index may list any Markdown file, but another index.
+    may_be_listed = name.endswith(".md") and name not in file_names.FOLDER_INDEXES
+    return may_be_listed or name == file_names.COMPANION_NAME or is_memory_place(path)
 
 
 def fixed_places(role: Role, settings: Settings) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from learnings.core.errors import LearningsError
 from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES, MANIFESTS
 from learnings.core.roles import Role, is_memory_place, may_be_agents, packages_around, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
@@ -18,6 +19,7 @@ from learnings.workspace.disk import (
     is_file,
     is_folder,
     is_same_file,
+    read_file,
     real_path,
 )
 
@@ -25,7 +27,6 @@ from learnings.workspace.disk import (
 _INDEX_NAMES = (*FOLDER_INDEXES, *LEARNINGS_NAMES)
 
 if TYPE_CHECKING:
-    from learnings.core.errors import LearningsError
     from learnings.workspace.config_file import ConfigFile
     from learnings.workspace.discovery import Candidate, Discovery
     from learnings.workspace.tree import Tree
@@ -185,7 +186,8 @@ class Workspace:
         if may_be_ours and name in LEARNINGS_NAMES and self.is_in_package(relative):
             role = Role.LEARNINGS
         if name in LEARNINGS_NAMES and role is Role.LEARNINGS and not self.settings.files:
-            return Role.INDEX if self.found.listed(relative) else role
+            leads = _may_lead(self.root / relative) and self.found.listed(relative)
+            return Role.INDEX if leads else role
         if role is None and may_be_ours and self._is_listed(relative):
             return Role.LEARNINGS
         if role is None and may_be_agents(relative):
@@ -196,10 +198,16 @@ class Workspace:
 
     def _is_listed(self, path: str) -> bool:
         """Return True for a file that an index in place of a learnings file lists."""
-        if not path.endswith(".md"):
+        folders = (path[:end] for end, sign in enumerate(f"/{path}") if sign == "/")
+        if not path.endswith(".md") or not any(map(self._has_index, folders)):
             return False
         index = self.found.index_listing(path)
         return index is not None and self.role_of(index) is Role.INDEX
+
+    @cached_property
+    def _has_index(self) -> Callable[[str], bool]:
+        """Whether a folder, with a slash at its end, may hold an index; discovery takes longer."""
+        return cache(lambda folder: any(_may_lead(self.root / folder / n) for n in LEARNINGS_NAMES))
 
     @cached_property
     def tree(self) -> Tree:
@@ -235,3 +243,11 @@ class Workspace:
 def _below(root: Path, path: Path) -> str | None:
     inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
     return None if inner == "." else inner
+
+
+def _may_lead(path: Path) -> bool:
+    """Return True if a file names two Markdown files, as an index of memory files does."""
+    try:
+        return is_file(path) and read_file(path, shown=path.name).count(b".md") > 1
+    except LearningsError:
+        return False

@@ -221,7 +221,7 @@ def test_one_topic_cannot_be_cut(learnings: Command, repository: GitRepository) 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ([FILE, "--dry-run"], "argument --apply: not allowed with argument --dry-run"),
+        ([FILE, "--dry-run"], "argument --apply: not allowed with argument -n/--dry-run"),
         ([FILE, "--room=-1"], "--room -1 is less than 0"),
         ([FILE, "--group=Queues", "--name=x", "--name=y"], "--group is given 1 time and --name 2"),
         ([FILE, "--group=Queues,Queues", "--name=x"], '--group names the section "Queues" twice'),

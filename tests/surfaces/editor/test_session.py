@@ -114,7 +114,7 @@ def test_from_opening_to_closing(session: Session) -> None:
     assert answers.rules(PATH) == [["entry-heading-malformed", "final-newline"], [], [], []]
     assert answers[about]["contents"]["value"].startswith("# entry-heading-malformed\n")
     assert answers.titles(offered) == [
-        "Fix: add a blank after the #",
+        "Fix: correct the beginning of the line",
         "Fix everything that needs no decision",
         "Ignore entry-heading-malformed here (then write the reason)",
     ]
@@ -362,5 +362,5 @@ def test_a_comment_that_breaks_something_is_not_offered(
     session.open(PATH, UNTIDY)
     offered = session.actions(PATH, 2)
     titles = session.play().titles(offered)
-    assert titles[0] == "Fix: add a blank after the #"
+    assert titles[0] == "Fix: correct the beginning of the line"
     assert [title for title in titles if title.startswith("Ignore")] == []

@@ -63,7 +63,7 @@ def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) 
     due.commit(date="2026-01-18")
     closed = f"{FILE}: issue #1 closed with a comment\n"
     assert run("notify", "gitlab", **later).out == closed
-    assert issue.comments[0].startswith("No longer due: too few entries are old")
+    assert issue.comments[0].startswith("No longer due: only 1 of the 3 entries")
 
 
 def test_a_dry_run_shows_exactly_what_is_sent(run: Run, gitlab: GitLab) -> None:

@@ -61,12 +61,20 @@ def print_reports(
         schema = files[0]["schema"] if files else _schema_of(command)
         text = json_document({"schema": schema, "files": files})
     else:
-        render = renderer(command, args.format, context.out)
+        render = _renderer(command, args.format, context.out)
         used = {} if args.format == "json" else text_options
         separator = "" if args.format == SUMMARY else "\n"
         text = separator.join(render(*each, **used) for each in reports)
     context.out.write(text if reports or not errors else "")
     return max((code_of(error, command) for error in errors), default=CLEAN)
+
+
+def _renderer(command: str, format_name: str, out: TextIO) -> Callable[..., str]:
+    if format_name != SUMMARY:
+        return renderer(command, format_name, out)
+    from learnings.surfaces.render.ages import as_summary  # noqa: PLC0415  (of `ages` alone)
+
+    return as_summary
 
 
 def _schema_of(command: str) -> str:
