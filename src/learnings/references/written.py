@@ -251,7 +251,7 @@ class Reference(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """True if it is all of a code span, and not one word of it."""
-        text, start, _, _ = self.around
+        text, start = self.passage, self.start
         end = start + len(self.written)
         return text[:start].endswith(("`", "`@")) and text[end : end + 1] == "`"
 
