@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.proof.proof import prove
 from learnings.consolidation.proof.results import MemoryVersion, Proof
-from learnings.core.entries.blank import says_nothing
-from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry, read, says_nothing
 
 SAMPLE = 4  # entries of each file
 SHORTEST = 60  # letters; shorter entries are not sampled

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from learnings.core.entries.blank import is_without_text
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, is_without_text
 from learnings.core.errors import LearningsError
 
 if TYPE_CHECKING:

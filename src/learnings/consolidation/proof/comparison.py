@@ -11,8 +11,7 @@ from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
-from learnings.core.entries.blank import says_nothing
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, says_nothing
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.pairing import Pairs, certain_pairs, text_of
 from learnings.core.entries.place_holders import is_place_holder

@@ -44,8 +44,7 @@ from learnings.consolidation.proof.wording import (
 )
 from learnings.consolidation.text.similarity import Pair, pairs_of, text_of
 from learnings.core.entries.archives import archive_folder, is_archive_name, part_headings
-from learnings.core.entries.blank import says_nothing
-from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry, read, says_nothing
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED

@@ -11,10 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
 
-from learnings.core.entries.blank import is_without_text
 from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.dialects import FOLDER
-from learnings.core.entries.document import Document, Entry, digest_of
+from learnings.core.entries.document import Document, Entry, digest_of, is_without_text
 
 COMMIT = "commit"
 MOVED = "moved"

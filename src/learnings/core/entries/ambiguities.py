@@ -10,6 +10,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.detection import dated_headings, dated_items
 from learnings.core.entries.dialects import Dialect, Shape, are_chapters, is_chapter
 from learnings.core.entries.document import Document
+from learnings.core.entries.shapes import own_rows
 from learnings.core.entries.titles import is_dated_item, own_words
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
@@ -51,68 +52,67 @@ class Ambiguity(NamedTuple):
 
 def second_reading(document: Document) -> Ambiguity | None:
     """Return another reading that the author may have meant, or None; None if configured."""
-    dialect = document.dialect
-    if dialect.is_configured:
+    name, shape = document.dialect.name, Shape(document.lines, document.outline)
+    if document.dialect.is_configured:
         return None
-    shape = Shape(document.lines, document.outline)
-    if dialect.name == dialects.HEADING:
-        return _of_headings(shape, dialect.level)
-    if dialect.name == dialects.TABLE:
+    if name == dialects.HEADING:
+        return _of_headings(shape, document.dialect.level)
+    if name == dialects.TABLE:
         return _of_rows(shape, len(document.entries))
-    has_rows = dialect.name == dialects.BULLET and any(line[0] == "|" for line in shape.lines)
+    if name not in (dialects.BULLET, dialects.NONE):
+        return None
+    has_rows = name == dialects.BULLET and any(line[0] == "|" for line in shape.lines)
     if has_rows and (table := _of_table(shape)):
         return table
-    if dialect.name == dialects.BULLET:
-        return _of_top_headings(shape) if shape.is_flat else _of_items(shape)
-    return _of_top_headings(shape) if dialect.name == dialects.NONE else None
+    return _of_items(shape) if name == dialects.BULLET and not shape.is_flat else _of_tops(shape)
+
+
+def _other(
+    counts: str, setting: str, *, level: int = 0, subject: str = "those", before: str = ""
+) -> Ambiguity:
+    """Return the reading at a level or, at level 0, in the dialect that the setting names."""
+    name = dialects.HEADING if level else setting.split('"')[1]
+    return Ambiguity(counts, subject, setting, Dialect(name, level, counts), before)
 
 
 def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
     own = len(shape.own_items)
     if _OUTSIDE * own < count:
         return None
-    counts = f"{counted(own, 'list item')} stand{'s' if own == 1 else ''} outside of the table"
-    return Ambiguity(counts, "those", 'dialect = "bullet"', Dialect(dialects.BULLET, 0, counts))
+    verb = "stands" if own == 1 else "stand"
+    return _other(f"{counted(own, 'list item')} {verb} outside of the table", 'dialect = "bullet"')
 
 
 def _of_table(shape: Shape) -> Ambiguity | None:
-    from learnings.core.entries.shapes import own_rows  # noqa: PLC0415  (few files have a table)
-
     rows = len(own_rows(shape.lines, shape.outline))
     if not rows or _OUTSIDE * rows < len(shape.own_items):
         return None
-    counts = f"{counted(rows, 'row')} of a table {'has' if rows == 1 else 'have'} an id or a date"
-    return Ambiguity(counts, "those", 'dialect = "table"', Dialect(dialects.TABLE, 0, counts))
+    verb = "has" if rows == 1 else "have"
+    return _other(f"{counted(rows, 'row')} of a table {verb} an id or a date", 'dialect = "table"')
 
 
 def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
     sections = shape.second if level == 2 else shape.third
+    count, inner = len(sections), len(shape.own_third)
+    entries = f"{counted(count, 'entry', 'entries')} hold{'s' if count == 1 else ''}"
     if not sections:
         return None
     if _items_speak(shape, sections):
-        counts = f"{_entries(sections)} {counted(len(shape.own_items), 'list item')}"
-        return Ambiguity(counts, "those", 'dialect = "bullet"', Dialect(dialects.BULLET, 0, counts))
+        items = counted(len(shape.own_items), "list item")
+        return _other(f"{entries} {items}", 'dialect = "bullet"')
     if level == 3:
         return _of_third(shape)
-    leads = list(_bold_leads(shape, sections))
-    if len(leads) >= max(_MANY_PARAGRAPHS, 2 * len(sections)):
-        counts = f"{_entries(sections)} {len(leads)} paragraphs that begin in bold"
-        own = Dialect(dialects.HEADING, 3, counts)
-        return Ambiguity(counts, "those", "entry-level = 3", own, "make each a heading (###) and ")
-    count, inner = len(sections), len(shape.own_third)
+    leads = len([*_bold_leads(shape, sections)])
+    if leads >= max(_MANY_PARAGRAPHS, 2 * count):
+        counts = f"{entries} {leads} paragraphs that begin in bold"
+        before = "make each a heading (###) and "
+        return _other(counts, "entry-level = 3", level=3, before=before)
     are_groups = are_chapters([section.title for section in sections])
     if inner > count * (_MANY_HEADINGS - 1 if are_groups else _MANY_HEADINGS):
-        counts = f"{_entries(sections)} {inner} headings at level 3"
-        return Ambiguity(counts, "those", "entry-level = 3", Dialect(dialects.HEADING, 3, counts))
-    return _of_note(shape, count)
-
-
-def _of_note(shape: Shape, count: int) -> Ambiguity | None:
-    if len(shape.first) != 1 or shape.fields < 2 or 2 * shape.fields < count:
-        return None
+        return _other(f"{entries} {inner} headings at level 3", "entry-level = 3", level=3)
     counts = f"{shape.fields} of {count} H2 name parts of a note"
-    whole = Dialect(dialects.HEADING, 1, counts)
-    return Ambiguity(counts, "notes under an H1", "entry-level = 1", whole)
+    note = _other(counts, "entry-level = 1", level=1, subject="notes under an H1")
+    return note if len(shape.first) == 1 and max(2, count / 2) <= shape.fields else None
 
 
 def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
     leads = Counter(
         match["title"].casefold()
         for section in sections
-        for number in shape.text.of(section)
+        for number in shape.text_in(section)
         if not shape.lines[number - 2].strip()
         and (match := _BOLD_LEAD.match(shape.lines[number - 1]))
     )
@@ -141,22 +141,21 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
     are_bold = 2 * bold > own and bold >= 2 * count
     if not (are_many or are_bold or (are_days and own > count)):
         return False
-    return 2 * shape.lists(sections) > count
+    return 2 * sum(map(shape.is_list, sections)) > count
 
 
 def _of_third(shape: Shape) -> Ambiguity | None:
     count, inner = len(shape.second), len(shape.third)
     with_text = count - shape.bare
-    if dated := dated_headings(shape, 2):
+    dated = dated_headings(shape, 2)
+    if dated and 2 * dated >= count:
         state = "states" if dated == 1 else "state"
-        if 2 * dated >= count:
-            counts = f"{counted(dated, 'heading')} at level 2 {state} a date"
-            own = Dialect(dialects.HEADING, 2, counts)
-            return Ambiguity(counts, "those", "entry-level = 2", own)
+        counts = f"{counted(dated, 'heading')} at level 2 {state} a date"
+        return _other(counts, "entry-level = 2", level=2)
     if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or are_chapters(shape.titles(2)):
         return None
     counts = f"{with_text} of {count} H2 have their own text"
-    return Ambiguity(counts, "the H2", "entry-level = 2", Dialect(dialects.HEADING, 2, counts))
+    return _other(counts, "entry-level = 2", level=2, subject="the H2")
 
 
 def _of_items(shape: Shape) -> Ambiguity | None:
@@ -171,7 +170,7 @@ def _of_items(shape: Shape) -> Ambiguity | None:
     if dated and 2 * dated >= own:
         without = 0
         for section in shape.second:
-            lines = [shape.lines[number - 1] for number in shape.text.of(section)]
+            lines = [shape.lines[number - 1] for number in shape.text_in(section)]
             without += bool(lines) and not any(map(is_dated_item, lines))
         if without > max(dated, 2):
             return _of_level(2, f"{without} headings at level 2 have text but no dated item")
@@ -184,20 +183,15 @@ def _of_items(shape: Shape) -> Ambiguity | None:
     return None
 
 
-def _entries(sections: Sequence[Section]) -> str:
-    return f"{counted(len(sections), 'entry', 'entries')} hold{'s' if len(sections) == 1 else ''}"
-
-
-def _of_top_headings(shape: Shape) -> Ambiguity | None:
+def _of_tops(shape: Shape) -> Ambiguity | None:
     titles = [section.title for section in shape.first]
-    count, chapters = len(titles), sum(is_chapter(title) for title in titles)
+    count, chapters = len(titles), sum(map(is_chapter, titles))
     if not shape.is_flat or count < _MANY_HEADINGS or (shape.items and 2 * chapters > count):
         return None
-    counts = f"{count} headings are at level 1"
     setting = 'dialect = "heading" and entry-level = 1'
-    return Ambiguity(counts, "those", setting, Dialect(dialects.HEADING, 1, counts))
+    return _other(f"{count} headings are at level 1", setting, level=1)
 
 
 def _of_level(level: int, counts: str) -> Ambiguity:
     setting = 'dialect = "heading"' if level == 2 else f"entry-level = {level}"
-    return Ambiguity(counts, "the headings", setting, Dialect(dialects.HEADING, level, counts))
+    return _other(counts, setting, level=level, subject="the headings")

@@ -5,27 +5,19 @@ The rules come from 69 real files and were tried on 37 others and some 430 older
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import compress, islice, repeat
+from itertools import compress
 
-from learnings.core.entries import dialects, titles
+from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.dialects import Dialect, Shape
-from learnings.core.markdown.escapes import unescaped
+from learnings.core.entries.shapes import SHAPES
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 # The number at the end of an id, perhaps with a letter: the part that varies within a series.
 _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
-# Possible beginnings of a placeholder or a table row.
-_MAY_BE_PENDING = lazy_pattern(
-    r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
-    r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
-    flags=re.IGNORECASE,
-)
 # Minimum number of level 1 headings for them to be entries: a file with a title has one. Two are
 # entries if both read like one, so that entries stay when others are archived.
 _SEVERAL_TOPS = 3
@@ -49,26 +41,25 @@ def configured(
         reason = f"{dialect.reason}; entry-level is configured"
         return Dialect(detected, entry_level, reason, is_configured=True)
     if name in dialects.SHAPES:
-        found = _of_shape(name, Shape(lines, outline))
+        found = SHAPES[name].recognised(Shape(lines, outline))
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
     level = 0 if name == dialects.BULLET else entry_level
     if level is None:
-        shape = Shape(lines, outline)
-        likely = None
-        if name == dialects.HEADING:
-            likely = _dated_headings(shape) or _categories(shape)
-        elif name == dialects.IDENTIFIED:
-            likely = _identified(shape)
+        shape, likely = Shape(lines, outline), None
+        if name in (dialects.HEADING, dialects.IDENTIFIED):
+            is_plain = name == dialects.HEADING
+            likely = (
+                (_dated_headings(shape) or _categories(shape)) if is_plain else _identified(shape)
+            )
         level = likely.level if likely else 2
     return Dialect(name, level, "configured", is_configured=True)
 
 
 def _detected(shape: Shape) -> Dialect:
+    # Features that only these shapes have, next to other text.
+    mixed = (dialects.TABLE, dialects.SECTIONS, dialects.TEAM_LOG)
     return (
-        # Features that only these shapes have, next to other text.
-        (_of_shape(dialects.TABLE, shape) if _begins_any(shape.lines, "|") else None)
-        or (_of_shape(dialects.SECTIONS, shape) if shape.has_section_of_tool else None)
-        or (_of_shape(dialects.TEAM_LOG, shape) if shape.has_notes else None)
+        next(filter(None, (SHAPES[name].recognised(shape) for name in mixed)), None)
         or _nothing_yet(shape)
         or (_note(shape) if len(shape.first) == 1 else None)
         or _timestamped(shape)
@@ -78,18 +69,13 @@ def _detected(shape: Shape) -> Dialect:
     )
 
 
-def _begins_any(lines: Sequence[str], sign: str) -> bool:
-    return any(map(str.startswith, lines, repeat(sign)))  # a third of the time of a loop
-
-
 def _undated(shape: Shape) -> Dialect:
     items, count = len(shape.items), len(shape.second)
     if items and shape.is_flat:
         total = counted(items, "top-level list item")
         return Dialect(dialects.BULLET, 0, f"{total}, no heading below level 1")
     found = _top_headings(shape) or _listed(shape) or _categories(shape)
-    if found is None and _begins_any(shape.lines, "**"):
-        found = _of_shape(dialects.PARAGRAPH, shape)
+    found = found or SHAPES[dialects.PARAGRAPH].recognised(shape)
     if found or count:
         return found or Dialect(dialects.HEADING, 2, f"{count} H2")
     without = "fewer than half of the list items with a date" if items else "no list item"
@@ -97,63 +83,19 @@ def _undated(shape: Shape) -> Dialect:
     return Dialect(dialects.NONE, 0, reason)
 
 
-def _of_shape(name: str, shape: Shape) -> Dialect | None:
-    from learnings.core.entries.shapes import recognised  # noqa: PLC0415  (few files have one)
-
-    return recognised(name, shape)
-
-
 def _nothing_yet(shape: Shape) -> Dialect | None:
     """Recognise a template, a file of tables, and the stub of a moved file."""
     introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
-    if not introduction and not _may_be_pending(shape):
-        return None
-    from learnings.core.entries import place_holders  # noqa: PLC0415  (few long files hold any)
-
     if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(dialects.NONE, 0, dialects.HAS_MOVED)
-    total = len(shape.second)
-    pending = sum(place_holders.is_pending(shape.text, section) for section in shape.second)
+    total, items = len(shape.second), shape.item_lines
+    pending = sum(map(shape.is_pending, shape.second))
     if 2 * pending > total:
         reason = f"{pending} of {total} H2 contain only placeholders or table rows"
         return Dialect(dialects.NONE, 0, reason)
-    items = shape.item_lines
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
         return Dialect(dialects.NONE, 0, "all list items are placeholders")
     return None
-
-
-def _may_be_pending(shape: Shape) -> bool:
-    """Return True if most H2, or items, may be placeholders (saves 12 % of a check)."""
-    if not shape.second:
-        return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
-    # Without a majority if this many are certainly not placeholders.
-    most = (len(shape.second) + 1) // 2
-    busy = (
-        section
-        for section in shape.second
-        if not _title_may_be_pending(section.title, _line_below(shape.lines, section.heading.line))
-    )
-    return sum(1 for _ in islice(busy, most)) < most
-
-
-@lru_cache(maxsize=4096)
-def _title_may_be_pending(title: str, line_below: str) -> bool:
-    if titles.heading_stamp(title) is not None or titles.is_dated_title(title):
-        return False
-    return dialects.may_be_blank(title) or _line_may_be_pending(line_below)
-
-
-def _line_may_be_pending(line: str) -> bool:
-    return _MAY_BE_PENDING.match(unescaped(line)) is not None
-
-
-def _line_below(lines: Sequence[str], number: int) -> str:
-    """Return the first line with text below a heading, even if it is the next heading."""
-    for index in range(number, len(lines)):
-        if not lines[index].isspace():
-            return lines[index]
-    return "\n"
 
 
 def _note(shape: Shape) -> Dialect | None:
@@ -231,12 +173,9 @@ def _top_headings(shape: Shape) -> Dialect | None:
             return None
     elif 2 * sum(are_long[1:]) <= len(texts[1:]):
         return None
-    if shape.second:
-        from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (few files have several H1)
-
-        own = own_headings(shape.second, [heading.line for heading in tops])
-        if 2 * len(own) > len(shape.second):
-            return None
+    own = place_holders.own_headings(shape.second, [heading.line for heading in tops])
+    if 2 * len(own) > len(shape.second):
+        return None
     return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
 
 
@@ -253,7 +192,7 @@ def _listed(shape: Shape) -> Dialect | None:
     is_chapter = count == 1 and not names[0].startswith(titles.CONVENTION)
     if not own or not (are_bold or are_many or is_chapter):
         return None
-    if 2 * shape.lists(shape.second) <= count:
+    if 2 * sum(map(shape.is_list, shape.second)) <= count:
         return None
     items = counted(len(shape.items), "list item")
     return Dialect(dialects.BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from learnings.core.entries.titles import (
-    CONVENTION,
-    explains_file,
-    heading_text,
-    is_contents_row,
-    own_words,
-)
-from learnings.core.markdown.line_kinds import is_ruler
-from learnings.core.markdown.outline import Outline, Section
+from learnings.core.entries import place_holders, titles
+from learnings.core.markdown.line_kinds import has_text, is_ruler
+from learnings.core.markdown.outline import Outline, Section, lines_of
 from learnings.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from learnings.core.entries.place_holders import SectionText
-
 
 HEADING = "heading"
 TIMESTAMPED = "timestamped"
@@ -50,11 +40,6 @@ INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
 # and of the end comment.
 INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
-# A possible title of a tool's section, see shapes.
-_OF_TOOL = lazy_pattern(
-    r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log|active context",
-    flags=re.IGNORECASE,
-)
 # Marks of a placeholder title.
 _BLANKS = lazy_pattern(r"[\[<{…]|\.\.\.|yyyy|-xxx|-nnn", flags=re.IGNORECASE)
 # Titles of chapters, however many words they have.
@@ -91,7 +76,7 @@ class Shape:
 
     @cached_property
     def second(self) -> Sequence[Section]:
-        return [section for section in self._at_two if not explains_file(section.title)]
+        return [section for section in self._at_two if not titles.explains_file(section.title)]
 
     @cached_property
     def third(self) -> Sequence[Section]:
@@ -108,7 +93,7 @@ class Shape:
     def items(self) -> tuple[int, ...]:
         """The first lines (1-based) of the top-level list items."""
         lines = self.lines
-        items = [line for line in self.outline.items if not is_contents_row(lines[line - 1])]
+        items = [line for line in self.outline.items if not titles.is_contents_row(lines[line - 1])]
         for first, last in self._explaining if items else ():
             items = [line for line in items if not first < line <= last]
         return tuple(items)
@@ -119,57 +104,55 @@ class Shape:
 
     @cached_property
     def own_items(self) -> tuple[int, ...]:
-        if not self.items:
-            return ()
-        from learnings.core.entries.place_holders import own_items  # noqa: PLC0415  (many files hold none)
-
-        return own_items(self.items, self.item_lines)
+        return place_holders.own_items(self.items, self.item_lines)
 
     @cached_property
     def bold_items(self) -> int:
-        if not self.own_items:
-            return 0
-        from learnings.core.entries.place_holders import lead_of  # noqa: PLC0415  (as above)
-
-        return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
+        return sum(place_holders.lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
 
     @cached_property
     def fields(self) -> int:
         """The number of H2 below an H1 that name a part of a note."""
-        from learnings.core.entries.place_holders import is_field  # noqa: PLC0415  (as above)
-
-        return sum(map(is_field, self.titles(2))) if self.first else 0
+        return sum(map(place_holders.is_field, self.titles(2))) if self.first else 0
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
-        from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (as above)
-
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
-        return own_headings(self.third, above)
-
-    @property
-    def has_section_of_tool(self) -> bool:
-        return any(map(_OF_TOOL.search, self.titles(2)))
-
-    @property
-    def has_notes(self) -> bool:
-        tops = sum(heading.level == 1 for heading in self.outline.headings)
-        return tops > 1 or any(t.casefold() == "active decisions" for t in self.titles(2))
+        return place_holders.own_headings(self.third, above)
 
     @cached_property
-    def text(self) -> SectionText:
-        from learnings.core.entries.place_holders import SectionText  # noqa: PLC0415  (as above)
+    def _comments(self) -> set[int]:
+        return lines_of(self.outline.comments)
 
-        return SectionText(self.lines, self.outline)
+    def text_in(self, section: Section) -> Iterator[int]:
+        """Yield the lines of a section with text, including sub-sections."""
+        for number in range(section.heading.line + 1, section.last + 1):
+            if number not in self._comments and has_text(self.lines[number - 1]):
+                yield number
+
+    def is_pending(self, section: Section) -> bool:
+        return place_holders.is_pending(section, self.lines, self.text_in(section))
+
+    def is_list(self, section: Section) -> bool:
+        """Return True if a section has only list items, perhaps below an introduction."""
+        items, fences = {*self.outline.items}, lines_of(self.outline.fences)
+        is_in_list = False
+        for number in self.text_in(section):
+            if number in items:
+                is_in_list = True
+            elif is_in_list:
+                # A line continues the item above it if it is indented, lazy, or code.
+                line, above = self.lines[number - 1], self.lines[number - 2]
+                is_lazy = line[0] != "#" and above.strip()
+                if not (line[0] in " \t" or is_lazy or number in fences):
+                    return False
+        return is_in_list
 
     @cached_property
     def bare(self) -> int:
         """The number of H2 without text above their first H3."""
         third = {section.heading.line for section in self.third}
-        return sum(self.text.first(section) in third for section in self.second)
-
-    def lists(self, sections: Sequence[Section]) -> int:
-        return sum(map(self.text.is_list, sections))
+        return sum(next(self.text_in(section), 0) in third for section in self.second)
 
     @cached_property
     def _at_two(self) -> Sequence[Section]:
@@ -178,7 +161,7 @@ class Shape:
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
         """The bounds of the level 2 sections that explain the file, or end at a `---`."""
-        others = [(s.heading.line, s.last) for s in self._at_two if explains_file(s.title)]
+        others = [(s.heading.line, s.last) for s in self._at_two if titles.explains_file(s.title)]
         return [
             (first, next((n for n in range(first + 1, last) if is_ruler(self.lines[n - 1])), last))
             for first, last in others
@@ -195,7 +178,7 @@ class Shape:
         above = [heading for heading in headings if heading.level <= level]
         lasts = [*(heading.line - 1 for heading in above[1:]), len(lines)]
         return [
-            Section(heading, heading_text(lines[heading.line - 1]), last)
+            Section(heading, titles.heading_text(lines[heading.line - 1]), last)
             for heading, last in zip(above, lasts, strict=False)
             if heading.level == level
         ]
@@ -207,11 +190,11 @@ def are_chapters(titles: Sequence[str], *, words: int = CHAPTER_WORDS) -> bool:
 
 
 def is_chapter(title: str, most_words: int = CHAPTER_WORDS) -> bool:
-    if title.startswith(CONVENTION):
+    if title.startswith(titles.CONVENTION):
         return False
     if _OF_MANY.search(title):
         return True
-    words = own_words(title)
+    words = titles.own_words(title)
     wide = sum(sign >= _WIDE for word in words for sign in word)
     return len(words) + wide // 3 <= most_words
 

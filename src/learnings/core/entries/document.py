@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import compress, count, islice
 from typing import NamedTuple
 
-from learnings.core.entries import dialects, titles
+from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.detection import configured
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
@@ -268,3 +268,29 @@ def digest_of_lines(source: Iterable[str]) -> str:
     import hashlib  # noqa: PLC0415  (most hooks meet no digest)
 
     return hashlib.sha256(encode("\n".join(lines))).hexdigest()[:DIGEST_LENGTH]
+
+
+# Words of a one-line placeholder, as in `- [YYYY-MM-DD] **Short title**: what was learned`.
+_MOST_BLANK_WORDS = 10
+
+
+def says_nothing(entry: Entry) -> bool:
+    """Return True for a template's placeholder, which says nothing.
+
+    The body decides: a request for text, such as `[what happened]`, says nothing, and neither does
+    a template's heading.
+    """
+    heading, *lines = (line for line in entry.lines if line.strip())
+    is_blank = place_holders.is_place_holder(heading) or place_holders.is_place_holder(
+        f"# {entry.heading}"
+    )
+    is_blank = is_blank or (bool(lines) and place_holders.is_blank_heading(entry.title))
+    if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`
+        return is_blank and len(heading.split()) <= _MOST_BLANK_WORDS
+    return is_blank and all(map(place_holders.is_place_holder, lines))
+
+
+def is_without_text(entry: Entry) -> bool:
+    """Return True for a placeholder, and for a heading with nothing below it."""
+    has_body = bool(entry.path or not entry.level) or any(map(str.strip, entry.lines[1:]))
+    return not has_body or says_nothing(entry)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import INDEX_END, INDEX_START, Dialect, Shape
+from learnings.core.entries.place_holders import is_blank_section
+from learnings.core.entries.shapes import SHAPES
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
@@ -72,9 +74,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
         has_stamps = name == dialects.TIMESTAMPED  # which rules check: no examples
         others = () if has_stamps else _no_entries(lines, outline, dialect, titles)
         return bounds | {n: None if n in others else entry_level for n in starts}
-    from learnings.core.entries.shapes import bounds_of  # noqa: PLC0415  (few files have one)
-
-    return bounds_of(name, lines, outline)
+    return SHAPES[name].bounds(lines, outline)
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
@@ -106,8 +106,6 @@ def _no_entries(
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:
-        from learnings.core.entries.place_holders import is_blank_section  # noqa: PLC0415  (few titles are blank)
-
         ends = dict(zip(sorted(titles), [*sorted(titles)[1:], len(lines) + 1], strict=True))
         found = {
             n

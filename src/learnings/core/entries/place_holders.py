@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from learnings.core.entries import titles
 from learnings.core.markdown.escapes import unescaped
-from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER, has_text
-from learnings.core.markdown.outline import Outline, Section, lines_of
+from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
+from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
@@ -29,17 +29,16 @@ _FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 # Titles and leads of the parts of one note, casefolded, whatever they are parts of.
 _FIELD_NAMES = """
-    context, background, problem, the problem, problem statement, issue, symptom, symptoms,
-    root cause, root causes, cause, causes, analysis, investigation, evidence, decision,
-    options, scope, status, options considered, alternatives, alternatives considered,
-    rationale, reason, reasoning, why, why it matters, why this matters, why this works,
-    impact, consequences, trade-offs, tradeoffs, outcome, result, results, test results,
-    solution, the solution, fix, the fix, suggested fix, resolution, workaround, verdict,
-    correct pattern, wrong, correct, right, anti-pattern, prevention, what happened, what
-    went wrong, what went well, what went badly, what was done, what worked, what didn't
-    work, what did not work, what changed, action, action items, next steps, follow-up,
-    follow-ups, how to apply, takeaway, takeaways, the lesson, lesson learned,
-    recommendation, verification, source, references, related, files, files changed
+    context, background, problem, the problem, problem statement, issue, symptom, symptoms, root
+    cause, root causes, cause, causes, analysis, investigation, evidence, decision, options, scope,
+    status, options considered, alternatives, alternatives considered, rationale, reason,
+    reasoning, why, why it matters, why this matters, why this works, impact, consequences,
+    trade-offs, tradeoffs, outcome, result, results, test results, solution, the solution, fix, the
+    fix, suggested fix, resolution, workaround, verdict, correct pattern, wrong, correct, right,
+    anti-pattern, prevention, what happened, what went wrong, what went well, what went badly, what
+    was done, what worked, what didn't work, what did not work, what changed, action, action items,
+    next steps, follow-up, follow-ups, how to apply, takeaway, takeaways, the lesson, lesson
+    learned, recommendation, verification, source, references, related, files, files changed
 """
 _FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
 # What may stand before or behind such a title: signs, a number, an emoji.
@@ -112,37 +111,6 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
     return tuple(s for s in sections if not (recurs(s.title) or is_part(s)))
 
 
-class SectionText:
-    def __init__(self, lines: Sequence[str], outline: Outline) -> None:
-        self.lines = lines
-        self._comments = lines_of(outline.comments)
-        self._fences = lines_of(outline.fences)
-        self._items = frozenset(outline.items)
-
-    def of(self, section: Section) -> Iterator[int]:
-        """Yield the lines of a section with text, including sub-sections."""
-        for number in range(section.heading.line + 1, section.last + 1):
-            if number not in self._comments and has_text(self.lines[number - 1]):
-                yield number
-
-    def first(self, section: Section) -> int:
-        return next(self.of(section), 0)
-
-    def is_list(self, section: Section) -> bool:
-        """Return True if a section has only list items, perhaps below an introduction."""
-        is_in_list = False
-        for number in self.of(section):
-            if number in self._items:
-                is_in_list = True
-            elif is_in_list:
-                # A line continues the item above it if it is indented, lazy, or code.
-                line, above = self.lines[number - 1], self.lines[number - 2]
-                is_lazy = line[0] != "#" and above.strip()
-                if not (line[0] in " \t" or is_lazy or number in self._fences):
-                    return False
-        return is_in_list
-
-
 # A placeholder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,
 # `YYYY-MM-DD`, `…`.
 _BLANK = (
@@ -208,14 +176,16 @@ _PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
 _LONGEST_LINE = 500
 
 
-def is_pending(text: SectionText, section: Section) -> bool:
-    """Return True for a section of placeholders, rows or comments, without a date or an id."""
-    title, lines = section.title, text.lines
+def is_pending(section: Section, lines: Sequence[str], numbers: Iterator[int]) -> bool:
+    """Return True for a section of placeholders, rows or comments, without a date or an id.
+
+    numbers are the lines (1-based) of its text.
+    """
+    title = section.title
     if is_blank_title(title):
         return True
     if titles.heading_id(title) or titles.heading_stamp(title) or titles.is_dated_title(title):
         return False
-    numbers = text.of(section)
     first = next(numbers, 0)
     if not first:
         source = lines[section.heading.line : section.last]

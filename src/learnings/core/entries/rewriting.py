@@ -10,6 +10,7 @@ from learnings.core.entries.archives import Original, originals_in
 from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, LineSpan
+from learnings.core.entries.shapes import end_of_tables
 from learnings.core.entries.titles import written_heading
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.blocks import outline_of
@@ -178,8 +179,6 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     """Return the line (1-based) above which a new entry goes, by date or else by `insert`."""
     entries = document.entries
     if not entries and document.dialect.name == TABLE:
-        from learnings.core.entries.shapes import end_of_tables  # noqa: PLC0415  (for tables only)
-
         return end_of_tables(document.lines)
     if not entries:
         return len(document.lines) + 1

@@ -7,33 +7,14 @@ end one (None).
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from learnings.core.entries.dialects import (
-    INDEX_END,
-    INDEX_START,
-    NONE,
-    PARAGRAPH,
-    SECTIONS,
-    TABLE,
-    TEAM_LOG,
-    Dialect,
-    Shape,
-)
+from learnings.core.entries import dialects, titles
+from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.place_holders import is_field, lead_of
-from learnings.core.entries.titles import (
-    Row,
-    has_date,
-    has_time_stamp,
-    heading_id,
-    heading_text,
-    own_words,
-    read_row,
-    starts_with_date,
-)
 from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline
@@ -43,21 +24,8 @@ from learnings.core.text import counted
 _Bounds = Mapping[int, int | None]
 
 
-def recognised(name: str, shape: Shape) -> Dialect | None:
-    """Return the dialect of a file if it has the shape of this name, or None."""
-    return _SHAPES[name][0](shape)
-
-
-def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
-    """Return the bounds of the entries in the shape of this name."""
-    return _SHAPES[name][1](lines, outline)
-
-
-# Registers: the entries are rows with an id in the first cell, or a date or number in any cell.
-#
-# GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
-
-# The head of a column of numbers.
+# Registers, as GSD keeps them: an entry is a row with an id, a date or a number, or a heading with
+# an id. The head of a column of numbers.
 _NUMBER_HEAD = lazy_pattern(r"\|[ \t*]*(?:#|no\.?|nr\.?|id|number)[ \t*]*\|", re.IGNORECASE)
 # Rows of a table that is the memory beside sections without one. Chosen: an entry has fewer.
 _LONG_TABLE = 10
@@ -74,36 +42,36 @@ def _recognise_table(shape: Shape) -> Dialect | None:
     if not found or 2 * len(found) < count or len(shape.own_items) > len(found):
         return None
     # The others are of measurements: a date and a number.
-    texts = sum(row.id is not None or len(own_words(row.text)) > 1 for row in found.values())
+    texts = sum(row.id is not None or len(titles.own_words(row.text)) > 1 for row in found.values())
     if 2 * texts < len(found):
         return None
     sections = shape.second
     registers = sum(
         any(section.heading.line < number <= section.last for number in found)
-        or heading_id(section.title) is not None
-        or not (shape.text.first(section) or _is_dated(section.title))
+        or titles.heading_id(section.title) is not None
+        or not (
+            next(shape.text_in(section), 0)
+            or titles.has_date(section.title)
+            or titles.has_time_stamp(section.title)
+        )
         for section in sections
     )
     # A long table is the memory, whatever stands above and below it.
     if 2 * registers < len(sections) and len(found) < max(_LONG_TABLE, 2 * len(sections)):
         return None
     with_id = sum(row.id is not None for row in found.values())
-    has_date = any(row.stated for row in found.values())
-    mark = "an id" if 2 * with_id >= len(found) else "a date" if has_date else "a number"
+    mark = "a date" if any(row.stated for row in found.values()) else "a number"
+    mark = "an id" if 2 * with_id >= len(found) else mark
     verb = "has" if len(found) == 1 else "have"
-    return Dialect(TABLE, 0, f"{counted(len(found), 'row')} of a table {verb} {mark}")
+    return Dialect(dialects.TABLE, 0, f"{counted(len(found), 'row')} of a table {verb} {mark}")
 
 
-def _is_dated(title: str) -> bool:
-    return has_date(title) or has_time_stamp(title)
-
-
-def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, Row]:
+def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]:
     """Return the rows that can be entries by their 1-based lines.
 
     A number alone makes a row an entry below a head with a `#`, or in a series.
     """
-    rows = ((number, read_row(lines[number - 1])) for number in _rows(lines, outline))
+    rows = ((number, titles.read_row(lines[number - 1])) for number in _rows(lines, outline))
     found = {number: row for number, row in rows if row}
     numbers = [row.number for row in found.values() if row.number is not None]
     rises = all(upper < lower for upper, lower in pairwise(numbers))
@@ -116,7 +84,9 @@ def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, Row]:
 def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     result: dict[int, int | None] = {}
     for first, level in outline.headings:
-        has_id = level in (2, 3) and heading_id(heading_text(lines[first - 1])) is not None
+        has_id = (
+            level in (2, 3) and titles.heading_id(titles.heading_text(lines[first - 1])) is not None
+        )
         if has_id or level <= 2:
             result[first] = level if has_id else None
     rows = own_rows(lines, outline)
@@ -141,9 +111,9 @@ def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
     """
     hidden = outline.hidden_lines()
     comments = [block.first for block in outline.comments]
-    starts = (n for n in comments if INDEX_START.match(lines[n - 1].lstrip()))
+    starts = (n for n in comments if dialects.INDEX_START.match(lines[n - 1].lstrip()))
     if start := next(starts, 0):
-        ends = (n for n in comments if n >= start and INDEX_END.search(lines[n - 1]))
+        ends = (n for n in comments if n >= start and dialects.INDEX_END.search(lines[n - 1]))
         hidden.update(range(start, next(ends, start)))
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         is_row = line.startswith("|") and number not in hidden
@@ -156,17 +126,16 @@ def _is_table_rule(line: str) -> bool:
     return line.startswith("|") and "-" in line and _RULE_MARKS.issuperset(line)
 
 
-# Files in which only the text of some sections is the memory.
+# Sections: only the text below some titles of a tool is the memory.
 #
-# Titles of tools show them: `Codebase Patterns` above the log of Ralph, `Learnings` beside the
-# `Project Context` of an agent, the four sections of OpenWolf.
-
-_PATTERNS = "codebase patterns"
-_LEARNINGS = "learnings"
-# Sections that show that a section `Learnings` stands among sections without entries.
+# Titles that a tool writes, of which two show it: OpenWolf, XTRM. Alone, `Learnings` shows the
+# history of an agent beside its context, and `Codebase Patterns` the log of Ralph.
+_TOOLS = (
+    frozenset(("user preferences", "key learnings", "do not repeat", "decision log")),
+    frozenset(("do not repeat", "how this project works", "active context")),
+)
+_LEARNINGS, _PATTERNS = frozenset(("learnings",)), frozenset(("codebase patterns",))
 _CONTEXTS = frozenset(("project context", "core context"))
-_WOLF = frozenset(("user preferences", "key learnings", "do not repeat", "decision log"))
-_XTRM = frozenset(("do not repeat", "how this project works", "active context"))
 # Items that a tool writes itself, which are no memory without others: `**Project:** shop`.
 _SEEDS = frozenset(("project", "description", "stack", "owner", "created"))
 # Characters around and between the words of such a title: `Do-Not-Repeat`, `🧩 Patterns:`.
@@ -177,69 +146,51 @@ _STEP = lazy_pattern(r"(?:iteration|session|story|task|step|phase)\W{0,2}\d", fl
 _DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
 
 
-class _Titles:
-    """The sections at level 1 and 2, and the memories among them."""
+def _tops(lines: Sequence[str], outline: Outline) -> Sequence[tuple[int, int, str, str]]:
+    """Return line, level, title, and plain words of the headings at level 1 and 2."""
+    tops = [(h.line, h.level, titles.heading_text(lines[h.line - 1])) for h in outline.headings]
+    return [(*top, _NO_WORDS.sub(" ", top[2]).strip().casefold()) for top in tops if top[1] <= 2]
 
-    def __init__(self, lines: Sequence[str], outline: Outline) -> None:
-        self.lines = lines
-        self.outline = outline
-        self.tops = [heading for heading in outline.headings if heading.level <= 2]
-        titles = [heading_text(lines[heading.line - 1]) for heading in self.tops]
-        self.names = [_NO_WORDS.sub(" ", title).strip().casefold() for title in titles]
-        second = {n for n, h in zip(self.names, self.tops, strict=True) if h.level == 2}
-        self.tool = next((names for names in (_WOLF, _XTRM) if len(second & names) > 1), None)
-        self.is_history = _LEARNINGS in second and not _CONTEXTS.isdisjoint(self.names)
-        self.is_log = _PATTERNS in second
 
-    @property
-    def memories(self) -> frozenset[str]:
-        if self.tool:
-            return self.tool
-        return frozenset([_LEARNINGS] if self.is_history else [_PATTERNS] if self.is_log else [])
+def _memories(tops: Sequence[tuple[int, int, str, str]]) -> frozenset[str]:
+    """Return the plain titles at level 2 whose text is the memory."""
+    second = {name for _, level, _, name in tops if level == 2}
+    is_history = second >= _LEARNINGS and not _CONTEXTS.isdisjoint(name for *_, name in tops)
+    tool = next((names for names in _TOOLS if len(second & names) > 1), None)
+    return tool or (_LEARNINGS if is_history else _PATTERNS & second)
 
 
 def _recognise_sections(shape: Shape) -> Dialect | None:
     """Recognise the section titles of a tool; in a log, most other headings are steps."""
-    titles = _Titles(shape.lines, shape.outline)
-    if not titles.memories:
+    tops = _tops(shape.lines, shape.outline)
+    memories = _memories(tops)
+    others = shape.titles(2) if memories == _PATTERNS else ()
+    if not memories or 2 * sum(map(_is_step, others)) < len(others) - 1:
         return None
-    if not (titles.tool or titles.is_history):
-        others = [section.title for section in shape.second]
-        steps = sum(map(_is_step, others))
-        if 2 * steps < len(others) - 1:
-            return None
     found = _sections_bounds(shape.lines, shape.outline)
-    levels = [level for level in found.values() if level is not None]
-    own = [shape.lines[line - 1] for line, level in found.items() if level is not None]
+    levels = {line: level for line, level in found.items() if level is not None}
     if not levels:
         return None
-    if titles.tool and all(lead_of(line).text in _SEEDS for line in own):
-        return Dialect(NONE, 0, "only lines that the tool itself writes")
-    names = " and ".join(
-        heading_text(shape.lines[h.line - 1])
-        for h, name in zip(titles.tops, titles.names, strict=True)
-        if name in titles.memories
-    )
-    level = min(levels)
-    return Dialect(
-        SECTIONS, level, f"{counted(len(levels), 'entry', 'entries')}, most under {names}"
-    )
+    if memories in _TOOLS and all(lead_of(shape.lines[n - 1]).text in _SEEDS for n in levels):
+        return Dialect(dialects.NONE, 0, "only lines that the tool itself writes")
+    names = " and ".join(title for _, _, title, name in tops if name in memories)
+    entries = counted(len(levels), "entry", "entries")
+    return Dialect(dialects.SECTIONS, min(levels.values()), f"{entries}, most under {names}")
 
 
 def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
-    titles = _Titles(lines, outline)
-    result: dict[int, int | None] = {heading.line: None for heading in titles.tops}
-    ends = [*(heading.line - 1 for heading in titles.tops[1:]), len(lines)]
-    for heading, name, last in zip(titles.tops, titles.names, ends, strict=False):
-        title = heading_text(lines[heading.line - 1])
-        if heading.level == 2 and name in titles.memories:
-            result |= _entries_between(lines, outline, heading.line, last)
-        elif titles.is_history and heading.level == 2 and starts_with_date(title):
-            result[heading.line] = 2
-    if any(level is not None for level in result.values()) or not titles.is_log:
+    tops = _tops(lines, outline)
+    memories = _memories(tops)
+    result: dict[int, int | None] = {line: None for line, *_ in tops}
+    ends = [*(line - 1 for line, *_ in tops[1:]), len(lines)]
+    for (line, level, title, name), last in zip(tops, ends, strict=False):
+        if level == 2 and name in memories:
+            result |= _entries_between(lines, outline, line, last)
+        elif level == 2 and memories == _LEARNINGS and titles.starts_with_date(title):
+            result[line] = 2
+    if any(level is not None for level in result.values()) or memories != _PATTERNS:
         return result
-    second = ((h, heading_text(lines[h.line - 1])) for h in titles.tops if h.level == 2)
-    return result | {heading.line: 2 for heading, title in second if _is_step(title)}
+    return result | {line: 2 for line, level, title, _ in tops if level == 2 and _is_step(title)}
 
 
 def _entries_between(
@@ -247,18 +198,15 @@ def _entries_between(
 ) -> Iterator[tuple[int, int | None]]:
     """Yield the entries of a section: H3 if any is dated, else items or dated lines, else H3."""
     third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
-    dated = [line for line in third if has_date(heading_text(lines[line - 1]))]
-    if dated:
-        yield from ((line, 3) for line in third)
-        return
-    first, end = (bisect_left(outline.items, line) for line in (above, last + 1))
-    items = {*outline.items[first:end]}
-    hidden = outline.hidden_lines()
-    items.update(
-        number
-        for number in range(above + 1, last + 1)
-        if number not in hidden and _DATED_LINE.match(unescaped(lines[number - 1]))
-    )
+    is_dated = any(titles.has_date(titles.heading_text(lines[line - 1])) for line in third)
+    inner = range(above + 1, last + 1)
+    items: set[int] = set()
+    if not is_dated:
+        hidden = outline.hidden_lines()
+        items = {n for n in outline.items if n in inner}
+        items |= {
+            n for n in inner if n not in hidden and _DATED_LINE.match(unescaped(lines[n - 1]))
+        }
     yield from ((line, None if items else 3) for line in third)
     below = range(max(items, default=last) + 1, last + 1)
     yield from ((n, None) for n in below if is_ruler(lines[n - 1]))
@@ -266,13 +214,12 @@ def _entries_between(
 
 
 def _is_step(title: str) -> bool:
-    return has_date(title) or heading_id(title) is not None or _STEP.match(title) is not None
+    return bool(titles.has_date(title) or titles.heading_id(title) or _STEP.match(title))
 
 
-# Decisions of several agents in one file, merged from notes with different headings.
+# Logs of a team, as Squad merges them from notes: an entry is a dated heading at level 2 or 3, or a
+# note under its own H1.
 #
-# Squad does this: a dated heading at level 2 or 3, or a whole note under its own H1.
-
 # Titles from the template of the log; the text below them is about the log.
 _TEMPLATE = frozenset(("active decisions", "governance", "archived decisions"))
 # Maximum words of an H1 that is a chapter (`Squad Decisions`, `Older decisions`) and not a note.
@@ -282,18 +229,17 @@ _NOTE_CHAPTER_WORDS = 2
 def _recognise_team_log(shape: Shape) -> Dialect | None:
     """Recognise the template of Squad, or notes under their own H1 next to dated headings."""
     tops = sum(heading.level == 1 for heading in shape.outline.headings)
-    has_template = any(title.casefold() in _TEMPLATE for title in shape.titles(2))
-    if tops < 2 and not has_template:
+    second = {title.casefold() for title in shape.titles(2)}
+    has_template = not second.isdisjoint(_TEMPLATE)
+    if tops < 2 and "active decisions" not in second:
         return None
     levels = Counter(_team_log_bounds(shape.lines, shape.outline).values())
     notes, dated = levels[1], levels[2] + levels[3]
-    if not has_template and (not notes or dated < 2):
-        return None
-    if not notes + dated:
+    if not notes + dated or (not has_template and (not notes or dated < 2)):
         return None
     level = 3 if levels[3] > levels[2] else 2
     reason = f"{counted(dated, 'heading')} with a date and {counted(notes, 'note')} under an H1"
-    return Dialect(TEAM_LOG, level, reason)
+    return Dialect(dialects.TEAM_LOG, level, reason)
 
 
 def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -301,10 +247,10 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     result: dict[int, int | None] = {}
     current: int | None = None  # level of the entry that contains a heading
     for line, level in outline.headings:
-        title = heading_text(lines[line - 1])
-        is_dated = starts_with_date(title)
+        title = titles.heading_text(lines[line - 1])
+        is_dated = titles.starts_with_date(title)
         if level == 1:
-            is_note = bool(result) and len(own_words(title)) > _NOTE_CHAPTER_WORDS
+            is_note = bool(result) and len(titles.own_words(title)) > _NOTE_CHAPTER_WORDS
             current = 1 if is_note or is_dated else None
         elif level == 2 and current and not is_dated and is_field(title):
             continue  # a part of a pasted note
@@ -318,10 +264,8 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     return result
 
 
-# Catalogues: each entry is a paragraph that begins with a number and a title in bold.
+# Catalogues: `**P1: Read the plan first.** Then …` below headings that only group.
 #
-# `**P1: Read the plan first.** Then …` below headings that only group.
-
 # From this number on they are intended: two may be numbered steps of an entry.
 _SEVERAL = 3
 # `**P1: Title**`, `**L-014 — Title.**`, `**3. Title**`, with words behind the number.
@@ -334,15 +278,12 @@ def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
     if shape.third or shape.items or not any(line.startswith("**") for line in shape.lines):
         return None
-    starts = list(_paragraph_starts(shape.lines, shape.outline))
-    first = [n for section in shape.second if (n := shape.text.first(section))]
-    if len(starts) < max(_SEVERAL, len(shape.second)):
+    starts = {*_paragraph_starts(shape.lines, shape.outline)}
+    first = {*(next(shape.text_in(section), 0) for section in shape.second)} - {0}
+    if len(starts) < max(_SEVERAL, len(shape.second)) or 2 * len(first & starts) < len(first):
         return None
-    if 2 * len({*first}.intersection(starts)) < len(first):
-        return None
-    return Dialect(
-        PARAGRAPH, 0, f"{counted(len(starts), 'paragraph')} with a number and a bold title"
-    )
+    paragraphs = counted(len(starts), "paragraph")
+    return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a number and a bold title")
 
 
 def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -351,22 +292,24 @@ def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 
 
 def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Iterator[int]:
-    hidden = outline.hidden_lines()
-    headings = {heading.line for heading in outline.headings}
+    hidden, headings = outline.hidden_lines(), {heading.line for heading in outline.headings}
     for number, line in enumerate(lines, start=1):
-        if number in hidden or not line.startswith("**"):
-            continue
-        if not _PARAGRAPH_START.match(unescaped(line)):
-            continue
-        if number == 1 or not lines[number - 2].strip() or number - 1 in headings:
+        is_first = number == 1 or not lines[number - 2].strip() or number - 1 in headings
+        is_bold = line.startswith("**") and is_first and number not in hidden
+        if is_bold and _PARAGRAPH_START.match(unescaped(line)):
             yield number
 
 
-_SHAPES: Mapping[
-    str, tuple[Callable[[Shape], Dialect | None], Callable[[Sequence[str], Outline], _Bounds]]
-] = {
-    TABLE: (_recognise_table, _table_bounds),
-    SECTIONS: (_recognise_sections, _sections_bounds),
-    TEAM_LOG: (_recognise_team_log, _team_log_bounds),
-    PARAGRAPH: (_recognise_paragraphs, _paragraphs_bounds),
+class _Reader(NamedTuple):
+    """How a file with a shape is recognised, and which lines begin or end its entries."""
+
+    recognised: Callable[[Shape], Dialect | None]
+    bounds: Callable[[Sequence[str], Outline], _Bounds]
+
+
+SHAPES = {
+    dialects.TABLE: _Reader(_recognise_table, _table_bounds),
+    dialects.SECTIONS: _Reader(_recognise_sections, _sections_bounds),
+    dialects.TEAM_LOG: _Reader(_recognise_team_log, _team_log_bounds),
+    dialects.PARAGRAPH: _Reader(_recognise_paragraphs, _paragraphs_bounds),
 }
