@@ -74,6 +74,9 @@ if TYPE_CHECKING:
 
 IS_STATE = "by its name, the current state of work, which has no age"
 """The reason for a file in which an agent keeps its current state."""
+# Commits from which the history of a file tells whether sessions overwrite it, and how many then
+# replaced half of its lines.
+_ENOUGH_COMMITS, _REWRITTEN = 3, 2
 _HOLDS_NO_ENTRY = "holds no entry"
 
 
@@ -340,6 +343,21 @@ class Discovery:
     def _states(self, known: set[str]) -> Iterator[Candidate]:
         states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
         return (Candidate(path, IS_STATE) for path in states if path not in known)
+
+    def by_history(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """Yield the files; a state by name that few commits rewrote may be a memory."""
+        from learnings.history.git.tracked import rewrites  # noqa: PLC0415  (few repositories have a state)
+
+        files = [*candidates]
+        states = [file.path for file in files if file.reason == IS_STATE]
+        counts = rewrites(self.tree.root, states) if states and self.tree.has_git else {}
+        for file in files:
+            changed, rewritten = counts.get(file.path, (0, 0))
+            if changed < _ENOUGH_COMMITS or rewritten >= _REWRITTEN:
+                yield file
+                continue
+            reason = f"named like the state of work, but {changed} commits kept most of it"
+            yield Candidate(file.path, reason, is_open=not self._settings.files)
 
     def problem_of(self, candidate: Candidate) -> MissingConfigured | UnusableFile | None:
         """Return why a skipped learnings file stops a command, or None if it does not."""

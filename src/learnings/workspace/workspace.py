@@ -232,7 +232,8 @@ class Workspace:
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
             others = (*self.found.learnings, *self.found.elsewhere(self.role_of))
-            candidates = tuple(f for f in others if self.role_of(f.path) is not Role.INDEX)
+            own = (file for file in others if self.role_of(file.path) is not Role.INDEX)
+            candidates = tuple(self.found.by_history(own))
         if role is Role.TARGET:
             candidates = self.found.targets
         if role is Role.INDEX:

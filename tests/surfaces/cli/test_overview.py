@@ -303,3 +303,15 @@ def test_the_named_line_settles_a_doubtful_reading(
         repository.write("learnings.toml", f"{line}\n")
         assert "docs/lessons.md: 2 " not in learnings("verify", cwd=repository.path).err
         repository.path.joinpath("learnings.toml").unlink()
+
+
+def test_a_state_is_what_sessions_rewrite(repository: GitRepository, learnings: Command) -> None:
+    kept, state = "memory-bank/decisionLog.md", "memory-bank/activeContext.md"
+    for number in range(1, 5):
+        repository.write(kept, "".join(f"## Decision {n}\n\ntext\n\n" for n in range(number)))
+        repository.write(state, "".join(f"- now {number} {n}\n" for n in range(6)))
+        repository.commit()
+    out = learnings(cwd=repository.path).out
+    assert f"{state}: by its name, the current state of work" in out
+    assert f"{kept}: named like the state of work, but 4 commits kept most of it" in out
+    assert f"`learnings init --memory {kept}` takes it" in out

@@ -59,6 +59,31 @@ def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
     return sorted(_listed(top, [*_DIFF, *options], [*_DIFF, "--cached", *options]))
 
 
+def rewrites(folder: Path, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Count the commits that changed each path, and those that replaced half of its lines.
+
+    Paths are POSIX, from the folder. Empty if git fails, or would have to fetch the versions.
+    """
+    counts: dict[str, tuple[int, int]] = {}
+    sizes: dict[str, int] = {}
+    command = ("log", "--no-merges", "--reverse", "--no-renames", "--relative", "--numstat")
+    try:
+        settings = run_in(folder, "config", "--list", "--name-only")
+        if b".partialclonefilter" in settings:
+            return {}
+        rows = run_in(folder, *command, "--format=", "-z", "--", *paths).split(b"\0")
+    except LearningsError:
+        return {}
+    for row in filter(None, rows):
+        added, removed, name = row.lstrip(b"\n").split(b"\t", 2)
+        path, numbers = os.fsdecode(name), (added, removed)
+        new, old = (int(number) if number.isdigit() else 0 for number in numbers)
+        size, (changed, rewritten) = sizes.get(path, 0), counts.get(path, (0, 0))
+        counts[path] = changed + 1, rewritten + (0 < size <= 2 * old)
+        sizes[path] = size + new - old
+    return counts
+
+
 def _listed(folder: Path, *listings: Sequence[str]) -> list[str]:
     try:
         printed = b"".join([run_in(folder, *arguments) for arguments in listings])
