@@ -222,3 +222,29 @@ def test_subheadings_and_examples_were_never_entries(repository: GitRepository) 
 @pytest.fixture(name="repository")
 def every_removal_counts(repository: GitRepository) -> GitRepository:
     return count_every_removal(repository)
+
+
+def test_hidden_when_the_file_went(repository: GitRepository) -> None:
+    text = memory("A", "B")
+    keep(repository, 0, text)
+    keep(repository, 2, text.replace("## B", "```\n## B"))
+    repository.git("rm", "-q", FILE)
+    repository.commit(date=day(4))
+    keep(repository, 6, text)
+    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
+    assert gaps(ages(repository)) == dict.fromkeys("AB", (day(4), day(6)))
+
+
+def test_shown_on_a_branch_only(repository: GitRepository) -> None:
+    hidden = memory("A", "B", "C").replace("## C", "```\n## C")
+    keep(repository, 0, hidden)
+    main = repository.git("branch", "--show-current").strip()
+    repository.git("checkout", "-q", "-b", "side")
+    keep(repository, 1, memory("A", "B", "C"))
+    keep(repository, 2, hidden)
+    repository.git("checkout", "-q", main)
+    repository.write("other.txt", "1\n")
+    repository.commit(date=day(3))
+    repository.git("merge", "-q", "--no-ff", "-m", "merge", "side")
+    gone = keep(repository, 5, memory("A"))
+    assert consolidation(ages(repository)) == (gone, 2)

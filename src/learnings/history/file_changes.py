@@ -93,14 +93,13 @@ def removed_since(
     older, blob = graph.blob(parent), graph.blob(commit.commit)
     if older is None or older == blob or blobs.version_change(older, blob).keeps_entries:
         return {}
-    if blob is None:
-        entries = blobs.document(older).entries
-        return {entry.identity: Removed(entry.identity, older) for entry in entries}
-    others = [other for name in commit.parents if name != parent and (other := graph.blob(name))]
-    removed = blobs.changes(older, blob, *others).removed
+    removed, later = blobs.document(older).entries, None
+    if blob is not None:
+        others = [b for name in commit.parents if name != parent and (b := graph.blob(name))]
+        removed, later = blobs.changes(older, blob, *others).removed, blobs.document(blob)
     found = {entry.identity: Removed(entry.identity, older) for entry in removed}
     gone = blobs.version_change(older, blob).gone
-    for line in hidden_starts(gone, blobs.document(older), blobs.document(blob)):
+    for line in hidden_starts(gone, blobs.document(older), later):
         hidden = _hidden_entry(line, parent, graph, blobs)
         if hidden is not None:
             found.setdefault(hidden.identity, hidden)

@@ -88,7 +88,6 @@ class Returns:
                 older = removed.entry(self._blobs)
                 if _name(older) == _name(entry) and is_same(older, entry):
                     yield Removal(commit, parent, older)
-                    break
 
 
 def _name(entry: Entry) -> str:

@@ -17,6 +17,7 @@ If the rules leave a choice, it takes the most literal one:
   the file and not an entry.
 - In the dialect ``heading`` the bracket is removed only if it holds a date or an id. Headings
   inside list items or quotations are not entries.
+- A file with only a comment below most H2 is a template without entries.
 - Bullets are top-level items of unordered lists; the first line is the heading, the rest the body.
 - A body is every line after the heading up to the next entry or to a heading of the same or a
   higher level, including a closing ``---``.
@@ -663,7 +664,7 @@ def _groups(lines: list[str]) -> list[list[str]]:
 
 def _dense(lines: list[str] | tuple[str, ...]) -> list[str]:
     """Return the lines without indentation and marks, blank lines and separators."""
-    dense = [line.strip().lstrip("#-*+ \t") for line in lines]
+    dense = [line.strip().lstrip("\ufeff\u200b\u2060#-*+ \t") for line in lines]
     return [line for line in dense if line]
 
 
@@ -847,6 +848,8 @@ def _outline(lines: list[str]) -> tuple[list[Heading], list[Bullet]]:
 def _dialect(lines: list[str], headings: list[Heading], bullets: list[Bullet]) -> tuple[str, int]:
     second = [h for h in headings if h.level == 2]
     third = [h for h in headings if h.level == 3]
+    if 2 * len([h for h in second if _is_pending(lines, second, h)]) > len(second):
+        return "unknown", 0
     stamped = [h for h in second if STAMPED.match(h.text)]
     named = [h for h in second + third if IDENTIFIED.match(h.text)]
     dated = [b for b in bullets if LEADING_DATE.match(b.text) or TRAILING_DATE.search(b.text)]
@@ -862,6 +865,13 @@ def _dialect(lines: list[str], headings: list[Heading], bullets: list[Bullet]) -
     if len(third) >= 2 and (2 * len(bare) > len(second) or are_chapters):
         return "heading", 3
     return ("heading", 2) if second else ("unknown", 0)
+
+
+def _is_pending(lines: list[str], second: list[Heading], heading: Heading) -> bool:
+    """Return True for a heading of a template, with only a comment below it."""
+    end = next((h.line - 1 for h in second if h.line > heading.line), len(lines))
+    body = "\n".join(lines[heading.line : end])
+    return "<!--" in body and not re.sub(r"<!--.*?(-->|\Z)", "", body, flags=re.DOTALL).strip()
 
 
 def _leads_straight_to_a_third(lines: list[str], headings: list[Heading], heading: Heading) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -69,6 +69,7 @@ class Shape:
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self.lines = lines
         self.outline = outline
+        self.titles = lru_cache(maxsize=None)(self._titles)
 
     @property
     def first(self) -> Sequence[Section]:
@@ -82,7 +83,7 @@ class Shape:
     def third(self) -> Sequence[Section]:
         return self._sections(3)
 
-    def titles(self, level: int) -> Sequence[str]:
+    def _titles(self, level: int) -> Sequence[str]:
         return [section.title for section in (self.second if level == 2 else self.third)]
 
     @cached_property
@@ -189,6 +190,7 @@ def are_chapters(titles: Sequence[str], *, words: int = CHAPTER_WORDS) -> bool:
     return 2 * sum(is_chapter(title, words) for title in titles) > len(titles)
 
 
+@lru_cache(maxsize=1 << 14)  # the versions of a file share most titles
 def is_chapter(title: str, most_words: int = CHAPTER_WORDS) -> bool:
     if title.startswith(titles.CONVENTION):
         return False

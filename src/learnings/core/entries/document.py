@@ -280,14 +280,22 @@ def says_nothing(entry: Entry) -> bool:
     The body decides: a request for text, such as `[what happened]`, says nothing, and neither does
     a template's heading.
     """
+    is_blank, is_if_below = _blank(entry.lines[0], entry.heading, entry.title)
+    if not (is_blank or is_if_below):
+        return False
     heading, *lines = (line for line in entry.lines if line.strip())
-    is_blank = place_holders.is_place_holder(heading) or place_holders.is_place_holder(
-        f"# {entry.heading}"
-    )
-    is_blank = is_blank or (bool(lines) and place_holders.is_blank_heading(entry.title))
+    is_blank = is_blank or bool(lines)
     if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`
         return is_blank and len(heading.split()) <= _MOST_BLANK_WORDS
     return is_blank and all(map(place_holders.is_place_holder, lines))
+
+
+# Versions of a file repeat its entries hundreds of times.
+@lru_cache(maxsize=4096)
+def _blank(line: str, heading: str, title: str) -> tuple[bool, bool]:
+    """Return whether a first line is a placeholder, and whether it may be one above text."""
+    is_blank = place_holders.is_place_holder(line) or place_holders.is_place_holder(f"# {heading}")
+    return is_blank, place_holders.is_blank_heading(title)
 
 
 def is_without_text(entry: Entry) -> bool:

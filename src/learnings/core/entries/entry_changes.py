@@ -287,14 +287,17 @@ class _LineNumbers(NamedTuple):
 _NOWHERE = _LineNumbers([], [])
 
 
-def hidden_starts(gone: Iterable[bytes], old: Document, new: Document) -> set[ComparableLine]:
+def hidden_starts(
+    gone: Iterable[bytes], old: Document, new: Document | None
+) -> set[ComparableLine]:
     """Return the lines that began no entry in a version, perhaps one before, and are gone.
 
-    Items of a file with headings as entries are text.
+    new is None if the file is gone. Items of a file with headings as entries are text.
     """
     shown = {comparable_line(entry.lines[0]) for entry in old.entries}
     marks = "#" if any(entry.level for entry in old.entries) else "#-"
-    lines = {comparable_line(decode(line)) for line in gone} - shown - _line_numbers(new).keys()
+    lines = {comparable_line(decode(line)) for line in gone} - shown
+    lines -= _line_numbers(new).keys() if new else set()
     return {line for line in lines if line.mark and line.mark in marks}
 
 

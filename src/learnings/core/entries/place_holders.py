@@ -45,6 +45,8 @@ _FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
 _AROUND_FIELD = lazy_pattern(r"^[\W\d_]+|[\W_]+$")
 
 
+# Versions of a file repeat its titles and lines hundreds of times.
+@lru_cache(maxsize=4096)
 def is_field(title: str) -> bool:
     """Return True if a title or lead names a part of a note: `Context`, `❌ WRONG (…)`."""
     match = _FIELD_NAME.match(_AROUND_FIELD.sub("", title))
@@ -58,7 +60,6 @@ class Lead(NamedTuple):
     is_bold: bool
 
 
-# Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
     text = _TASK_BOX.sub("", titles.item_text(line), count=1)
@@ -207,7 +208,6 @@ def _is_table_row(line: str) -> bool:
     return _TABLE_ROW.fullmatch(line.rstrip()) is not None
 
 
-# Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def is_place_holder(line: str) -> bool:
     """Return True if a line, perhaps after a field name, is a placeholder."""
