@@ -161,8 +161,8 @@ def _of_third(shape: Shape) -> Ambiguity | None:
 def _of_items(shape: Shape) -> Ambiguity | None:
     own, dated = len(shape.own_items), dated_items(shape)
     for level, sections in ((2, shape.second), (3, shape.third)):
-        if 2 * dated_headings(shape, level) >= max(len(sections), dated, 1):
-            count = dated_headings(shape, level)
+        count = dated_headings(shape, level)
+        if 2 * count >= max(len(sections), dated, 1):
             state = "states" if count == 1 else "state"
             counts = f"{counted(count, 'heading')} at level {level} also {state} a date"
             return _of_level(level, counts)

@@ -40,8 +40,6 @@ INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
 # and of the end comment.
 INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
-# Marks of a placeholder title.
-_BLANKS = lazy_pattern(r"[\[<{…]|\.\.\.|yyyy|-xxx|-nnn", flags=re.IGNORECASE)
 # Titles of chapters, however many words they have.
 _OF_MANY = lazy_pattern(
     r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
@@ -77,7 +75,7 @@ class Shape:
 
     @cached_property
     def second(self) -> Sequence[Section]:
-        return [section for section in self._at_two if not titles.explains_file(section.title)]
+        return [section for section in self._sections(2) if not titles.explains_file(section.title)]
 
     @cached_property
     def third(self) -> Sequence[Section]:
@@ -155,14 +153,12 @@ class Shape:
         third = {section.heading.line for section in self.third}
         return sum(next(self.text_in(section), 0) in third for section in self.second)
 
-    @cached_property
-    def _at_two(self) -> Sequence[Section]:
-        return self._sections(2)
-
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
         """The bounds of the level 2 sections that explain the file, or end at a `---`."""
-        others = [(s.heading.line, s.last) for s in self._at_two if titles.explains_file(s.title)]
+        others = [
+            (s.heading.line, s.last) for s in self._sections(2) if titles.explains_file(s.title)
+        ]
         return [
             (first, next((n for n in range(first + 1, last) if is_ruler(self.lines[n - 1])), last))
             for first, last in others
@@ -204,8 +200,3 @@ def is_chapter(title: str, most_words: int = CHAPTER_WORDS) -> bool:
 def is_of_many(title: str) -> bool:
     """Return True for the title of a file or chapter: `Lessons learned`, `Key Decisions`."""
     return is_chapter(title) and _OF_MANY.search(title) is not None
-
-
-def may_be_blank(title: str) -> bool:
-    """Return True if place_holders.is_blank_title() must check a title."""
-    return _BLANKS.search(title) is not None

@@ -104,14 +104,12 @@ def _no_entries(
 ) -> set[int]:
     """Return headings at entry level that are examples, the title of the file, or a summary."""
     level = dialect.level
-    found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
-    if found:
-        ends = dict(zip(sorted(titles), [*sorted(titles)[1:], len(lines) + 1], strict=True))
-        found = {
-            n
-            for n in found
-            if own_words(titles[n]) and is_blank_section(titles[n], lines[n : ends[n] - 1])
-        }
+    ends = dict(zip(sorted(titles), [*sorted(titles)[1:], len(lines) + 1], strict=False))
+    found = {
+        n
+        for n, title in titles.items()
+        if is_blank_section(title, lines[n : ends[n] - 1]) and own_words(title)
+    }
     explaining = {n for n, title in titles.items() if explains_file(title)}
     found |= explaining if level == 2 and len(explaining) < len(titles) else set()
     above = ""
