@@ -355,6 +355,7 @@ SAID = [
     *("The API no longer uses `x.py`.", "The code used to live in `x.py`."),
     *("`x.py` was split into `a.py` and `b.py`", "Config is in `y.py`; formerly in `x.py`."),
     *("| `x.py` | removed in 2.0 |", "`x.py` wurde gelöscht."),
+    *("Es gab `x.py`, wurde gelöscht.", "Moved the parser out of `x.py`, which was turned into y"),
     *("`x.py` foi substituído por `y.py`", "`x.py` fue eliminado", "`x.py` a été supprimé"),
     *("`x.py` существовал, но удалён", "文件 `x.py` 已删除"),
 ]
@@ -365,6 +366,7 @@ NOT_SAID = [
     *("Two lines were removed from `x.py`.", "`x.py` checks that no entry is missing"),
     *("Do not edit `x.py` by hand", "The loader is in `x.py`, the config was removed."),
     *("see [x](x.py) and remove what is there", "If a file is missing, run `x.py`"),
+    *("`y.py` turned into `x.py`", "Two lines removed from the old `y.py`, in `x.py`."),
     *("Config is in `x.py`; formerly in `y.py`.", "Prefer to iterate over lines, in `x.py`."),
 ]
 

@@ -5,7 +5,7 @@ A target that never existed is not a finding, such as a path of another reposito
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import islice
 from math import inf
@@ -57,10 +57,8 @@ class References:
         self._tree = tree
         self.has = tree.has
         self.packages_around = tree.packages_around
-        self._data = cache(self._read)
-        self._anchors = cache(self._anchors_in)
-        self._defined = cache(self._defined_in)
-        self._things = cache(self._things_in)
+        self._parts = cache(self._parts_of)
+        self._things = cache(self._things_of)
 
     def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
         """Return the references of a file.
@@ -95,38 +93,31 @@ class References:
         tree.expect(asked)
         return frozenset(p for p in asked if tree.submodule_of(p) or tree.is_ignored(p))
 
-    def _read(self, path: str) -> bytes | None:
+    def _parts_of(self, path: str, kind: str) -> Collection[str] | None:
+        """Return the parts that a file has, or None if it may have any: see _parts()."""
         try:
-            return self._tree.read(path)
+            data = self._tree.read(path)
         except LearningsError:
-            return None
+            return () if kind in FILES else None
+        is_open = may_define_more(kind, data) if kind in FILES else b"\0" in data
+        found = None if is_open else _parts(kind, data)
+        return frozenset(map(loose_anchor, found)) if found and kind == _ANCHORS else found
 
     def has_part(self, path: str, line: int | None, anchor: str | None) -> bool:
         """Return True if a file has a line or else an anchor, or if it is not a text with such."""
-        if line is None and not (anchor and path.lower().endswith(MARKDOWN_ENDINGS)):
-            return True
-        data = self._data(path)
-        if data is None or b"\0" in data:
-            return True
         if line is not None:
-            return line <= _line_count(data)
-        return loose_anchor(anchor or "") in self._anchors(path)
-
-    def _anchors_in(self, path: str) -> frozenset[str]:
-        return frozenset(map(loose_anchor, anchors_in(self._data(path) or b"")))
+            return (parts := self._parts(path, _LINES)) is None or line <= max(map(int, parts))
+        if not anchor or not path.lower().endswith(MARKDOWN_ENDINGS):
+            return True
+        return (parts := self._parts(path, _ANCHORS)) is None or loose_anchor(anchor) in parts
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
         """Return True if a tool may know a name, judged by the files of the root or a folder."""
         return self._is_in(_definers(tool, folder), tool, name) or (bool(tool) and self.has(name))
 
     def _is_in(self, paths: Iterable[str], tool: str, name: str) -> bool:
-        defined = (self._defined(tool, path) for path in paths)
+        defined = (self._parts(path, tool) for path in paths)
         return any(names is None or name in names for names in defined)
-
-    def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
-        """Return the names that a file defines, or None if it may define any."""
-        data = self._data(path) or b""
-        return None if may_define_more(tool, data) else names_defined(tool, data)
 
     # The history.
 
@@ -158,17 +149,13 @@ class References:
         # One list of all paths costs less than asking git about each.
         paths = filter(self.past.has_file, _definers(tool, folder))
         thing = next(filter(None, (self._things(path, tool).get(name) for path in paths)), None)
-        if thing is None or (not tool and name in self._stems):
-            return None
         others = (path for file in FILES[tool] for path in self._ending_in(file))
+        names = (part for path in self._tree.index.files for part in path.split("/"))
+        if thing is None or (not tool and name in (splitext(one)[0] for one in names)):
+            return None
         return None if self._is_in(others, tool, name) else thing
 
-    @cached_property
-    def _stems(self) -> frozenset[str]:
-        names = (name for path in self._tree.index.files for name in path.split("/"))
-        return frozenset(splitext(name)[0] for name in names)
-
-    def _things_in(self, path: str, kind: str) -> Mapping[str, PastThing]:
+    def _things_of(self, path: str, kind: str) -> Mapping[str, PastThing]:
         return self.past.parts(path, kind, partial(_parts, kind))
 
 
@@ -199,7 +186,8 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
     if "`" not in text and "](" not in text and "]:" not in text:
         return
     hidden = document.hidden_lines
-    if any(line[:4] == "    " or "\t" in line[:4] for line in lines):  # indented code
+    indented = (line for line in lines if line[:4] == "    " or "\t" in line[:4])
+    if any("`" in line or "](" in line for line in indented):  # perhaps in code
         hidden |= {front_matter + number for number in code_lines(lines[front_matter:])}
     in_log = document.dialect.name == SECTIONS  # what is in no entry is history
     superseded = {

@@ -285,12 +285,7 @@ def by_end(files: Collection[str]) -> Callable[[str], list[str]]:
     names: defaultdict[str, list[str]] = defaultdict(list)
     for path in chain(files, folders_around(files)):
         names[path.rpartition("/")[2]].append(path)
-
-    def ending_in(end: str) -> list[str]:
-        same_name = names.get(end.rpartition("/")[2], ())
-        return [path for path in same_name if path.endswith(f"/{end}")]
-
-    return ending_in
+    return lambda end: [p for p in names.get(end.rpartition("/")[2], ()) if p.endswith(f"/{end}")]
 
 
 def _listed(printed: str) -> list[tuple[_Commit, list[str], list[str]]]:
