@@ -74,10 +74,9 @@ Only the module of the wanted format is imported. The function of `json` returns
 of the others return text.
 """
 CONTENTS = {
-    "text": "text",
-    "markdown": "text",
+    **dict.fromkeys(("text", "markdown", "html"), "text"),
     "github": "commands",
-    **dict.fromkeys(("json", "sarif", "gitlab", "junit", "html"), "document"),
+    **dict.fromkeys(("json", "sarif", "gitlab", "junit"), "document"),
 }
 """The content of each format for a runner that reads it: text, our commands, or a document."""
 
