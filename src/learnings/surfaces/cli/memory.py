@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", default=[], metavar="FILE", help="curate: observations files"
     )
     formats, doc = FORMATS["findings"], "text or json; check: every format"
-    parser.add_argument("--format", choices=formats, default="text", help=doc)
+    parser.add_argument("--format", choices=formats, default="text", metavar="FORMAT", help=doc)
     parser.add_argument("--story", metavar="FILE", help="brief: file with the text of the story")
     parser.add_argument(
         "--workflow-type", metavar="TYPE", help="curate: type of workflows that state none"
