@@ -1,10 +1,10 @@
-"""The imports `@path` in instructions, and what agents make of them.
+"""Imports (`@path`) in instructions, and the files that agents load for them.
 
-Claude Code's documentation says little, so this is measured (version 2.1.197); Gemini documents no
+Claude Code documents little of this, so it was measured (version 2.1.197); Gemini documents no
 difference. A path begins after a blank and ends at the next one, so `@a.md:` is another file than
 `@a.md`; a `#` and the text after it are cut off. Emphasis and the brackets of a link do not matter.
-Code, comments, quotation marks and front matter hide an import. Its path starts from the folder of
-its file (of the target if the file is a link), never from the root.
+Code, comments, quotation marks and front matter hide an import. The path starts from the folder of
+the file (of the target if the file is a link), never from the root.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ DEAD, GLUED = "dead", "glued"
 
 
 class Import(NamedTuple):
-    """An import by its 1-based line and column; written is the text as an agent takes it.
+    """An import at a 1-based line and column; written is the text that an agent takes for it.
 
-    path is the file as the author meant it. loads is the file that it leads to, as a path from the
-    root; fault is DEAD or GLUED. Both are empty if nobody can know. meant is the file there, or at
+    path is the path that the author meant. loads is the file that agents load, as a path from the
+    root; fault is DEAD or GLUED. Both are empty if it is unknown. meant is the file there, or at
     the dead path from the root. chain holds the documents that lead to the import, last its own.
     """
 
@@ -54,10 +54,10 @@ class Import(NamedTuple):
 
 
 class Files(NamedTuple):
-    """What imports need to know of a repository.
+    """Look-ups of paths in a repository.
 
-    is_file is for this disk, may_be for everybody's. real follows links, and packages returns those
-    around a folder.
+    is_file tells whether a file is on this disk, may_be whether it may be on another. real follows
+    links, and packages returns the packages around a folder.
     """
 
     is_file: Callable[[str], bool]
@@ -69,8 +69,8 @@ class Files(NamedTuple):
 def imports_in(path: str, data: bytes, files: Files, *, strict: bool) -> Iterator[Import]:
     """Yield the imports of a document at a POSIX path from the root, each with what it loads.
 
-    strict: an agent reads it that takes paths literally. Others may ignore punctuation, and start
-    from the root or a package.
+    strict: the agent takes paths literally. Others may ignore punctuation, and start from the root
+    or a package.
     """
     folders = [dirname(path)]
     folders += [dirname(files.real(path) or path)] if strict else [*files.packages(folders[0]), ""]
@@ -123,7 +123,7 @@ def _written_in(data: bytes) -> Iterator[Import]:
 
 
 def _without_glue(path: str) -> Iterator[str]:
-    """Yield what may be meant by a path that punctuation is glued to, most likely last."""
+    """Yield the possible paths without the punctuation glued to them, the most likely last."""
     for pattern in (_TO_ENDING, _CLEAN):
         match = pattern.match(path)
         yield match[0].rstrip("._") if match else path
@@ -137,6 +137,6 @@ def _places(path: str, folders: Sequence[str]) -> Iterator[str]:
 
 
 def candidates(written: str, folder: str) -> Iterator[str]:
-    """Yield the candidates of a path: from the text's folder, then from the root; none outside."""
+    """Yield the files in the root that a path may mean: from its own folder, then from the root."""
     folders = ["", ""] if written.startswith("/") else [folder, ""]
     yield from dict.fromkeys(_places(written, folders))

@@ -34,7 +34,7 @@ _MOST_READ = 1000
 class MemoryLoading:
     """The instructions in a repository; each file is read once, on demand.
 
-    strict: an agent reads the file that takes imports literally (see agents.imports).
+    strict: the agent takes imports literally (see agents.imports).
     """
 
     def __init__(self, tree: Tree) -> None:

@@ -58,7 +58,7 @@ def _with_files(
 def _listed(workspace: Workspace, index: Index) -> tuple[list[Candidate], frozenset[str]]:
     """Return the files of the globs, then the files that only the index names.
 
-    The second value are named files that exist, but cannot be read.
+    The second value holds the named files that exist, but cannot be read.
     """
     tree, origin = workspace.tree, workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
@@ -166,7 +166,7 @@ def fixed_index(
     add_missing: bool,
     ignored: Container[tuple[str, str]],
 ) -> bytes:
-    """Return the index at a path in order, on request with rows for what has none.
+    """Return the fixed index at a path, on request with the rows that it lacks.
 
     contents are the index and files about to be written; ignored are kinds and subjects of
     problems. Raises FixRefused.

@@ -316,7 +316,8 @@ def _dead(
     is_new = new_thing is not None and new_thing.first >= thing.until
     if is_new and reference.is_next_to(successor, path):
         return None
-    # In a file that had other lines, a number says nothing, and what one avoids is only a part.
+    # In a successor that existed before, a line number means other lines, and advice against the
+    # former file is about a part of it.
     is_same = is_new or (line is None and not reference.is_advised_against)
     is_clear = is_same and facts.has_part(successor, line, anchor)
     replacement = _written(reference, path, successor, folder, facts) if is_clear else None

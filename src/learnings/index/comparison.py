@@ -42,8 +42,8 @@ class Match(NamedTuple):
 class Comparison:
     """An index compared with the files whose headings it must list.
 
-    matches are in the order of the rows; notes are lines like rows in a section without a file that
-    name no heading without a row.
+    matches are in the order of the rows. notes are lines that look like rows in a section without a
+    file, but name no heading that lacks a row.
     """
 
     def __init__(self, index: Index, files: Sequence[IndexedFile]) -> None:
@@ -250,7 +250,7 @@ def _row_problems(compared: Comparison) -> Iterator[IndexProblem]:
 
 
 def stale_pointers(compared: Comparison, match: Match) -> Sequence[tuple[Pointer, str]]:
-    """Return the line numbers in a row that point elsewhere than to its heading."""
+    """Return the wrong line numbers in the row of a heading, each with a message."""
     heading, path = match.heading, match.path
     if match.problem or heading is None:
         return ()

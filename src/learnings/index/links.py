@@ -42,7 +42,7 @@ from learnings.index.problems import (
 
 # Words that a hook and a description must each have before the rule compares them.
 _SHORTEST_HOOK = 3
-# A path of the home folder, or one that a shell or a reader fills in.
+# A path in the home folder, a pattern, or a path with a placeholder.
 _IS_TEMPLATE = lazy_pattern(r"~|.*[*<>{}$]")
 _WORD = lazy_pattern(r"[^\W_]+")
 Words = tuple[str, str]

@@ -33,7 +33,7 @@ _HEADING_END = lazy_pattern(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|
 
 
 class OtherForm(NamedTuple):
-    """The problem of an index in another form; a list (is_list) gets none of our rows."""
+    """The problem of an index in another form; rows are not added to a list (is_list)."""
 
     problem: IndexProblem
     is_list: bool
@@ -75,7 +75,7 @@ def _lines_of_rows(index: Index, files: Sequence[IndexedFile]) -> Sequence[int]:
     matches = Comparison(index, files).matches
     if len(matches) > 1 and all(match.problem == MISSING_FILE for match in matches):
         return [match.row.line for match in matches]
-    # A row of a table in a section that names no file cannot be moved.
+    # Without table rows in sections that name no file: these cannot be moved.
     return [m.row.line for m in matches if m.heading and (m.path or m.row.table is None)]
 
 

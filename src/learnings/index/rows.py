@@ -99,7 +99,7 @@ class Section(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A form of an index: its name, words for messages, and the head of its tables, if any."""
+    """A form of an index; looks and example are for messages, head begins each of its tables."""
 
     name: str
     looks: str

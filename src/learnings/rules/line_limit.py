@@ -57,7 +57,7 @@ _ON_DEMAND = {
 
 
 def instead_of_split(path: str) -> str:
-    """Return advice for a file that an agent loads whole; and no new files of `split`."""
+    """Return advice for instructions, since agents would not load the new files of `split`."""
     place = _ON_DEMAND.get(agent_of(path) or "")
     named = "a document that this file names with the task it is for"
     return f"move sections that few tasks need to {f'{place}, or to ' if place else ''}{named}"

@@ -74,8 +74,8 @@ if TYPE_CHECKING:
 
 IS_STATE = "by its name, the current state of work, which has no age"
 """The reason for a file in which an agent keeps its current state."""
-# Commits from which the history of a file tells whether sessions overwrite it, and how many then
-# replaced half of its lines.
+# Commits needed to tell whether sessions overwrite a file, and how many of them then replaced half
+# of its lines.
 _ENOUGH_COMMITS, _REWRITTEN = 3, 2
 _HOLDS_NO_ENTRY = "holds no entry"
 
@@ -238,7 +238,7 @@ class Discovery:
             yield Candidate(path, reason, is_open=is_open) if reason else candidate
 
     def _in_indexes(self, paths: Sequence[str], once: Once) -> Iterator[Candidate]:
-        """Yield the files that are listed by those of the paths that are indexes."""
+        """Yield the files that the indexes among the paths list."""
         found = {file: path for path in paths for file in self.listed(path) if file not in paths}
         self.tree.expect(found)
         for path in self.tree.links_last(found):

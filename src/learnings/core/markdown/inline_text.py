@@ -47,7 +47,7 @@ class Span(NamedTuple):
 class InlineText(NamedTuple):
     """Joined lines without their indents and the markers of lists and quotes.
 
-    lines and columns say where each of them begins in the file: 1-based, 0-based. is_html is True
+    lines (1-based) and columns (0-based) say where each line begins in the file. is_html is True
     for an HTML block, is_cell for a cell of a table, is_paragraph where link definitions may stand.
     """
 
@@ -77,9 +77,9 @@ def inline_texts(lines: Sequence[str], front_matter: int = 0) -> list[InlineText
 
 
 class _Line:
-    """A line while it is read; start is its first unread character, which is no blank.
+    """A line while it is read; start is the offset of its next character, which is not a blank.
 
-    The indent of that, in columns, counts from the containers that the line is in.
+    indent is the column of that character, counted from the containers entered so far.
     """
 
     def __init__(self, number: int, text: str) -> None:
@@ -101,7 +101,7 @@ class _Line:
         return self.number, self.start, self.rest
 
     def skip(self, count: int) -> int:
-        """Read some characters and the blanks behind them; return the columns of these."""
+        """Skip some characters and the blanks after them; return the width of the blanks."""
         self.start += count
         self._column += count
         return self._skip_blanks()
@@ -122,7 +122,10 @@ class _Line:
 
 
 class _Walk:
-    """Reads line by line; containers are the open quotes and items, parts the open text."""
+    """Collects the texts of a file, which it reads line by line.
+
+    _containers are the open quotes and list items, _parts the lines of the open block.
+    """
 
     def __init__(self) -> None:
         self.found: list[InlineText] = []

@@ -14,7 +14,7 @@ from learnings.core.patterns import lazy_pattern
 def with_targets(
     lines: Sequence[str], replacement: Callable[[Link], str | None], front_matter: int = 0
 ) -> list[str]:
-    """Return lines with new destinations, as written; the function returns None to keep one."""
+    """Return lines with new destinations of links; replacement returns None to keep one."""
     edits = {
         link.target: text
         for link in links_in(lines, front_matter)
@@ -24,7 +24,7 @@ def with_targets(
 
 
 def edited(lines: Sequence[str], edits: Mapping[Span, str]) -> list[str]:
-    """Return lines with other texts in some places."""
+    """Return lines with the text of some spans replaced."""
     result = list(lines)
     for (line, start, end), text in sorted(edits.items(), reverse=True):
         result[line - 1] = result[line - 1][:start] + text + result[line - 1][end:]
@@ -35,7 +35,7 @@ def without_targets(lines: Sequence[str]) -> list[str]:
     return with_targets(lines, lambda _: "")
 
 
-# Signs that end a destination, or that a reader decodes in it.
+# Characters that would end a destination, or be decoded in it.
 _DECODED = r"|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)"
 _UNSAFE = lazy_pattern(rf"[\x00-\x20\x7f<>\\|\"#]{_DECODED}")
 _UNSAFE_ANGLED = lazy_pattern(rf"[<>\\|#\n]{_DECODED}")

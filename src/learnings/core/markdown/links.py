@@ -34,7 +34,7 @@ _DEFINITION = lazy_pattern(
     rf"(?s){_LABEL}:[ \t\n]*(?!\n|\Z){_TARGET}(?:[ \t\n]+{_TITLE}[ \t]*(?:\n|\Z)|[ \t]*(?:\n|\Z))"
 )
 _FULL_LABEL = lazy_pattern(rf"(?s){_LABEL}")
-# What takes a part of the text before any link does, and the brackets of links.
+# Syntax that binds more tightly than links (escapes, code, tags), and the brackets of links.
 _SIGN = lazy_pattern(
     r"(?s)\\.|(?P<ticks>`+)|(?P<tag><(?:"
     rf"{TAG_NAME}(?:{ATTRIBUTE})*\s*/?>|/{TAG_NAME}\s*>|!---?>|!--.*?-->|\?.*?\?>|![A-Za-z][^>]*>"
@@ -51,10 +51,11 @@ _ENCODED_BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 class Link(NamedTuple):
-    """A link; text and written, its destination, are as in the file, target says where that is.
+    """A link; text and written, its destination, are as they stand in the file.
 
-    place ends with its line. The target of a reference is in its definition, whose text is its
-    label. A destination in angle brackets may have spaces.
+    place is where the link stands, up to the end of its first line; target is where its destination
+    stands: for a reference, in its definition. The text of a definition is its label. A destination
+    in angle brackets (is_angled) may contain spaces.
     """
 
     form: str
