@@ -90,10 +90,29 @@ def indexed_links(
     by_title = {name_of(file.title): name for name, file in reversed(known.items())}
     names = by_title | {name_of(name): name for name in reversed(known)}
     blocks = blocks_of(data)
-    rows = link_rows(path, blocks, names)
-    if not is_index(blocks, rows) and not is_bare(path, blocks):
+    found = link_rows(path, blocks, names)
+    if not is_index(blocks, found) and not is_bare(path, blocks):
         return None
-    there = set(filter(exist, {row.target for row in rows}))
+    rows, there = _with_targets(found, exist, find)
+    dead = {row.target: row.link.path for row in rows if not row.is_wiki}
+    dead = {target: written for target, written in dead.items() if target not in there}
+    moved = _moved(dead, files.keys() - there, exist)
+    links = [row.target for row in rows if row.target in there]
+    listed = _listed(path, blocks, links, files, names, read=read) | {*moved.values()}
+    words = {name: (file.title, file.description) for name, file in known.items()}
+    return IndexedLinks(path, blocks, tuple(rows), names, words, listed, there, moved)
+
+
+def _with_targets(
+    found: Sequence[LinkRow],
+    exist: Callable[[str], bool],
+    find: Callable[[str], Sequence[str]],
+) -> tuple[Sequence[LinkRow], frozenset[str]]:
+    """Return the rows that mean files, and the targets that exist.
+
+    A `[[name]]` may mean a file in any folder. If most of them mean none, none of them is a row.
+    """
+    rows, there = [*found], set(filter(exist, {row.target for row in found}))
     for number, row in enumerate(rows):
         is_dead_name = row.is_wiki and row.target not in there
         for other in find(f"**/{basename(row.target)}")[:1] if is_dead_name else ():
@@ -101,32 +120,40 @@ def indexed_links(
             there.add(other)
     rows = [row for row in rows if row.target in there or not _IS_TEMPLATE.match(row.link.path)]
     wiki = [row.target in there for row in rows if row.is_wiki]
-    if 2 * sum(wiki) < len(wiki):  # names that mean no files here
+    if 2 * sum(wiki) < len(wiki):
         rows = [row for row in rows if not row.is_wiki]
-    dead = {row.target: row.link.path for row in rows if not row.is_wiki}
-    dead = {target: written for target, written in dead.items() if target not in there}
-    moved = _moved(dead, files.keys() - there, exist)
-    mentioned, hubs = names_in(blocks.lines), [row.target for row in rows if row.target in there]
-    indexes = {path: blocks}
-    listed = {*hubs, *moved.values(), path}
-    seen = {path}
+    return rows, frozenset(there)
+
+
+def _listed(
+    path: str,
+    blocks: Blocks,
+    links: Sequence[str],
+    files: Mapping[str, bytes],
+    names: Mapping[str, str],
+    *,
+    read: Callable[[str], bytes | None],
+) -> frozenset[str]:
+    """Return the files that an index or a hub links or mentions, or whose folder it links.
+
+    links are the existing files that the index links. No hub is read if these are all files.
+    """
+    indexes, hubs, seen = {path: blocks}, [*links], {path}
+    listed = {path, *links}
     while hubs and not files.keys() <= listed:
         hub = hubs.pop()
         source = None if hub in seen else files.get(hub) or read(hub)
         seen.add(hub)
-        if source and is_index(inner := blocks_of(source), found := link_rows(hub, inner, names)):
-            mentioned |= names_in(inner.lines)
+        if source and is_index(inner := blocks_of(source), rows := link_rows(hub, inner, names)):
             indexes[hub] = inner
-            hubs += (row.target for row in found)
-            listed |= {row.target for row in found}
+            hubs += (row.target for row in rows)
+            listed |= {row.target for row in rows}
+    mentioned = frozenset[str]().union(*(names_in(inner.lines) for inner in indexes.values()))
     listed |= {file for file in files if name_of(file) in mentioned}
     if not files.keys() <= listed:
         folders = {one for file, inner in indexes.items() for one in folders_in(file, inner)}
         listed |= {file for file in files for one in folders if file.startswith(f"{one}/")}
-    words = {name: (file.title, file.description) for name, file in known.items()}
-    return IndexedLinks(
-        path, blocks, tuple(rows), names, words, frozenset(listed), frozenset(there), moved
-    )
+    return frozenset(listed)
 
 
 def _moved(
