@@ -65,6 +65,18 @@ def test_nothing_is_found_or_read_for_source_code(repository: GitRepository, mod
     assert loaded(hook, *paths, cwd=repository.path, slow=slow) == ["0"]
 
 
+def test_nothing_is_searched_for_a_memory_that_mentions_documents(
+    repository: GitRepository,
+) -> None:
+    """Only one with links may be an index of memory files."""
+    repository.write("learnings.md", "# L\n\n## A\n\nsee `docs/a.md` and `docs/b.md`\n")
+    repository.write("CLAUDE.md", "@learnings.md\n")
+    repository.write("docs/a.md", "# A\n\n## B\n\ntext\n")
+    for module, path in (("learnings_check", "learnings.md"), ("target_line_limit", "docs/a.md")):
+        slow = (*SLOW, "learnings.workspace.discovery")
+        assert loaded(f"learnings.hooks.{module}", path, cwd=repository.path, slow=slow) == ["0"]
+
+
 def test_only_git_is_started_for_a_memory_that_nothing_names(repository: GitRepository) -> None:
     """Git lists the instructions below the root, which may name the memory."""
     repository.write("agents/learnings.md", "# L\n\n## A\n\ntext\n")

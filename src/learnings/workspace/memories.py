@@ -21,6 +21,8 @@ IS_LINK_INDEX = "an index of the files beside it"
 
 # Rows of an index in place of a learnings file: one link alone may also be the whole entry.
 _SEVERAL = 2
+# A link of any form: inline, by a definition, by a name, in HTML.
+_LINK = lazy_pattern(rb"(?i)\]\(|\]:|\[\[|href")
 
 # Titles of documents about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.
 _OF_MACHINES = lazy_pattern(
@@ -84,6 +86,11 @@ def index_of(tree: Tree, folder: str) -> str | None:
     return None
 
 
+def may_list(data: bytes) -> bool:
+    """Return True if a file may be an index in place of a learnings file; it is not parsed."""
+    return data.count(b".md") >= _SEVERAL and _LINK.search(data) is not None
+
+
 def files_listed(
     path: str, data: bytes, settings: Settings, content: Callable[[str], bytes | None]
 ) -> tuple[str, ...]:
@@ -92,7 +99,7 @@ def files_listed(
     Most of what it says is rows with links to files beside or below it that hold entries. Empty
     for any other file; content returns the bytes of a file from the root, or None.
     """
-    if path.rpartition("/")[2] not in LEARNINGS_NAMES or data.count(b".md") < _SEVERAL:
+    if path.rpartition("/")[2] not in LEARNINGS_NAMES or not may_list(data):
         return ()
     from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few such files have links)
     from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)

@@ -186,8 +186,8 @@ class Workspace:
         if may_be_ours and name in LEARNINGS_NAMES and self.is_in_package(relative):
             role = Role.LEARNINGS
         if name in LEARNINGS_NAMES and role is Role.LEARNINGS and not self.settings.files:
-            leads = _may_lead(self.root / relative) and self.found.listed(relative)
-            return Role.INDEX if leads else role
+            lists = _may_list(self.root / relative) and self.found.listed(relative)
+            return Role.INDEX if lists else role
         if role is None and may_be_ours and self._is_listed(relative):
             return Role.LEARNINGS
         if role is None and may_be_agents(relative):
@@ -206,8 +206,8 @@ class Workspace:
 
     @cached_property
     def _has_index(self) -> Callable[[str], bool]:
-        """Whether a folder, with a slash at its end, may hold an index; discovery takes longer."""
-        return cache(lambda folder: any(_may_lead(self.root / folder / n) for n in LEARNINGS_NAMES))
+        """Whether a folder, with a slash at its end, may hold an index of memory files."""
+        return cache(lambda folder: any(_may_list(self.root / folder / n) for n in LEARNINGS_NAMES))
 
     @cached_property
     def tree(self) -> Tree:
@@ -246,9 +246,13 @@ def _below(root: Path, path: Path) -> str | None:
     return None if inner == "." else inner
 
 
-def _may_lead(path: Path) -> bool:
-    """Return True if a file names two Markdown files, as an index of memory files does."""
+def _may_list(path: Path) -> bool:
+    """Return True if there may be an index of memory files at a path; discovery takes longer."""
+    if not is_file(path):
+        return False
+    from learnings.workspace.memories import may_list  # noqa: PLC0415  (most folders have no memory)
+
     try:
-        return is_file(path) and read_file(path, shown=path.name).count(b".md") > 1
+        return may_list(read_file(path, shown=path.name))
     except LearningsError:
         return False
