@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.due.ages import EntryAge, EntryUse
+from learnings.core.due.ages import LATEST, EntryAge, EntryUse, Origin
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.file_names import PLAN
@@ -142,6 +142,16 @@ def age(entry_age: EntryAge) -> str:
         return "unknown"
     bound = "≥ " if entry_age.lower_bound else ""
     return f"{bound}{counted(entry_age.active_days, 'active day')}"
+
+
+def basis(origin: Origin, shown: Callable[[str], str]) -> str:
+    """Return what an age rests on: `moved from x.md`; shown() writes a path for the format."""
+    source = f" from {shown(origin.moved_from)}" if origin.moved_from else ""
+    gap = ""
+    if origin.gap is not None:
+        left, back = ("an unknown day" if day == LATEST else day for day in origin.gap)
+        gap = f" (left on {left}, back on {back})" if back else f" (left on {left})"
+    return f"{origin.basis}{source}{gap}"
 
 
 def next_step(verdict: Verdict) -> str | None:

@@ -72,14 +72,6 @@ class Origin(NamedTuple):
         return (self.gap[-1] or LATEST) if self.gap else self.date
 
     @property
-    def gap_words(self) -> str:
-        """The gap, to put behind the basis; empty without one."""
-        if self.gap is None:
-            return ""
-        left, back = ("an unknown day" if day == LATEST else day for day in self.gap)
-        return f" (left on {left}, back on {back})" if back else f" (left on {left})"
-
-    @property
     def moment(self) -> str:
         """The date for comparisons: LATEST if uncommitted, empty if unknown."""
         return LATEST if self.basis == UNCOMMITTED else self.date or ""

@@ -27,6 +27,7 @@ from learnings.core.text import (
     split_lines,
 )
 from learnings.forms.verdict_words import age as age_words
+from learnings.forms.verdict_words import basis
 from learnings.rules import RULES, dead_reference
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.lines import joined_lines, line, span
@@ -139,8 +140,7 @@ def _about_age(age: EntryAge) -> Iterator[str]:
     commit = f" in `{short_commit(origin.commit)}`" if origin.commit else ""
     yield f"- Added: {origin.date or 'unknown'}{commit}"
     if origin.basis != COMMIT:
-        source = f" from {span(origin.moved_from)}" if origin.moved_from else ""
-        yield f"- Based on: {origin.basis}{source}{origin.gap_words}"
+        yield f"- Based on: {basis(origin, span)}"
 
 
 REASONS = ("out of date", "covered elsewhere")

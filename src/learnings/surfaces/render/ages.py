@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnings.core.due.ages import COMMIT, LATEST, UNCOMMITTED, AgeReport, EntryAge, Origin
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
-from learnings.forms.verdict_words import use_words
+from learnings.forms.verdict_words import basis, use_words
 from learnings.surfaces.render.json_document import entry_reference, use_document
 from learnings.surfaces.render.lines import joined_lines, line, span
 
@@ -54,8 +54,7 @@ def as_markdown(
         is_uncommitted = origin.basis == UNCOMMITTED
         yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
-            source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
-            yield f"- Rests on: {origin.basis}{source}{origin.gap_words}"
+            yield f"- Rests on: {basis(origin, line)}"
         if evidence is not None:
             yield f"- What it names changed: {_use_words(entry, evidence)}"
         if entry.superseded:
@@ -107,8 +106,7 @@ def _remarks(entry_age: EntryAge, evidence: Evidence | None) -> Iterator[str]:
     if entry_age.active_days is None and origin.reason:
         yield f"age unknown: {printable(origin.reason)}"
     if origin.basis not in (COMMIT, UNCOMMITTED):
-        source = f" from {printable(origin.moved_from)}" if origin.moved_from else ""
-        yield f"{origin.basis}{source}{origin.gap_words}"
+        yield basis(origin, printable)
     if evidence is not None:
         yield f"what it names changed: {_use_words(entry, evidence)}"
     if entry.superseded:
