@@ -169,6 +169,12 @@ class FileGraph:
             pending += children
         return frozenset(reached)
 
+    def last_of(self, commits: set[str]) -> set[str]:
+        """Return the commits that are no ancestor of another one."""
+        if len(commits) < 2:
+            return commits
+        return {commit for commit in commits if commits.isdisjoint(self.descendants(commit))}
+
     @cached_property
     def _children(self) -> dict[str, set[str]]:
         children: dict[str, set[str]] = {}

@@ -305,7 +305,7 @@ class FileHistory:
         return self._graphs[key]
 
     def returns(self, graph: FileGraph) -> Returns:
-        """Return the entries that left the file of a graph, for those that are in it again."""
+        """Return the search for earlier removals in a graph, made once for each graph."""
         if graph not in self._returns:
             from learnings.history.returns import Returns  # noqa: PLC0415  (as above)
 

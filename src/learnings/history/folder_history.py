@@ -170,11 +170,12 @@ class _CommitReader:
         """Return the origin of a file that was in the folder before, with about the same text."""
         if left is None:
             return None
-        names = f"{left.commit.id}^:{left.path}", f"{commit.id}:{change.path}"
-        texts = [self._repository.run("cat-file", "blob", name) for name in names]
-        old, new = FolderDocument("", [("", text) for text in texts]).entries
-        if change.status == "A" and not is_same(old, new):
-            return None
+        if change.status == "A":
+            names = f"{left.commit.id}^:{left.path}", f"{commit.id}:{change.path}"
+            texts = [self._repository.run("cat-file", "blob", name) for name in names]
+            old, new = FolderDocument("", [("", text) for text in texts]).entries
+            if not is_same(old, new):
+                return None
         gap = left.commit.day, commit.day
         return left.origin._replace(basis=ages.RESTORED, gap=gap)
 

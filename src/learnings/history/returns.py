@@ -71,13 +71,8 @@ class Returns:
             if self._is_before(removed_by.commit, commit)
             for removal in self._removals(removed_by, entry)
         ]
-        removed_by = {removal.commit.commit for removal in found}
-        return [
-            removal
-            for removal in found
-            if len(removed_by) == 1
-            or removed_by.isdisjoint(self.graph.descendants(removal.commit.commit))
-        ]
+        last = self.graph.last_of({removal.commit.commit for removal in found})
+        return [removal for removal in found if removal.commit.commit in last]
 
     def _is_before(self, older: str, commit: str) -> bool:
         return commit == WORK_TREE or commit in self.graph.descendants(older)

@@ -134,14 +134,9 @@ class Resurrections:
     def _newest(self, removals: Sequence[FileChange]) -> FileChange:
         """Return the removal without a later one; of several, the latest by date."""
         if len(removals) == 1:
-            return removals[0]
-        commits = {removal.commit for removal in removals}
-        last = [
-            removal
-            for removal in removals
-            if commits.isdisjoint(self._graph.descendants(removal.commit))
-        ]
-        return max(last, key=lambda r: (r.date, r.commit))
+            return removals[0]  # without reading the graph
+        last = self._graph.last_of({removal.commit for removal in removals})
+        return max((r for r in removals if r.commit in last), key=lambda r: (r.date, r.commit))
 
     def _has(self, commit: str, entry: Entry) -> bool:
         version = self._version(commit)
