@@ -10,6 +10,7 @@ from functools import cache, cached_property, partial
 from itertools import islice
 from math import inf
 from posixpath import relpath, splitext
+from typing import NamedTuple
 from urllib.parse import quote
 from zlib import crc32
 
@@ -200,6 +201,18 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
             yield reference
 
 
+class _Gone(NamedTuple):
+    """A reference and what it was, by path; is_vague: written later, it means something else."""
+
+    reference: Reference
+    former: Mapping[str, PastThing]
+    is_vague: bool
+
+    @property
+    def path(self) -> str:
+        return next(iter(self.former))
+
+
 def judge(
     references: Iterable[Reference],
     folder: str,
@@ -214,7 +227,7 @@ def judge(
     of unknown date counts as new.
     """
     named: list[tuple[int, str]] = []
-    gone: list[tuple[Reference, dict[str, PastThing], bool]] = []
+    gone: list[_Gone] = []
     taken: set[tuple[int, int]] = set()
     for reference in references:
         if (reference.line, reference.column) in taken:
@@ -229,28 +242,36 @@ def judge(
             # repository if several former files had a common name: `src/index.ts`.
             has_double = not facts.has(path) and reference.end and facts.ending_in(reference.end)
             is_common = not _DISTINCT_NAME.fullmatch(reference.end.rpartition("/")[2])
-            gone.append((reference, former, bool(has_double) or (is_common and len(former) > 1)))
-    elsewhere = facts.elsewhere(next(iter(former)) for _, former, _ in gone) if gone else ()
-    gone = [one for one in gone if next(iter(one[1])) not in elsewhere]
-    beginning = facts.past.beginning if gone else 0
+            is_vague = bool(has_double) or (is_common and len(former) > 1)
+            gone.append(_Gone(reference, former, is_vague))
+    elsewhere = facts.elsewhere(one.path for one in gone) if gone else ()
+    gone = [one for one in gone if one.path not in elsewhere]
+    meant = [*_meant(gone, facts.past.beginning, written_at)] if gone else []
+    paths = {path for one, former in meant if one.tool is None for path in former}
+    lost = [path for path in paths if not facts.has(path)]
+    became = facts.past.successors(lost) if lost else {}
+    dead = (_dead(reference, former, became, folder, facts) for reference, former in meant)
+    return Judged(tuple(named), tuple(filter(None, dead)))
+
+
+def _meant(
+    gone: Sequence[_Gone],
+    beginning: int,
+    written_at: Callable[[Sequence[int]], Mapping[int, float]],
+) -> Iterator[tuple[Reference, Mapping[str, PastThing]]]:
+    """Yield the references with what was there when their lines were written; see judge()."""
     doubtful = {
         reference.line
         for reference, former, is_vague in gone
         if is_vague or len(former) > 1 or any(one.first > beginning for one in former.values())
     }
     dates = written_at(sorted(doubtful)) if doubtful else {}
-    meant: list[tuple[Reference, dict[str, PastThing]]] = []
     for reference, former, is_vague in gone:
         written = dates.get(reference.line, inf)
         known = {p: one for p, one in former.items() if one.first <= max(beginning, written)}
         there_then = {path: one for path, one in known.items() if one.until > written}
         if there_then or (known and not is_vague):
-            meant.append((reference, there_then or known))
-    paths = {path for one, former in meant if one.tool is None for path in former}
-    lost = [path for path in paths if not facts.has(path)]
-    became = facts.past.successors(lost) if lost else {}
-    dead = (_dead(reference, former, became, folder, facts) for reference, former in meant)
-    return Judged(tuple(named), tuple(filter(None, dead)))
+            yield reference, there_then or known
 
 
 def _target(
