@@ -80,14 +80,7 @@ def split_of(
     files = _named(files, source, neighbours)
     texts = _composed(files, source)
     places = _places(texts, source)
-    changed = 0
-    for new, lines in texts.items():
-        before, matter = [line.text for line in lines], source.front_matter if new == path else 0
-        after = with_targets(before, _relinked(source, places, path, new), matter)
-        changed += sum(
-            line.origin > 0 and text != line.text for line, text in zip(lines, after, strict=True)
-        )
-        lines[:] = (line._replace(text=text) for line, text in zip(lines, after, strict=True))
+    changed = _relink(texts, source, places)
     contents = {new: file_bytes(lines, source.newline) for new, lines in texts.items()}
     contents[path] = encode(source.bom) + contents[path]
     _refuse_loss(source, texts, contents)
@@ -171,10 +164,23 @@ def _places(texts: Mapping[str, Sequence[Line]], source: Source) -> dict[int, Pl
     return places
 
 
+def _relink(texts: Mapping[str, list[Line]], source: Source, places: Mapping[int, Place]) -> int:
+    """Change the links in the new files, and return the number of changed lines of the source."""
+    changed = 0
+    for path, lines in texts.items():
+        relinked = _relinked(source, places, source.path, path)
+        matter = source.front_matter if path == source.path else 0
+        after = with_targets([line.text for line in lines], relinked, matter)
+        for index, (line, text) in enumerate(zip(lines, after, strict=True)):
+            changed += line.origin > 0 and text != line.text
+            lines[index] = line._replace(text=text)
+    return changed
+
+
 def _relinked(
     source: Source, places: Mapping[int, Place], path: str, new_path: str
 ) -> Callable[[Link], str | None]:
-    """Return what gives the new destinations of links, moved from one file to another."""
+    """Return a function that gives the new destination of a link moved between two files."""
 
     def retargeted(link: Link) -> str | None:
         number = source.line_of(link, path)
