@@ -61,9 +61,8 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     settings = file.settings
-    judged_by = [repr(settings)]
     with file.history() as history:
-        days = load_days(history, judged_by)
+        days = load_days(history, settings)
         if days is None:
             branch = start(history.repository)
             removals = removals_of(history, since_beginning=True)
@@ -87,7 +86,7 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
             verdicts = tuple(_verdicts(file.settings, snapshots, dated, *past, left=left))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             days = ReplayedDays(verdicts, removals.consolidations, notes)
-            save_days(history, judged_by, days)
+            save_days(history, settings, days)
     shown = [c for c in days.consolidations if _is_in_force(c, until)]
     return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes

@@ -16,6 +16,7 @@ from learnings.core.due.past_verdicts import DailyVerdict
 from learnings.core.entries.document import excess_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
+from learnings.core.settings.setting_values import FileSettings
 from learnings.history.activity import usable_day
 from learnings.history.cached_history import decoded_consolidation, notes_of
 from learnings.history.file_history import FileHistory
@@ -183,17 +184,17 @@ class DatedVersion(NamedTuple):
         return tuple(dated for dated in self.entries if (dated.origin.arrived or "") <= day)
 
 
-def load_days(history: FileHistory, judged_by: Sequence[object]) -> ReplayedDays | None:
+def load_days(history: FileHistory, settings: FileSettings) -> ReplayedDays | None:
     """Return the result that save_days() stored for the same history and settings, or None."""
-    return history.cache.load("replay", _replay_key(history, judged_by), _decoded_days)
+    return history.cache.load("replay", _replay_key(history, settings), _decoded_days)
 
 
-def save_days(history: FileHistory, judged_by: Sequence[object], days: ReplayedDays) -> None:
-    """Store the verdicts of the days; judged_by are the settings that they depend on."""
-    history.cache.save("replay", _replay_key(history, judged_by), days)
+def save_days(history: FileHistory, settings: FileSettings, days: ReplayedDays) -> None:
+    """Store the verdicts of the days, which depend on the settings."""
+    history.cache.save("replay", _replay_key(history, settings), days)
 
 
-def _replay_key(history: FileHistory, judged_by: Sequence[object]) -> Key:
+def _replay_key(history: FileHistory, settings: FileSettings) -> Key:
     query = history.query
     return {
         **history.key,
@@ -201,7 +202,7 @@ def _replay_key(history: FileHistory, judged_by: Sequence[object]) -> Key:
         "min_removed": query.min_removed,
         "until": [query.as_of, query.tomorrow],
         "ignored": [history.ignored.digest, *query.ignore_authors],
-        "judged_by": list(judged_by),
+        "settings": repr(settings),
     }
 
 
