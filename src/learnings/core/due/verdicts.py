@@ -238,8 +238,8 @@ def decide(state: State, settings: FileSettings, days: Iterable[Day] = ()) -> Ou
         return Outcome(DUE, conditions)
     if conditions.oversize.met and state.open_entries:
         return Outcome(DUE, conditions, is_oversize=True)
-    rested = state.count_fresh(state.resting, settings.freshness)
-    rested = rested or len(state.resting) * conditions.oversize.met
+    youngest = 0 if conditions.oversize.met else settings.freshness
+    rested = state.count_fresh(state.resting, youngest)
     if conditions.short or (rested and not batch.value):
         return Outcome(NOT_DUE, conditions)
     # Uncommitted text is not older than the newest day.
