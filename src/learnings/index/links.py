@@ -222,7 +222,7 @@ def _dead(index: IndexedLinks, row: LinkRow) -> IndexProblem:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Return the beginnings of the longer words of a text, for comparison."""
+    """Return the first four letters of each word that has as many, for a loose comparison."""
     words = _WORD.findall(text.casefold())
     return frozenset(word[:4] for word in words if len(word) > 3)
 

@@ -205,7 +205,7 @@ def _terminated(new: NewEntry, newline: str) -> list[str]:
 
 
 def _anchor(document: Document, entry: Entry, *, on_top: bool) -> int:
-    """Return the first or last entry of those around one, beside which a new one goes."""
+    """Return the line of the first or last entry of a row, beside which a new entry goes."""
     spans = document.spans
     index = next(number for number, span in enumerate(spans) if span.first == entry.first)
     step = -1 if on_top else 1

@@ -33,11 +33,9 @@ UNMERGEABLE = (TABLE, PARAGRAPH)
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason for a file that only points elsewhere."""
 
-# Words of the two comments around an index block (a memory index inside the learnings file that it
-# lists): of the start comment,
+# The comments around an index block: a memory index inside the learnings file that it lists.
 INDEX_MARK = b"INDEX:"
 INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
-# and of the end comment.
 INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
 # Titles of chapters, however many words they have.

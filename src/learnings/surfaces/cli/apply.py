@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _workspace_with(file: str, context: Context) -> Workspace:
-    """Return the workspace of a plan's file: the user's, or that of a memory in the home folder."""
+    """Return the workspace that has the plan's file, which may be a memory in the home folder."""
     local = Path(os.path.expanduser("~")) / file  # noqa: PTH111  (never raises)
     if exists(context.workspace.root / file) or not is_local_memory(local):
         return context.workspace
