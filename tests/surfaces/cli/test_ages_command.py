@@ -8,7 +8,7 @@ import pytest
 
 from learnings.surfaces.cli import ages
 from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.main import parser_for
+from learnings.surfaces.cli.parser import parser_for
 from learnings.workspace.clock import Clock
 from tests.support.command import Command
 from tests.support.repository import GitRepository

@@ -11,6 +11,7 @@ import pytest
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
+from learnings.surfaces.cli.parser import parser_for
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -28,7 +29,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the command-line parser of a command."""
-    parser = cli.parser_for(prog=f"learnings {command}", description=None)
+    parser = parser_for(prog=f"learnings {command}", description=None)
     module = importlib.import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}")
     module.add_arguments(parser)
     return parser

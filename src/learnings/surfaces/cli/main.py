@@ -9,21 +9,15 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable, printable_lines, suggestion
 from learnings.surfaces.cli import commands
 from learnings.workspace.clock import Clock
-
-if TYPE_CHECKING:
-    import argparse
-
 
 NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands that read git history."""
@@ -95,16 +89,18 @@ def _offline(words: list[str]) -> Iterator[None]:
     if commands.OFFLINE not in words[:end]:
         yield
         return
+    from learnings.history.git.process import OFFLINE  # noqa: PLC0415  (seldom given)
+
     words[:end] = [word for word in words[:end] if word != commands.OFFLINE]
-    before = os.environ.get("GIT_NO_LAZY_FETCH")
-    os.environ["GIT_NO_LAZY_FETCH"] = "1"
+    before = os.environ.get(OFFLINE)
+    os.environ[OFFLINE] = "1"
     try:
         yield
     finally:
         if before is None:
-            del os.environ["GIT_NO_LAZY_FETCH"]
+            del os.environ[OFFLINE]
         else:
-            os.environ["GIT_NO_LAZY_FETCH"] = before
+            os.environ[OFFLINE] = before
 
 
 def _code_of(words: Sequence[str]) -> int:
@@ -157,6 +153,7 @@ def _without_command(words: Sequence[str]) -> int:
         advice = suggestion(words[0], commands.COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
+        from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (as in _perform)
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
@@ -186,13 +183,15 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _perform(name: str, words: Sequence[str]) -> int:
+    from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (git works meanwhile)
+
     command = importlib.import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}")
     parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)
     if _in_actions():  # keep the runner from reading commands in the output
-        from learnings.surfaces.cli.formats import CONTENTS  # noqa: PLC0415  (as above)
-        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
+        from learnings.surfaces.cli.formats import CONTENTS  # noqa: PLC0415  (needed there only)
+        from learnings.surfaces.github import log  # noqa: PLC0415  (as above)
 
         format_name = getattr(args, "format", None) or "text"
         content = "document" if name in FIXED else CONTENTS[format_name]
@@ -206,80 +205,8 @@ def _in_context(run: Callable[[commands.Context], int], *, is_server: bool = Fal
         return run(commands.Context(folder, out=out, err=err, clock=Clock()))
     from learnings.surfaces.cli.progress_line import shown_progress  # noqa: PLC0415  (for people who wait)
 
-    with shown_progress(out, err) as streams:
-        out, err = streams
+    with shown_progress(out, err) as (out, err):
         return run(commands.Context(folder, out=out, err=err, clock=Clock()))
-
-
-def parser_for(
-    *, prog: str, description: str | None, epilog: str | None = None
-) -> argparse.ArgumentParser:
-    """Return a parser that takes files and options in any order, and raises UsageProblem."""
-    import argparse  # noqa: PLC0415  (git works while it is loaded)
-
-    class Parser(argparse.ArgumentParser):
-        def parse_known_args(self, words: Any, namespace: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401
-            args, unknown = super().parse_known_args(
-                _options_first(words, self._option_string_actions), namespace
-            )
-            if unknown:
-                from learnings.surfaces.cli.usage import unknown_arguments  # noqa: PLC0415  (seldom needed)
-
-                raise UsageProblem(unknown_arguments(unknown, self.prog))
-            return args, unknown
-
-        def format_help(self) -> str:
-            from learnings.surfaces.cli.usage import filled  # noqa: PLC0415  (as above)
-
-            self.description, self.epilog = filled(self.description), filled(self.epilog)
-            self.formatter_class = argparse.RawDescriptionHelpFormatter
-            return super().format_help()
-
-        def error(self, message: str) -> NoReturn:
-            from learnings.surfaces.cli.usage import explained  # noqa: PLC0415  (as above)
-
-            raise UsageProblem(explained(message, self._actions, self.prog))
-
-        def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401
-            (file or sys.stderr).write(message)  # argparse ignores a failing stream
-
-        def _get_values(self, action: argparse.Action, words: list[str]) -> Any:  # noqa: ANN401
-            if not action.option_strings or words != ["--"]:
-                return super()._get_values(action, words)
-            # Before Python 3.13 argparse drops `--` here and gives a list: `--as-of=--`.
-            value = self._get_value(action, "--")
-            self._check_value(action, value)
-            return value
-
-        def _check_value(self, action: argparse.Action, value: object) -> None:
-            if action.choices is not None and value not in action.choices:
-                from learnings.surfaces.cli.usage import wrong_choice  # noqa: PLC0415  (as above)
-
-                raise UsageProblem(wrong_choice(action, value))
-
-    return Parser(
-        prog=prog,
-        description=description,
-        epilog=epilog,
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=commands.ANY_WIDTH),
-        allow_abbrev=False,
-    )
-
-
-def _options_first(words: Sequence[str], actions: Mapping[str, argparse.Action]) -> list[str]:
-    """Return the words in an order in which argparse collects all files in one list."""
-    options: list[str] = []
-    files: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            files += rest
-        elif word == "-" or not word.startswith("-"):
-            files.append(word)
-        else:
-            has_value = word in actions and actions[word].nargs != 0
-            options += [word, *islice(rest, int(has_value))]
-    return [*options, "--", *files] if files else options
 
 
 def _working_directory() -> Path:

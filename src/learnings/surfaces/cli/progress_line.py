@@ -23,11 +23,11 @@ _FIRST_STEP = "reading the repository"
 
 @contextmanager
 def shown_progress(out: TextIO, err: TextIO) -> Iterator[tuple[TextIO, TextIO]]:
-    """Show the steps of the work inside on err if that is a terminal for people.
+    """Show the steps of the work inside on err, a terminal, if people look at it.
 
     Yields the streams to print to: what is written to a terminal first removes the line.
     """
-    if not err.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
+    if os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         yield out, err
         return
     line = _ProgressLine(err)
