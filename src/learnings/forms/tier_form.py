@@ -58,9 +58,8 @@ class TierForm(MemoryForm):
         is_manual = trigger.is_due and not settings.auto_compact
         command = "learnings tiers compact" if is_manual else None
         if trigger.is_due:
-            summary += "; compaction is due"
-            summary += " (auto-compact is off)" * is_manual
-            summary += " and happens at the next handoff" * settings.auto_compact
+            how = " (auto-compact is off)" if is_manual else " and happens at the next handoff"
+            summary += f"; compaction is due{how}"
         if problem is not None:
             command = "learnings tiers check"
             advice = f"run `{command}` to list the problems in {settings.path}"

@@ -36,7 +36,7 @@ _ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
 _THEME = lazy_pattern(r"##\s++([^:]+)(?::(.*))?")
 # A raw file with the number of a finding, and words for the reader.
 _FINDING = lazy_pattern(r"[-*+]\s++(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
-# The number of a group of findings without a theme, for the reader.
+# The label of a group of findings without a theme, for the reader.
 _COMMENT = lazy_pattern(r"<!--.*-->")
 _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
@@ -181,9 +181,8 @@ def _sections(
             words = theme_name.replace("-", " ")
             title = printable((theme[2] or "").strip() or words[:1].upper() + words[1:])
             sections.append(_PlanSection(theme_name, title, number, {}))
-        if (
-            not line or not sections or _COMMENT.fullmatch(line)
-        ):  # text above the first heading is for the reader
+        # Text above the first heading is for the reader, too.
+        if not line or not sections or _COMMENT.fullmatch(line):
             continue
         name = theme_name or (finding[1] if finding else "")
         if name in earlier:

@@ -45,7 +45,7 @@ COMMANDS = {
     "diff": "Show a change of the memory, entry by entry",
     "doctor": "Find missing parts of the set-up and the commands that add them",
     "due": "Report whether consolidation is due, and why",
-    "explain": "Explain a rule: what it finds, why it matters and how to fix it",
+    "explain": "Explain a rule or a setting, with an example",
     "fix": "Fix findings that need no decision",
     "fleet": "Compare the memories of many repositories, most overdue first",
     "groups": "List entries that overlap, with the words and lines they share",

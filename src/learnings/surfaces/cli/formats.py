@@ -99,7 +99,10 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
 def function_of(result: str, format_name: str) -> Callable[..., Any]:
     """Return the function of a format in FORMATS; its module is imported now."""
     module, _, name = FORMATS[result][format_name].partition(":")
-    return getattr(import_module(f"learnings.surfaces.render.{module}"), name)  # type: ignore[no-any-return]
+    function: Callable[..., Any] = getattr(
+        import_module(f"learnings.surfaces.render.{module}"), name
+    )
+    return function
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _doubts(workspace: Workspace) -> Iterator[str]:
     """Yield a line for each file that can be read in two ways: others would be its losses."""
     for file in chosen_files([], workspace).files:
-        with suppress(LearningsError):
+        with suppress(LearningsError):  # other outputs name what cannot be read
             if doubt := doubt_of(file):
                 yield printable(f"{file.name}: {doubt}")
 

@@ -19,7 +19,12 @@ PUBLIC_API, PUBLIC_SERVER = "https://api.github.com", "https://github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
 _SCHEDULE = "schedule"  # GitHub starts these only for the default branch
 _WRITING_EVENTS = (
-    *("", "push", _SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run"),
+    "",
+    "push",
+    _SCHEDULE,
+    "workflow_dispatch",
+    "repository_dispatch",
+    "workflow_run",
 )
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends none larger
 

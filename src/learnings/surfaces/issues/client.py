@@ -150,16 +150,17 @@ class Client:
 
     def pages(self, path: str, query: Mapping[str, str]) -> Iterator[JsonObject]:
         """Yield the JSON objects of a list, page by page. Raises PlatformError."""
-        url: str | None = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
+        url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
-            reply = self._accepted("GET", url or "")
+            reply = self._accepted("GET", url)
             rows = reply.document
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise self._platform.unexpected(self._host)
             yield from rows
-            url = _next_page(url or "", reply.headers)
-            if url is None:
+            following = _next_page(url, reply.headers)
+            if following is None:
                 return
+            url = following
         raise PlatformError(f"{path} has more than {_MOST_PAGES} pages; close or delete some")
 
     def write(self, method: str, path: str, fields: Mapping[str, Any]) -> JsonObject:
@@ -208,7 +209,7 @@ class Client:
 
     def pause(self, attempt: int, problem: str = "did not confirm the change") -> None:
         """Wait before another attempt, longer each time, with jitter; not before the first one."""
-        seconds = min(_LONGEST_PAUSE, 2.0**attempt) * random.uniform(1, 1.25)  # noqa: S311
+        seconds = min(_LONGEST_PAUSE, 2.0**attempt) * random.uniform(1, 1.25)  # noqa: S311  (no secret)
         self._wait(seconds if attempt else 0, problem)
 
     def _accepted(
@@ -400,7 +401,7 @@ def _pool(api: str) -> urllib3.PoolManager:
         ) from None
 
 
-def _json_or_none(data: bytes) -> Any:  # noqa: ANN401
+def _json_or_none(data: bytes) -> Any:  # noqa: ANN401  (any JSON value)
     try:
         return json.loads(data) if data else None
     except (ValueError, RecursionError):

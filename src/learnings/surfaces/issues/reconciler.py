@@ -158,7 +158,7 @@ def _body(issue: Issue | None, desired: DesiredIssue) -> str:
 def _marked(issue: Issue, generated: str | None = None, **fields: object) -> str:
     """Return the body of an issue with the non-empty fields set in its marker."""
     changed = {name: value for name, value in fields.items() if value}
-    marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
+    marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]  # of several types
     text = issue.body.generated if generated is None else generated
     return body_text(issue.body._replace(marker=marker, generated=text))
 
@@ -180,9 +180,8 @@ class IssueReconciler:
 
         desired_for takes all issues, which may be about other files. Raises PlatformError.
         """
-        by_file: dict[
-            str, IssueOutcome
-        ] = {}  # the first round knows the result, the last the number
+        # The first round knows the result, the last the number.
+        by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
             issues = self.issues()
             outcomes = [self._steps.outcome_for(issues, one) for one in desired_for(issues)]

@@ -56,7 +56,8 @@ def as_text(result: DueResult) -> str:
     shown = [verdict for verdict in verdicts if verdict not in calm]
     most = MAX_ROWS_OF_MANY if many else MAX_ROWS
     blocks: list[Iterable[str]] = [_block(verdict, result, most=most) for verdict in shown]
-    blocks.append([COMBINATION] * bool(shown))
+    if shown:
+        blocks.append([COMBINATION])
     blocks.append(
         [
             f"{printable(v.report.file)}: {verdict_words.state(v)}: {verdict_words.reason(v)}"
