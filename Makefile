@@ -51,10 +51,10 @@ help: ## Say what can be made
 dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
 
 demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
-	@$(BIN)/python demo/run.py
+	@$(BIN)/python -m demo.run
 
-picture: $(VENV)/.runtime ## Write docs/terminal.svg, the picture in the README, anew
-	@$(BIN)/python demo/picture.py
+picture: $(VENV)/.runtime ## Draw docs/terminal.svg, the picture in the README, again
+	@$(BIN)/python -m demo.picture
 
 # mypy needs one core for as long as the wheel and the bytecode do. pytest goes last, so that the
 # output ends with its closing line.

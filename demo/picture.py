@@ -1,25 +1,21 @@
-"""A picture of a terminal session for the README, `make picture`: commands and what they print."""
+"""Draw a terminal session for the README, `make picture`: commands and what they print."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import subprocess
-import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # run as a file; its neighbours are demo.story and so on
+from demo import story
+from demo.repository import NAME, Repository, build_to_last_day
+from demo.scenes import decided
 
-from demo import story  # noqa: E402  (the line above finds it)
-from demo.repository import NAME, Repository, build_to_last_day  # noqa: E402  (likewise)
-from demo.scenes import decided  # noqa: E402  (likewise)
-
-PICTURE = ROOT / "docs" / "terminal.svg"
+PICTURE = Path(__file__).resolve().parents[1] / "docs" / "terminal.svg"
 PLAN = "tmp/consolidation-plan.md"
 NOW = f"{story.NEXT_DAY}T10:00:00"
 SUMMARY = ("learnings",)
@@ -46,7 +42,7 @@ _CODE = re.compile(r"\x1b\[(\d*)m")
 
 
 def main() -> None:
-    """Write the picture anew."""
+    """Write the picture."""
     with tempfile.TemporaryDirectory() as folder:
         PICTURE.write_text(picture(Path(folder)), encoding="utf-8", newline="\n")
 

@@ -9,13 +9,11 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from demo import scenes
+from demo.repository import NAME, InTheWay, build
+from demo.stage import Stage
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # run as a file; its neighbours are demo.story and so on
-
-from demo import scenes  # noqa: E402  (the line above finds it)
-from demo.repository import NAME, InTheWay, build  # noqa: E402  (likewise)
-from demo.stage import Stage  # noqa: E402  (likewise)
-
 FOLDER = ROOT / "build" / "demo"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 

@@ -39,7 +39,8 @@ KEY_LINES = (
 
 def shown(folder: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, ROOT / "demo" / "run.py", "--folder", folder],
+        [sys.executable, "-m", "demo.run", "--folder", folder],
+        cwd=ROOT,
         env={**os.environ, **(env or {})},
         capture_output=True,
         encoding="utf-8",
