@@ -19,6 +19,7 @@ from learnings.core.entries.dialects import INDEX_END, INDEX_MARK, INDEX_START
 from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.markdown.inline_text import cells_of
 from learnings.core.markdown.line_kinds import BULLET_MARKER, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
@@ -353,7 +354,6 @@ _COLUMN_MEANINGS = {
 # which would cause backtracking.
 _DELIMITER = lazy_pattern(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _ROW_START = lazy_pattern(r" {0,3}\|")  # four blanks would make it code
-_CELL_END = lazy_pattern(r"(?<!\\)\|")  # an unescaped bar: the end of a cell
 
 
 def _with_table_rows(index: Index, blocks: Blocks) -> Index:
@@ -441,11 +441,7 @@ def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:
 
 def cell_spans(text: str) -> list[Span]:
     """Return the places of the cells of a row, with the blanks around their contents."""
-    start = len(text) - len(text.lstrip(" \t"))
-    start += text.startswith("|", start)
-    bars = [bar.start() for bar in _CELL_END.finditer(text, start)]
-    spans = [*zip([start, *(bar + 1 for bar in bars)], [*bars, len(text)], strict=True)]
-    return spans[:-1] if len(spans) > 1 and not text[slice(*spans[-1])].strip() else spans
+    return [(start, start + len(cell)) for cell, start in cells_of(text)]
 
 
 def cells(text: str) -> list[str]:
