@@ -147,32 +147,38 @@ class CheckedRepository:
             full = workspace.on_disk(path)
             is_named = named is not None or file_settings.path is not None
             data, obstacle = _content_of(full, named or self.shown_at(path), is_named=is_named)
-        data = data or b""
-        if obstacle is None and relative is not None:
-            self.contents[relative] = data
-        inputs: RuleInputs = {}
-        if role is Role.AGENT and relative is not None:  # before parsing: most do not concern us
-            facts = self._agent_files.facts(relative, data)
-            if obstacle is not None or (facts is None and role in self._only):
-                return
-            inputs |= {"agent": facts} if facts else {}
-        file = checked_file(
-            data,
+        parsed = partial(
+            checked_file,
             path=self.shown_at(path),
             role=role,
             settings=workspace.settings,
             file_settings=file_settings,
         )
-        if obstacle is not None:
-            inputs = {"obstacle": obstacle}
-        elif relative is not None:
-            if file.role is Role.LEARNINGS:
-                file = self._compared(relative, file, inputs)
-                is_chosen = file_settings.path is not None or "committed" in inputs
-                if role in self._only and not is_chosen and not is_memory(file.document):
-                    return
-            inputs |= self._inputs_around(relative, role, file)
-        yield SelectedFile(workspace, file, inputs)
+        if obstacle is None and relative is not None:
+            self.contents[relative] = data or b""
+            yield from self._with_inputs(relative, role, data or b"", parsed)
+        elif role is not Role.AGENT or relative is None:
+            inputs: RuleInputs = {} if obstacle is None else {"obstacle": obstacle}
+            yield SelectedFile(workspace, parsed(data or b""), inputs)
+
+    def _with_inputs(
+        self, path: str, role: Role | None, data: bytes, parsed: Callable[[bytes], CheckedFile]
+    ) -> Iterator[SelectedFile]:
+        """Yield a file of the repository with its inputs, unless it does not concern us."""
+        inputs = RuleInputs()
+        if role is Role.AGENT:  # before parsing: most do not concern us
+            facts = self._agent_files.facts(path, data)
+            if facts is None and role in self._only:
+                return
+            inputs |= {"agent": facts} if facts else {}
+        file = parsed(data)
+        if file.role is Role.LEARNINGS:
+            file = self._compared(path, file, inputs)
+            is_chosen = file.file_settings.path is not None or "committed" in inputs
+            if role in self._only and not is_chosen and not is_memory(file.document):
+                return
+        inputs |= self._inputs_around(path, role, file)
+        yield SelectedFile(self.workspace, file, inputs)
 
     def _compared(self, path: str, file: CheckedFile, inputs: RuleInputs) -> CheckedFile:
         """Return a file with the damage by a merge in progress; add the entries that it lost."""
