@@ -183,12 +183,11 @@ def notify(
         outcomes = [steps.outcome_for(issues, one) for one in desired.for_issues(issues)]
         return NotifyResult(outcomes, reason, tuple(chain(*(one.requests for one in outcomes))))
 
-    reason = reason_not_to_write(run, "", str, setting="") if run.is_pull_request else None
-    if dry_run and not (token and run.repository):
-        reason = "dry run"
-    elif dry_run:
-        reason = None
-    if reason:  # the token of a pull request may not even read
+    if dry_run:
+        reason = None if token and run.repository else "dry run"
+    else:  # the token of a pull request may not even read
+        reason = reason_not_to_write(run, "", str, setting="") if run.is_pull_request else None
+    if reason:
         return unsent(f"{reason}; existing issues were not read", [])
     if token is None:
         raise UsageProblem(platform.missing_token(os.environ))
