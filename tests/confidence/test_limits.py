@@ -57,7 +57,7 @@ def statuses(*entries: ScoredEntry, **settings: object) -> dict[str, str]:
 def test_principles_with_the_same_guidance_are_merged(
     guidance: tuple[str, ...],
     other: tuple[str, ...],
-    merged: bool,  # noqa: FBT001
+    merged: bool,
 ) -> None:
     entries = (principle(1, guidance=guidance), principle(2, text=CACHE, guidance=other))
     wanted = {"PR-001": ACTIVE, "PR-002": SUPERSEDED if merged else ACTIVE}

@@ -51,7 +51,7 @@ def reinforces(entry: ScoredEntry, text: str, tags: str = "", kind: str = "disco
         ("alpha bravo", "security cost", False),  # too short to compare
     ],
 )
-def test_principles(text: str, tags: str, matches: bool) -> None:  # noqa: FBT001
+def test_principles(text: str, tags: str, matches: bool) -> None:
     guidance = ("quebec uniform victor", RULE)
     entry = principle(text=TEXT, guidance=guidance, categories=("security", "cost"))
     assert reinforces(entry, text, tags) is matches
@@ -93,7 +93,7 @@ def test_guidance_that_repeats_the_text_is_no_second_criterion() -> None:
         (f"{TEXT} yankee", "queue", False),  # one of two tags
     ],
 )
-def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FBT001
+def test_anti_patterns(text: str, tags: str, matches: bool) -> None:
     entry = anti_pattern(
         text=TEXT,
         tags=("queue", "memory"),
@@ -120,7 +120,7 @@ def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FB
         ("migration", TEXT, "retry", True),  # equal words
     ],
 )
-def test_procedures(applies_to: str, text: str, tags: str, matches: bool) -> None:  # noqa: FBT001
+def test_procedures(applies_to: str, text: str, tags: str, matches: bool) -> None:
     entry = procedure(text=TEXT, tags=("sprint", "risk"), applies_to=tuple(applies_to.split()))
     for kind in ("observation", "deviation", "detection-gap"):
         assert reinforces(entry, text, tags, kind) is matches

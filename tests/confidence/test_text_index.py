@@ -50,7 +50,7 @@ def entry_of(prefix: str, number: int, text: str, other: str, tags: tuple[str, .
 def test_an_entry_that_matches_is_found(
     contents: list[tuple[str, str, tuple[str, ...]]],
     item: Observation,
-    archive: bool,  # noqa: FBT001
+    archive: bool,
 ) -> None:
     for kind in KINDS:
         table: EntryTable[Any] = EntryTable(kind, (), ())

@@ -117,7 +117,7 @@ COLUMNS = {
 
 @pytest.mark.parametrize("is_added", [True, False])
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_column_more_or_less(repository: GitRepository, name: str, is_added: bool) -> None:  # noqa: FBT001
+def test_a_column_more_or_less(repository: GitRepository, name: str, is_added: bool) -> None:
     versions = COLUMNS[name] if is_added else COLUMNS[name][::-1]
     for number, text in enumerate(versions):
         keep(repository, number, text)

@@ -96,7 +96,7 @@ def test_a_file_that_was_in_the_archive(memory: GitRepository) -> None:
 
 
 @pytest.mark.parametrize("keeps", [False, True])
-def test_a_learnings_file_split_into_files(repository: GitRepository, keeps: bool) -> None:  # noqa: FBT001
+def test_a_learnings_file_split_into_files(repository: GitRepository, keeps: bool) -> None:
     for number, names in enumerate(["ab", "abc", "abcd"], start=1):
         entries = "".join(f"#{text(name)}\n" for name in names)
         repository.write("agents/learnings.md", f"# Learnings\n\n{entries}")

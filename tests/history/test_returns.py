@@ -153,7 +153,7 @@ def test_a_squashed_older_branch_takes_nothing_back(repository: GitRepository) -
 
 
 @pytest.mark.parametrize("is_committed", [False, True])
-def test_archive_and_restore(repository: GitRepository, is_committed: bool) -> None:  # noqa: FBT001
+def test_archive_and_restore(repository: GitRepository, is_committed: bool) -> None:
     keep(repository, 0, memory("A", "B", "C"))
     assert run(repository, "archive", "B", "--reason=old", "--stage").code == 0
     repository.commit(date=day(2))

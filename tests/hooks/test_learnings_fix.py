@@ -23,7 +23,7 @@ FIXED = MISSING_SPACE.replace("##When", "## When") + "\n"
 def test_only_learnings_files_are_fixed(
     repository: GitRepository,
     path: str,
-    is_fixed: bool,  # noqa: FBT001
+    is_fixed: bool,
 ) -> None:
     repository.write(path, MISSING_SPACE)
     assert CHECK(path, cwd=repository.path).out.count(": error ") == 2 * is_fixed

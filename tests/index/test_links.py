@@ -69,7 +69,7 @@ def test_rows(line: str, expected: list[tuple[int, str, str, str]]) -> None:
         ("# Memory\n\n- text\n", False),
     ],
 )
-def test_what_is_an_index(text: str, expected: bool) -> None:  # noqa: FBT001
+def test_what_is_an_index(text: str, expected: bool) -> None:
     blocks = blocks_of(text.encode())
     assert is_link_index("m/MEMORY.md", blocks.lines, blocks.outline) is expected
 

@@ -246,7 +246,7 @@ def test_no_module_or_package_imports_itself_by_way_of_others() -> None:
         ("", "from learnings.core import text", False),
     ],
 )
-def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:  # noqa: FBT001
+def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:
     assert (breaches(f"learnings.{module}".strip("."), source) == []) is right
 
 
@@ -262,5 +262,5 @@ def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:  # noq
         ("import sys\nsys.exit(0)", True),
     ],
 )
-def test_an_impurity_is_seen(source: str, pure: bool) -> None:  # noqa: FBT001
+def test_an_impurity_is_seen(source: str, pure: bool) -> None:
     assert (impurities(source) == []) is pure

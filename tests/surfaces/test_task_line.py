@@ -95,7 +95,7 @@ PIECES += ["\ufeff", "\n", "\r", "\r\n", "  ", "    ", "\t", "text", "\v", "\x85
 
 @settings(deadline=None)
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
-def test_every_other_line_stays(text: str, due: bool) -> None:  # noqa: FBT001
+def test_every_other_line_stays(text: str, due: bool) -> None:
     tasks = [DUE._replace(due=due), DUE._replace(file="b.md", due=due)]
     after = with_tasks(text, tasks)
     assert with_tasks(after, tasks) == after

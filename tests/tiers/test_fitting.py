@@ -23,7 +23,7 @@ EMPTY = words_of(draft_text("T", [], ["u"]))
 
 
 @pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
-def test_the_word_that_is_one_too_many(more: int, fits: bool) -> None:  # noqa: FBT001
+def test_the_word_that_is_one_too_many(more: int, fits: bool) -> None:
     # Each item has a dash and a rule of 30 words; the last one fills the budget.
     count, left = divmod(THEME_WORDS - EMPTY, 31)
     findings = [finding(words(30, f"a{number}x")) for number in range(count - 1)]

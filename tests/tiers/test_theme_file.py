@@ -113,7 +113,7 @@ def test_whatever_the_title_its_name_is_one(title: str) -> None:
         (5, 9, False, False),
     ],
 )
-def test_when_a_compaction_is_due(valid: int, processed: int, due: bool, strict: bool) -> None:  # noqa: FBT001
+def test_when_a_compaction_is_due(valid: int, processed: int, due: bool, strict: bool) -> None:
     assert CompactionTrigger(valid, processed).is_due is due
     assert CompactionTrigger(valid, processed, strict=True).is_due is strict
     assert CompactionTrigger(valid, processed).new == (

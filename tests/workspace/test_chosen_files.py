@@ -46,7 +46,7 @@ def test_a_path_from_the_root_counts_where_the_folder_has_no_such_file(root: Pat
 
 
 @pytest.mark.parametrize(("files", "several"), [(0, True), (1, False), (2, True)])
-def test_without_a_name_it_is_every_file(root: Path, files: int, several: bool) -> None:  # noqa: FBT001
+def test_without_a_name_it_is_every_file(root: Path, files: int, several: bool) -> None:
     expected = ["lessons.md", "tasks/lessons.md"][:files]
     write(root, *expected)
     chosen = chosen_files([], Workspace.open(root / "docs"))

@@ -211,7 +211,7 @@ def test_hooks_that_were_left_out_stay_out_and_are_reported() -> None:
         ("/opt/2.7/bin/python3.13", False),
     ],
 )
-def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old: bool) -> None:  # noqa: FBT001
+def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old: bool) -> None:
     for style, repos in (("{{python: {}}}", f"\n{RUFF}"), ("\n  python: {}", " []\n")):
         head = f"default_language_version: {style.format(version)}\nrepos:"
         text = with_pre_commit_hooks(head + repos).text

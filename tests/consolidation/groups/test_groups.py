@@ -234,7 +234,7 @@ def test_a_member_that_is_far_from_the_others_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("label", "is_merged"), [("Fix", False), ("Cause", True), ("Zoo", True)])
-def test_the_parts_of_one_text_stay_apart(label: str, is_merged: bool) -> None:  # noqa: FBT001
+def test_the_parts_of_one_text_stay_apart(label: str, is_merged: bool) -> None:
     first = "Cause" if label != "Zoo" else "Farm"
     rest = "".join(f"- {word} {word}ish\n" for word in FILLER[:8])
     text = f"# Learnings\n\n- {first}: {NAMES}\n- {label}: {NAMES} too\n{rest}"

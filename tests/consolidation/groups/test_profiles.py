@@ -41,7 +41,7 @@ def test_rare_words_and_words_of_titles_weigh_more() -> None:
 
 
 @pytest.mark.parametrize(("count", "is_discriminative"), [(7, True), (8, False)])
-def test_what_most_entries_have_is_boilerplate(count: int, is_discriminative: bool) -> None:  # noqa: FBT001
+def test_what_most_entries_have_is_boilerplate(count: int, is_discriminative: bool) -> None:
     all_profiles = profiled(*((f"Title {'abcdefgh'[n]}xyz", "common words") for n in range(count)))
     assert ("common" in all_profiles[0].discriminative) is is_discriminative
 

@@ -202,7 +202,7 @@ def difference(old: str, new: str, options: ReadOptions = AUTO) -> VersionChange
         (RULED, RULED + "- 2026-02-01: dated\n", True),
     ],
 )
-def test_what_removes_nothing(old: str, new: str, expected: bool) -> None:  # noqa: FBT001
+def test_what_removes_nothing(old: str, new: str, expected: bool) -> None:
     assert difference(old, new).keeps_entries is expected
 
 

@@ -101,7 +101,7 @@ def test_a_commit_with_an_index_of_its_own(
     memory: GitRepository,
     tmp_path: Path,
     how: str,
-    linked: bool,  # noqa: FBT001
+    linked: bool,
 ) -> None:
     checkout = memory.worktree(tmp_path / "linked one", branch="side") if linked else memory
     checkout.write(MEMORY, BAD)

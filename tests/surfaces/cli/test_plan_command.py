@@ -118,7 +118,7 @@ def test_a_decision_is_one_word_and_the_digest_names_the_entry(
 def test_findings_that_several_entries_share_stand_once(
     learnings: Command,
     repository: GitRepository,
-    is_archived: bool,  # noqa: FBT001
+    is_archived: bool,
 ) -> None:
     """Each entry that a merge restored names the same commits."""
     kept = MEMORY.split("\n## ")

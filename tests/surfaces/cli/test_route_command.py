@@ -210,7 +210,7 @@ def test_what_a_merge_brought_back_and_an_archive_has_is_dropped(
 def test_only_an_older_section_gets_what_an_entry_says_beyond_it(
     learnings: Command,
     repository: GitRepository,
-    is_later: bool,  # noqa: FBT001
+    is_later: bool,
 ) -> None:
     title, known, more = "Rain", "Watch the gauge for a day before it rains.", "Wait in a queue."
     writing = [

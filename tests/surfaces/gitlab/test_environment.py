@@ -162,7 +162,7 @@ def test_a_request_carries_what_gitlab_wants(gitlab: GitLab, client: Client) -> 
 def test_lists_are_read_to_their_last_page(
     gitlab: GitLab,
     client: Client,
-    numbers_pages: bool,  # noqa: FBT001
+    numbers_pages: bool,
 ) -> None:
     gitlab.forge.numbers_pages = numbers_pages
     for number in range(230):
