@@ -183,13 +183,13 @@ def role_for(rule: Rule) -> Role:
     return next(role for role in order[1:] if role in rule.roles)
 
 
-def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401
+def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401  (as above)
     """What one rule finds, as the command runs it."""
     (chosen,) = (candidate for candidate in rules.RULES if rule == candidate.id)
     return case(source, **options).findings(chosen)
 
 
-def lines(rule: str, source: str | bytes, **options: Any) -> list[int]:  # noqa: ANN401
+def lines(rule: str, source: str | bytes, **options: Any) -> list[int]:  # noqa: ANN401  (as above)
     """The lines of what one rule finds."""
     return [finding.line for finding in run(rule, source, **options)]
 

@@ -49,8 +49,8 @@ def test_message(gone: MissingEntries, source: str | bytes, message: str) -> Non
 
 
 def test_it_is_an_error_at_the_first_line() -> None:
-    gone = {"committed": MissingEntries("HEAD", 5, FIVE)}
-    (finding,) = rules.check(checked_file(""), [entries_gone.RULE], inputs=gone)  # type: ignore[arg-type]
+    gone = MissingEntries("HEAD", 5, FIVE)
+    (finding,) = rules.check(checked_file(""), [entries_gone.RULE], inputs={"committed": gone})
     assert (finding.severity, finding.line, finding.subject) == (Severity.ERROR, 1, "")
 
 

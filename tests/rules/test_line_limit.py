@@ -12,7 +12,7 @@ ERROR, NOTICE = Severity.ERROR, Severity.NOTICE
 RUN = "run `learnings split docs/decisions/a.md"
 
 
-def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> list[Finding]:  # noqa: ANN401
+def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> list[Finding]:  # noqa: ANN401  (any key)
     return run("line-limit", source, path=path, role=Role.TARGET, **settings)
 
 

@@ -22,7 +22,7 @@ from learnings.rules.rule import CheckedFile, Rule, RuleInputs
 def _rule(rule_id: str) -> Rule:
     if rule_id.startswith("index-"):
         name = rule_id.removeprefix("index-").replace("-", "_").upper()
-        return getattr(index, name)  # type: ignore[no-any-return]
+        return getattr(index, name)  # type: ignore[no-any-return]  # all are rules
     module = import_module(f"{__name__}.{rule_id.replace('-', '_')}")
     rule: Rule = module.RULE
     rule.check, rule.__doc__ = module.check, module.__doc__

@@ -74,7 +74,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
                 continue
             value = settings[key].default
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            default = float(value) if is_number else None  # type: ignore[arg-type]
+            default = float(value) if is_number else None  # type: ignore[arg-type]  # a number
             if default != float(number[1]):
                 has = "is not a number" if default is None else f"is {default:g}"
                 message = f"{number[1]} is not the default of {key}, which {has}; correct it"

@@ -255,12 +255,12 @@ def real_path(path: Path) -> Path:
 
 def is_folder(path: Path) -> bool:
     """Return True if a path leads to a folder; never raises, not even for a long name."""
-    return os.path.isdir(path)  # noqa: PTH112
+    return os.path.isdir(path)  # noqa: PTH112  (Path.is_dir() raises)
 
 
 def is_file(path: Path) -> bool:
     """Return True if a path leads to a regular file; never raises, as is_folder()."""
-    return os.path.isfile(path)  # noqa: PTH113
+    return os.path.isfile(path)  # noqa: PTH113  (as above)
 
 
 def exists(path: Path) -> bool:
@@ -279,7 +279,7 @@ def exists(path: Path) -> bool:
 
 def is_link(path: Path) -> bool:
     """Return True if a path is a symbolic link; never raises, as is_folder()."""
-    return os.path.islink(path)  # noqa: PTH114
+    return os.path.islink(path)  # noqa: PTH114  (as above)
 
 
 def is_same_file(first: Path, second: Path) -> bool:
