@@ -133,16 +133,13 @@ class MemoryPaths:
         is_learnings = is_learnings or (
             self._discovers and self._is_in_package(name, LEARNINGS_NAMES)
         )
-        is_named = is_learnings and name.rpartition("/")[2] in LEARNINGS_NAMES
-        if self._discovers and is_named and self._lists(name, version):
-            return PathRole(name)
+        folder, _, base = name.rpartition("/")
+        may_list = self._discovers and is_learnings and base in LEARNINGS_NAMES
+        if may_list and name in self._listings(folder, version):
+            return PathRole(name)  # an index in place of a learnings file
         is_learnings = is_learnings or (self._discovers and self._is_listed(name, version))
         is_place = self._discovers and is_memory_place(name)
         return PathRole(name, is_learnings, is_place, self._is_companion(name), *real)
-
-    def _lists(self, name: str, version: Snapshot) -> tuple[str, ...]:
-        """Return the files that an index in place of a learnings file lists in a version."""
-        return self._listings(name.rpartition("/")[0], version).get(name, ())
 
     def _is_listed(self, name: str, version: Snapshot) -> bool:
         folder = name
@@ -157,6 +154,7 @@ class MemoryPaths:
         return False
 
     def _listings_in(self, folder: str, version: Snapshot) -> Mapping[str, tuple[str, ...]]:
+        """Return the indexes in place of learnings files in a folder, with the files they list."""
         paths = [f"{folder}/{name}".lstrip("/") for name in LEARNINGS_NAMES]
         settings, found = self.workspace.settings, version.contents(paths)
         return {
