@@ -281,13 +281,13 @@ def with_former_rows(workspace: Workspace, move: Move) -> Move:
         before = split_lines(decode(change.before or b""))
         former = split_lines(decode(committed.get(change.path, ("", b""))[1]))
         lines = split_lines(decode(change.after or b""))
+        has_ends = any(_ROW_END.search(old) for old in before if old[0] not in "#|")
         for number, line in enumerate(lines):
             row = chomp(line)
             if line in before or not row.strip() or row[0] in "#|" or _ROW_END.search(row):
                 continue
             whole = (old for old in former if old.startswith(row) and _ROW_END.match(old, len(row)))
             lines[number] = chomp(next(whole, row)) + line[len(row) :]
-            has_ends = any(_ROW_END.search(old) for old in before if old[0] not in "#|")
             if lines[number] == line and has_ends:
                 bare.append(f"`{row.strip()}` in {change.path}")
         indexes.append(change._replace(after=encode("".join(lines))))

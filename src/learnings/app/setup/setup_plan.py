@@ -44,7 +44,7 @@ _BEGINNING = b"# Learnings\n"
 
 
 Choice = Callable[[str, Document, Dialect], Dialect | None]
-"""Choose how to read a file at a path: as it is read, in the other dialect, or None: left open."""
+"""Returns the dialect to set for a path, given its document and the other one; None sets none."""
 
 
 class LinesToAdd(NamedTuple):
