@@ -103,6 +103,30 @@ def test_an_answer_from_the_cache_needs_git_and_the_cache(
     assert loaded(command, "ages", *words, cwd=repository.path) == ["0", "json", "subprocess"]
 
 
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        *(
+            ("surfaces.cli.main", words)
+            for words in (
+                "ages",
+                "check",
+                "due",
+                "due --replay",
+                "verify",
+                "archive one --reason x",
+            )
+        ),
+        *((f"hooks.{name}", "") for name in ("learnings_due", "learnings_lossless", "agent_core")),
+    ],
+)
+def test_gitpython_is_not_loaded(repository: GitRepository, module: str, words: str) -> None:
+    repository.write("agents/learnings.md", "# L\n\n## One\n\n- a\n- b\n\n## B\n\ntext\n")
+    repository.commit()
+    called = f"learnings.{module}"
+    assert loaded(called, *words.split(), cwd=repository.path, slow=("git",)) == ["0"]
+
+
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:
     repository.write("learnings.toml", "line-limit = 10\n")
     repository.write("docs/decisions/cli.md", "x\n")

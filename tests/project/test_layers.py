@@ -44,7 +44,7 @@ CONFINED = {
     "ruamel": {"learnings.core.yaml.round_trip"},
     "yaml": {"learnings.core.yaml.parsing"},
     "subprocess": {"learnings.history.git", "learnings.bin"},
-    "git": {"learnings.history.git"},
+    "git": {"learnings.history.git.gitpython"},
 }
 # `re.compile(` in a statement that is not indented, so that it runs when its module is imported.
 EARLY = re.compile(r"^[A-Za-z_][^\n]*\bre\.compile\(", re.MULTILINE)

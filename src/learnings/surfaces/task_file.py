@@ -19,7 +19,7 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, newline_of, printable, printable_lines, split_lines
-from learnings.history.git.task_branch import BranchCommit, commit_to_branch, content_at_head
+from learnings.history.git.gitpython import BranchCommit, commit_to_branch, content_at_head
 from learnings.store.files import Change, target_of, write
 from learnings.surfaces.render.changes_diff import diff
 from learnings.surfaces.render.lines import comment, span

@@ -23,7 +23,7 @@ from learnings.core.entries.rewriting import original_of, with_entry, without_en
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, short_commit
-from learnings.history.git.work_tree import file_at
+from learnings.history.git.gitpython import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import learnings
-from learnings.app.setup.origin import NO_ORIGIN, Origin, printed, remote_hosts
+from learnings.app.setup.origin import NO_ORIGIN, Origin, remote_hosts
 from learnings.app.setup.text_steps import EditedText, ManualEditRequired
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
-from learnings.history.git.repository import current_branch
+from learnings.history.git.repository import current_branch, output_of
 from learnings.workspace.disk import content_of, is_file, is_folder
 
 WORKFLOWS = ".github/workflows"
@@ -56,13 +56,13 @@ def default_branch(root: Path) -> tuple[str, bool]:
     The HEAD of `origin`, or of the only remote, names it. Otherwise it is `main` or `master` if one
     exists, else the current branch, else `main`.
     """
-    remotes = printed(root, "remote").split()
+    remotes = output_of(root, "remote").split()
     remote = "origin" if "origin" in remotes or len(remotes) != 1 else remotes[0]
     prefix = f"refs/remotes/{remote}/"
-    head = printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
+    head = output_of(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
     if head.startswith(prefix):
         return head.removeprefix(prefix), True
-    listed = printed(root, "for-each-ref", "--format=%(refname)", "refs/heads/", prefix).split()
+    listed = output_of(root, "for-each-ref", "--format=%(refname)", "refs/heads/", prefix).split()
     names = {name.removeprefix("refs/heads/").removeprefix(prefix) for name in listed}
     common = (name for name in ("main", "master") if name in names)
     return next(common, "") or current_branch(root) or "main", False

@@ -38,7 +38,6 @@ from learnings.app.setup.origin import (
     Origin,
     origin,
     pipx_command,
-    printed,
     without_credentials,
 )
 from learnings.core.errors import LearningsError
@@ -47,6 +46,7 @@ from learnings.core.roles import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.text import BOM, decode, short_commit
 from learnings.core.yaml.parsing import BadYaml
 from learnings.forms.registry import forms_here, no_file
+from learnings.history.git.repository import output_of
 from learnings.workspace.discovery import likely_memory
 from learnings.workspace.disk import content_of, find_root, is_file
 from learnings.workspace.workspace import Workspace
@@ -159,7 +159,7 @@ def _installing(root: Path, manager: HookManager, missing: list[str]) -> str:
         return f"cp {file} {shlex.quote(manager.file.removesuffix(commit) + merge)}"
     if manager.name == "lefthook":
         return "lefthook install"
-    if not printed(root, "config", "--get", "core.hooksPath"):
+    if not output_of(root, "config", "--get", "core.hooksPath"):
         name = PREK_FILE if manager.name == "prek" else PRE_COMMIT_FILE
         try:
             types = text_steps.types_in(decode(content_of(root / manager.file)), name)
@@ -256,13 +256,13 @@ def _loading(workspace: Workspace) -> SetupItem:
 
 
 def _history(root: Path) -> SetupItem:
-    if not printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
+    if not output_of(root, "rev-parse", "--verify", "--quiet", "HEAD"):
         return SetupItem("history", NOT_NEEDED, "there are no commits yet")
-    if printed(root, "rev-parse", "--is-shallow-repository") == "true":
+    if output_of(root, "rev-parse", "--is-shallow-repository") == "true":
         return SetupItem(
             "history", NO, "this is a shallow clone; ages are unknown", "git fetch --unshallow"
         )
-    filters = printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
+    filters = output_of(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
     if filters:
         key = filters.splitlines()[0]
         remote = key.removeprefix("remote.").removesuffix(".partialclonefilter")

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.app.setup.origin import Origin, printed, without_credentials
+from learnings.app.setup.origin import Origin, without_credentials
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.process import find_program
+from learnings.history.git.repository import output_of
 from learnings.workspace.disk import content_of, is_file
 
 PREK_FILE = "prek.toml"
@@ -77,7 +78,7 @@ _STARTS = {
 
 def git_hook(root: Path, kind: str) -> str:
     """Return the file of a kind of hook, in the folder of `core.hooksPath` if that is set."""
-    return f"{printed(root, 'rev-parse', '--git-path', 'hooks') or '.git/hooks'}/{kind}"
+    return f"{output_of(root, 'rev-parse', '--git-path', 'hooks') or '.git/hooks'}/{kind}"
 
 
 def runs_at(root: Path, kind: str, manager: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.origin import pipx_command, printed
+from learnings.app.setup.origin import pipx_command
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.copies import copied_files
 from learnings.check.full_check import full_check
@@ -23,6 +23,7 @@ from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 from learnings.history.git.process import find_program
+from learnings.history.git.repository import output_of
 from learnings.workspace.disk import content_of, is_file, is_folder, is_link
 from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
@@ -187,7 +188,7 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
     if not names:
         return steps
-    if not printed(root, "config", "--get", "merge.learnings.driver"):
+    if not output_of(root, "config", "--get", "merge.learnings.driver"):
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
         steps.append(NextStep(driver, "in each clone"))
     return steps

@@ -13,7 +13,7 @@ from urllib.request import url2pathname
 
 import learnings
 from learnings.core.patterns import lazy_pattern
-from learnings.history.git import process
+from learnings.history.git.repository import output_of
 
 CLONE = "/path/to/clone"
 """The user's clone of this repository, in messages."""
@@ -87,11 +87,11 @@ def recorded() -> dict[str, Any]:
 def of_clone(clone: Path) -> Origin | None:
     """Return the remote that has the HEAD of a clone, else the clone; None without a commit."""
     is_root = os.path.lexists(clone / ".git")
-    head = printed(clone, "rev-parse", "--verify", "--quiet", "HEAD") if is_root else ""
+    head = output_of(clone, "rev-parse", "--verify", "--quiet", "HEAD") if is_root else ""
     if not head:
         return None
     words = ("for-each-ref", "--count=1", f"--contains={head}", "refs/remotes/origin")
-    remote = printed(clone, "remote", "get-url", "origin") if printed(clone, *words) else ""
+    remote = output_of(clone, "remote", "get-url", "origin") if output_of(clone, *words) else ""
     found = Origin(without_credentials(remote), head)
     if _URL.match(remote) or _SSH.fullmatch(remote):
         return found
@@ -119,17 +119,9 @@ def pipx_command(source: Origin | None) -> str:
     return f"pipx install {shlex.quote(source.requirement() if source else '.')}"
 
 
-def printed(root: Path, *arguments: str) -> str:
-    """Return the output of a git command without white space around it, empty if it fails."""
-    try:
-        return os.fsdecode(process.run(arguments, root)).strip()
-    except process.GitFailed:  # nothing of that name
-        return ""
-
-
 def remote_hosts(root: Path) -> Iterator[str]:
     """Yield the host in the address of each remote, in lower case."""
-    rows = printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
+    rows = output_of(root, "config", "--get-regexp", r"^remote\..*\.url$")
     for row in rows.splitlines():
         url = row.partition(" ")[2]
         host = url.partition("://")[2] or url

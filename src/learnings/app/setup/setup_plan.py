@@ -22,7 +22,7 @@ from learnings.app.setup.hooks import (
     lefthook_lines,
     names_hook,
 )
-from learnings.app.setup.origin import CLONE, NO_ORIGIN, origin, printed
+from learnings.app.setup.origin import CLONE, NO_ORIGIN, origin
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.dialects import Dialect
@@ -32,6 +32,7 @@ from learnings.core.file_names import OWN_FILE
 from learnings.core.roles import Role
 from learnings.core.text import BOM, counted, decode, encode, printable
 from learnings.forms import registry
+from learnings.history.git.repository import output_of
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
@@ -216,7 +217,7 @@ class SetupPlan:
                 f"{name} takes the hooks from {wanted.origin.address}, which only this machine "
                 "has; for others, push learnings to a server and put its address there"
             )
-        folder = printed(self.root, "config", "--get", "core.hooksPath")
+        folder = output_of(self.root, "config", "--get", "core.hooksPath")
         if folder and program == "pre-commit":
             self.notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), so `pre-commit "

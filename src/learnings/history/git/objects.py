@@ -1,4 +1,4 @@
-"""Git objects read through one `git cat-file` process, and trees written with one change.
+"""Git objects read through one `git cat-file` process, and the entries of trees.
 
 A partial clone lacks objects; `fetch_versions()` fetches them together, whereas git would fetch
 each one separately.
@@ -246,52 +246,12 @@ def entries_below(repository: Repository, tree: str, *folders: str) -> Iterator[
 
     Folders are POSIX paths with a slash at the end. Raises UntrustedHistory.
     """
-    return tree_entries(repository.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *folders))
+    printed = repository.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *folders)
+    return tree_entries(os.fsdecode(printed))
 
 
-def tree_entries(printed: bytes) -> Iterator[TreeEntry]:
+def tree_entries(printed: str) -> Iterator[TreeEntry]:
     """Yield the entries that git printed with `ls-tree -z`."""
-    for row in filter(None, os.fsdecode(printed).split("\0")):
+    for row in printed.split("\0")[:-1]:
         fields, _, path = row.partition("\t")
         yield TreeEntry(path, *fields.split(" "))
-
-
-def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None:
-    """Return the entry of a commit at a POSIX path, or the link or file above that is in the way.
-
-    Raises UntrustedHistory if git cannot read a tree.
-    """
-    folder, _, name = path.rpartition("/")
-    above = entry_at(repository, commit, folder) if folder else None
-    if folder and (above is None or above.kind != "tree"):
-        return above
-    entry = _entries(repository, above.id if above else commit).get(name)
-    return entry._replace(path=path) if entry else None
-
-
-def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
-    """Write a tree with one file changed and return its id; raises GitFailed.
-
-    tree None is an empty tree. All parts of file.path but the last must be folders or absent.
-    """
-    entries = _entries(repository, tree) if tree else {}
-    name, _, rest = file.path.partition("/")
-    if rest:
-        inner = entries[name].id if name in entries else None
-        subtree = tree_with(repository, inner, file._replace(path=rest))
-        file = TreeEntry(name, "040000", "tree", subtree)
-    entries[name] = file
-    listing = "".join(f"{e.mode} {e.kind} {e.id}\t{e.path}\0" for e in entries.values())
-    # A partial clone lacks objects that the tree names.
-    return feed(repository, os.fsencode(listing), "mktree", "-z", "--missing")
-
-
-def feed(repository: Repository, data: bytes, *arguments: str) -> str:
-    """Run git with data on its standard input and return the printed id; raises GitFailed."""
-    printed = process.run_with(arguments, repository.top, data=data)
-    return printed.decode("ascii").strip()
-
-
-def _entries(repository: Repository, tree: str) -> dict[str, TreeEntry]:
-    printed = repository.run("ls-tree", "-z", "--full-tree", tree)
-    return {entry.path: entry for entry in tree_entries(printed)}

@@ -175,6 +175,10 @@ def explaining(folder: Path) -> Iterator[None]:
 def explained(error: GitFailed, folder: Path) -> LearningsError:
     """Return the error for an output of git: one sentence with the remedy."""
     text = str(error)
+    if "not a git repository" in text:
+        return UntrustedHistory(f"{folder} is not in a git repository; run this inside a clone")
+    if "must be run in a work tree" in text:
+        return UntrustedHistory(f"{folder} is a bare repository; run this inside a clone of it")
     if "dubious ownership" in text:
         # The path at the end of git's first line on safe.directory.
         match = re.search(r"dubious ownership in repository at '(.+)'$", text, re.MULTILINE)
@@ -220,13 +224,6 @@ def missing_object(top: Path, name: str) -> UntrustedHistory:
 
 def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     text = str(error)
-    if "not a git repository" in text:
-        return UntrustedHistory(
-            f"{folder} is not in a git repository, and this command reads git history; run it "
-            "inside a clone"
-        )
-    if "must be run in a work tree" in text:
-        return UntrustedHistory(f"{folder} is a bare repository; run this inside a clone of it")
     if any(words in text for words in _NO_COMMIT):
         if rev != "HEAD":
             return UsageProblem(f"{rev} is not a commit in this repository; see git log")

@@ -182,7 +182,7 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
         except LearningsError:
             return {}
         raise
-    for entry in tree_entries(listed):
+    for entry in tree_entries(os.fsdecode(listed)):
         if entry.kind == "blob":
             raise missing_object(top, entry.id)
     return {path: blob.content for path, blob in blobs.items()}

@@ -29,7 +29,7 @@ from learnings.consolidation.plan.plan_text import with_result, with_steps
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.history.git.work_tree import stage
+from learnings.history.git.gitpython import stage
 from learnings.store.files import Change, refuse_targets
 from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag

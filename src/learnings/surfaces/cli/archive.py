@@ -30,7 +30,7 @@ from learnings.app.consolidate.commit_files import is_in_repository, refuse_igno
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, printable
 from learnings.forms.registry import no_file
-from learnings.history.git.work_tree import stage
+from learnings.history.git.gitpython import stage
 from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer

@@ -1,4 +1,4 @@
-"""Staging, and a file as a commit had it."""
+"""Staging, a file as a commit had it, and a commit on another branch."""
 
 from __future__ import annotations
 
@@ -11,10 +11,19 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UntrustedHistory, UsageProblem
-from learnings.history.git.work_tree import OlderFile, file_at, stage
+from learnings.history.git.gitpython import (
+    BranchCommit,
+    NotCommitted,
+    OlderFile,
+    commit_to_branch,
+    content_at_head,
+    file_at,
+    stage,
+)
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
+TASKS = BranchCommit("sub/tasks list.md", b"two\n", "tasks", "Say what is due")
 
 
 @pytest.fixture
@@ -26,6 +35,11 @@ def memory(repository: GitRepository) -> GitRepository:
 
 def staged(repository: GitRepository) -> list[str]:
     return repository.git("diff", "--cached", "--name-only").split()
+
+
+def content_at_branch(repository: GitRepository) -> bytes:
+    printed = repository.git("cat-file", "--batch", stdin=f"tasks:{TASKS.path}\n".encode())
+    return os.fsencode(printed.partition("\n")[2])
 
 
 def test_files_are_staged_as_git_add_does(memory: GitRepository) -> None:
@@ -75,8 +89,10 @@ def test_an_older_git_stages_without_an_option_that_it_lacks(
     old = tmp_path / "tools" / "git"
     old.parent.mkdir()
     real = shutil.which("git")
-    refuses = 'case " $* " in *" --sparse "*) exit 129;; esac'
-    old.write_text(f'#!/bin/sh\n{refuses}\nexec "{real}" "$@"\n', encoding="utf-8")
+    is_old = '*" --sparse "*) exit 129;; *" version "*) echo git version 2.33.1; exit;;'
+    old.write_text(
+        f'#!/bin/sh\ncase " $* " in {is_old} esac\nexec "{real}" "$@"\n', encoding="utf-8"
+    )
     old.chmod(0o755)
     monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
     memory.write(FILE, "new\n")
@@ -137,6 +153,82 @@ def test_a_file_of_a_repository_with_longer_ids(tmp_path: Path) -> None:
     assert file_at(memory.path, "HEAD", FILE) == OlderFile(commit, FILE, b"one\n")
     assert file_at(memory.path, "HEAD", "agents") is None
     assert file_at(memory.path, "HEAD", f"{FILE}/x") is None
+    assert commit_to_branch(memory.path, TASKS)
+    assert not commit_to_branch(memory.path, TASKS)
+    assert memory.git("show", f"tasks:{TASKS.path}") == "two"
+    assert memory.git("diff", "--name-only", "-z", commit, "tasks") == f"{TASKS.path}\0"
+    memory.git("fsck", "--strict")
+
+
+def test_a_commit_changes_its_file_alone(memory: GitRepository) -> None:
+    others = "sub/\udcff b.md", "sub/x y/deep.md", "z"
+    for path in others:
+        memory.write(path, path)
+    (memory.path / "z").chmod(0o755)
+    (memory.path / "link").symlink_to("z")
+    memory.commit()
+    before = memory.git("ls-tree", "-rz", "HEAD")
+    for content in (b"one\n", b"\xff no newline"):
+        assert commit_to_branch(memory.path, TASKS._replace(content=content))
+        rows = memory.git("ls-tree", "-rz", "tasks").split("\0")
+        assert [row for row in rows if not row.endswith(TASKS.path)] == before.split("\0")
+        assert content_at_branch(memory) == content
+    assert content_at_head(memory.path, others[0], limit=99) == b"sub/\xff b.md"
+    assert content_at_head(memory.path, TASKS.path, limit=99) is None
+    assert content_at_head(memory.path, others[0], limit=3) == bytes(4)
+    for path, words in (("link/x.md", "link is a link"), ("sub", "sub is not a regular file")):
+        with pytest.raises(NotCommitted, match=words):
+            commit_to_branch(memory.path, TASKS._replace(path=path))
+    assert memory.git("status", "--porcelain") == ""
+    memory.git("fsck", "--strict")
+
+
+def test_a_branch_that_is_not_ours(memory: GitRepository, tmp_path: Path) -> None:
+    commit_to_branch(memory.path, TASKS)
+    tree = memory.worktree(tmp_path / "linked")
+    tree.checkout("tasks")
+    with pytest.raises(NotCommitted, match=r"is checked out in .*linked"):
+        commit_to_branch(tree.path, TASKS._replace(content=b"three\n"))
+    tree.git("commit", "--amend", "--quiet", "--message=Ours")
+    with pytest.raises(NotCommitted, match="somebody else made or changed"):
+        commit_to_branch(memory.path, TASKS)
+    memory.git("branch", "taken")
+    with pytest.raises(NotCommitted, match="because the branch taken exists; rename taken"):
+        commit_to_branch(memory.path, TASKS._replace(branch="taken/tasks"))
+    (memory.path / ".git/refs/heads/new.lock").touch()
+    with pytest.raises(NotCommitted, match=r"cannot write to the branch new \(.*new.lock"):
+        commit_to_branch(memory.path, TASKS._replace(branch="new"))
+
+
+def test_a_locked_index_is_named_and_stays(memory: GitRepository) -> None:
+    memory.write(FILE, "new\n")
+    lock = memory.path / ".git/index.lock"
+    lock.touch()
+    with pytest.raises(UsageProblem, match=r"cannot stage them \(Unable to create .*index\.lock"):
+        stage(memory.path, [FILE])
+    assert commit_to_branch(memory.path, TASKS), "it needs no index"
+    lock.unlink()
+    assert stage(memory.path, [FILE]) == [FILE]
+
+
+def test_paths_with_blanks_and_other_bytes(memory: GitRepository) -> None:
+    paths = ["agents/-x.md", "agents/a  b.md", "agents/\udcff.md", ":x.md"]
+    for path in paths:
+        memory.write(path, f"{path}\n")
+    assert stage(memory.path, paths) == paths
+    memory.commit()
+    for path in paths:
+        older = file_at(memory.path, "HEAD", path)
+        assert older is not None
+        assert older.data == os.fsencode(f"{path}\n")
+
+
+def test_settings_for_one_command_count(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'user.name=Given'")
+    assert commit_to_branch(memory.path, TASKS)
+    assert memory.git("log", "-1", "--format=%an", "tasks") == "Given"
 
 
 @pytest.mark.parametrize("is_committed", [True, False])
@@ -160,8 +252,11 @@ def test_what_names_no_commit(memory: GitRepository, rev: str) -> None:
 def test_no_working_tree_no_repository_no_object(memory: GitRepository, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     memory.git("clone", "--quiet", "--bare", ".", str(bare))
-    with pytest.raises(UntrustedHistory, match="is a bare repository"):
-        file_at(bare, "HEAD", FILE)
+    for step in (lambda: file_at(bare, "HEAD", FILE), lambda: commit_to_branch(bare, TASKS)):
+        with pytest.raises(UntrustedHistory, match="is a bare repository"):
+            step()
+    with pytest.raises(UntrustedHistory, match="is not a folder"):
+        stage(tmp_path / "gone", [FILE])
     with pytest.raises(UntrustedHistory, match="is not in a git repository"):
         file_at(tmp_path, "HEAD", FILE)
     blob = memory.git("rev-parse", f"HEAD:{FILE}")
@@ -194,6 +289,8 @@ def test_variables_that_git_gives_to_hooks_do_not_count(
     memory.write(FILE, "new\n")
     stage(memory.path, [FILE])
     assert file_at(memory.path, "HEAD", FILE) is not None
+    assert commit_to_branch(memory.path, TASKS)
+    assert memory.head("tasks")
     assert dict(os.environ) == before
     assert staged(memory) == [FILE]
 
