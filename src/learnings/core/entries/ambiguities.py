@@ -117,6 +117,8 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
 
 def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
     """Yield the unique bold beginnings of paragraphs in the sections."""
+    if not any(line[:2] == "**" for line in shape.lines):
+        return
     leads = Counter(
         match["title"].casefold()
         for section in sections
@@ -134,12 +136,12 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
     if dated and 2 * dated >= own and 2 * dated >= count:
         return True
     titles = [section.title for section in sections]
-    are_days = 2 * sum(not own_words(title) for title in titles) > count
+    are_days = own > count and 2 * sum(not own_words(title) for title in titles) > count
     are_many = (own >= _MANY_HEADINGS * count and are_chapters(titles)) or (
         own >= _SEVERAL_ITEMS * count and are_chapters(titles, words=1)
     )
     are_bold = 2 * bold > own and bold >= 2 * count
-    if not (are_many or are_bold or (are_days and own > count)):
+    if not (are_many or are_bold or are_days):
         return False
     return 2 * sum(map(shape.is_list, sections)) > count
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, filterfalse, islice
 
 from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.dialects import Dialect, Shape
@@ -89,9 +89,10 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(dialects.NONE, 0, dialects.HAS_MOVED)
     total, items = len(shape.second), shape.item_lines
-    pending = sum(map(shape.is_pending, shape.second))
-    if 2 * pending > total:
-        reason = f"{pending} of {total} H2 contain only placeholders or table rows"
+    # The sections of a long memory are read only until half of them have text.
+    own = len([*islice(filterfalse(shape.is_pending, shape.second), (total + 1) // 2)])
+    if 2 * own < total:
+        reason = f"{total - own} of {total} H2 contain only placeholders or table rows"
         return Dialect(dialects.NONE, 0, reason)
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
         return Dialect(dialects.NONE, 0, "all list items are placeholders")

@@ -210,6 +210,8 @@ def _separator(data: bytes) -> bytes:
     return b"\n" if b"\n" in data else b"\r"
 
 
+# One command reads a file for discovery, for itself and from git, mostly with the same content.
+@lru_cache(maxsize=8)
 def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:
     """Read any memory file; version speeds up the reading of many versions of a file."""
     return Document(blocks_of(data, version=version), options)
