@@ -33,15 +33,14 @@ CALLS = (
     ("replay", ("due", "--replay")),
     ("groups", ("groups", MEMORY)),
     ("precheck", ("precheck", "--all", MEMORY)),
-    ("route", ("route", "--all", MEMORY)),
+    ("routes", ("route", "--all", MEMORY)),
     ("batch", ("batch", MEMORY)),
     ("index", ("index", MEMORY)),
     ("index", ("index", INDEX)),
-    ("config", ("config", "--all")),
+    ("config-report", ("config", "--all")),
     ("doctor", ("doctor",)),
 )
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
-SCHEMAS = {"route": "routes", "config": "config-report"}
 # Seconds of this process for one command: for itself, and for each byte that lies in the
 # repository. The slowest shape that is linear took a tenth of that.
 SECONDS, SECONDS_PER_BYTE = 3.0, 40e-6
@@ -98,7 +97,7 @@ class FilePart(Part):
         if seconds > SECONDS + SECONDS_PER_BYTE * size:
             problems.append(f"took {seconds:.1f} seconds for {size} bytes")
         if form in {"json", "sarif", "gitlab"} and run.code != 2 and not problems:
-            problems += _wrong_document(run, SCHEMAS.get(result, result), form)
+            problems += _wrong_document(run, result, form)
         return [f"learnings {' '.join(words)}: {problem}" for problem in problems]
 
     def _run(self, words: tuple[str, ...]) -> tuple[Completed, float]:

@@ -21,10 +21,7 @@ from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule
 from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.formats import FORMATS
-from learnings.surfaces.render.rules import facts
-from learnings.surfaces.schemas import DOCUMENTS
-from learnings.surfaces.schemas.record_fields import schema_of
+from learnings.surfaces.cli.formats import FORMATS, document_of
 from tests.support.guard import ROOT
 
 _BLOCK = re.compile(
@@ -155,12 +152,11 @@ def rules_table() -> list[str]:
     """Return the table of all rules; the id in a row is an anchor, since findings link to it."""
     rows = ["| rule | severity | finds | fixed |", "|---|---|---|---|"]
     for rule in RULES:
-        known = facts(rule)
-        needs = "; off by default" if known["extra"] else ""
-        needs += "; only with `--history`" if known["history"] else ""
-        says = known["says"].removesuffix(".").replace("|", "\\|")
+        needs = "; off by default" if rule.is_opt_in else ""
+        needs += "; only with `--history`" if rule.needs_history else ""
+        says = rule.says.removesuffix(".").replace("|", "\\|")
         name = f'<a id="{rule.id}"></a>`{rule.id}`'
-        rows.append(f"| {name} | {known['severity']} | {says}{needs} | {_fixed(rule)} |")
+        rows.append(f"| {name} | {rule.severity.value} | {says}{needs} | {_fixed(rule)} |")
     return rows
 
 
@@ -196,12 +192,12 @@ def commands_in_short() -> list[str]:
 def documents_table() -> list[str]:
     """Return the table of the JSON documents of commands, and their other formats."""
     rows = ["| command | document | other formats |", "|---|---|---|"]
-    for name, document in DOCUMENTS.items():
-        if document.command:
-            kind = schema_of(name)["properties"]["schema"]["const"]
-            others = [f"`{word}`" for word in FORMATS[document.result] if word != "json"]
-            formats = ", ".join([f"{word} (default)" for word in others[:1]] + others[1:])
-            rows.append(f"| `learnings {document.command} --format json` | `{kind}` | {formats} |")
+    for name, formats in FORMATS.items():
+        document = document_of(name)
+        others = [f"`{word}`" for word in formats if word != "json"]
+        listed = ", ".join([f"{word} (default)" for word in others[:1]] + others[1:])
+        command = f"learnings {document.command} --format json"
+        rows.append(f"| `{command}` | `{document.name}` | {listed} |")
     return rows
 
 

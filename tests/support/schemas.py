@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 
-from learnings.surfaces.schemas.record_fields import schema_of
+from learnings.surfaces.cli.schema import schema_of
 
 
 def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)

@@ -26,6 +26,14 @@ class SettingValue(NamedTuple):
     origin: str
 
 
+class ConfiguredMemory(NamedTuple):
+    """A memory, included or skipped, with its reading and settings if it is included."""
+
+    candidate: Candidate
+    reading: FileReading | None = None
+    settings: Mapping[str, SettingValue] = {}
+
+
 class ConfigReport(NamedTuple):
     """The settings of a repository by key, and the files of each role including skipped ones."""
 
@@ -36,9 +44,7 @@ class ConfigReport(NamedTuple):
     confidence: dict[str, SettingValue]
     rules: dict[str, SettingValue]
     tiers: dict[str, SettingValue]
-    learnings: tuple[Candidate, ...]
-    readings: dict[str, FileReading]
-    own: dict[str, dict[str, SettingValue]]
+    learnings: tuple[ConfiguredMemory, ...]
     targets: tuple[Candidate, ...]
     indexes: tuple[Candidate, ...]
     indexed: tuple[Candidate, ...]
@@ -48,7 +54,6 @@ class ConfigReport(NamedTuple):
 
 def config_report(workspace: Workspace) -> ConfigReport:
     """Return the settings and the files of a workspace; raises BadSettings."""
-    memories = workspace.found.memories
     indexes, indexed = _index(workspace)
     settings, values = workspace.settings, _file_values(workspace.settings.file)
     for name, key in GENERAL_KEYS.items():
@@ -56,7 +61,14 @@ def config_report(workspace: Workspace) -> ConfigReport:
         if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
             value = value[0]  # the usual notation
         values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
-    paths = [memory.path for memory in memories]
+    own = (
+        ConfiguredMemory(
+            memory,
+            reading_of(workspace, memory.path),
+            _file_values(workspace.file_settings(memory.path)),
+        )
+        for memory in workspace.found.memories
+    )
     return ConfigReport(
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
@@ -70,9 +82,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
             for rule, level in settings.rules.items()
         },
         tiers=_table_values("tiers", TIER_KEYS, tier_settings(settings), settings),
-        learnings=(*memories, *workspace.skipped_files()),
-        readings={path: read for path in paths if (read := reading_of(workspace, path))},
-        own={path: _file_values(workspace.file_settings(path)) for path in paths},
+        learnings=(*own, *map(ConfiguredMemory, workspace.skipped_files())),
         targets=workspace.found.targets,
         indexes=indexes,
         indexed=indexed,

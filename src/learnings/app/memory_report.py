@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.consolidate.entry_references import batch_references
+from learnings.app.consolidate.entry_references import Evidence, batch_evidence
 from learnings.app.consolidate.inputs import TargetRoom
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
@@ -44,7 +44,6 @@ from learnings.history.daily_versions import (
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
 from learnings.history.removals import departures_by, removals_of
-from learnings.references.dead import EntryReferences
 from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
@@ -131,13 +130,13 @@ def _verdicts(
 class FileReport(NamedTuple):
     """A learnings file: its overview, and its growth and groups (None if it is unreadable).
 
-    references belong to the entries due for consolidation, as batch_references().
+    evidence belongs to the entries due for consolidation, as batch_evidence().
     """
 
     overview: FileOverview
     replay: Replay | None
     grouping: Grouping | None
-    references: Mapping[str, Mapping[str, EntryReferences]] = {}
+    evidence: Evidence | None = None
 
 
 class IndexReport(NamedTuple):
@@ -219,8 +218,8 @@ def _file_report(workspace: Workspace, file: FileOverview) -> FileReport:
     else:
         [past] = replays([memory])
     grouping = groups_of(memory, file.verdict.report.document, file.verdict.report)
-    references = batch_references([memory], [file.verdict])
-    return FileReport(file, past, grouping, references)
+    evidence = batch_evidence([memory], [file.verdict]).get(file.path)
+    return FileReport(file, past, grouping, evidence)
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

@@ -216,11 +216,14 @@ PATTERNS_FILE = "patterns.md"
 """The file for promoted rules, beside the folder."""
 
 
-def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
-    """Return the file of rules and the proposed ones. Raises MissingFile and UnusableFile."""
+def promotions(workspace: Workspace) -> tuple[str | None, list[Promotion]]:
+    """Return the file of rules and the proposed ones; without a folder None, and none.
+
+    Raises MissingFile and UnusableFile.
+    """
     files = read_tier_folder(workspace)
     if files is None:
-        return None
+        return None, []
     above, _, _ = files.folder.rpartition("/")
     path = f"{above}/{PATTERNS_FILE}" if above else PATTERNS_FILE
     known = workspace.root / path

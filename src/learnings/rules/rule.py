@@ -267,6 +267,17 @@ class Rule:
         self.needs_history = needs in ("history", "references")
         self.finds_more_with_history = finds_more_with_history or self.needs_history
 
+    @property
+    def says(self) -> str:
+        """What it finds, the first sentence of its documentation."""
+        return (self.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def role_names(self) -> list[str]:
+        """The names of the roles; `none` stands for a file without a role."""
+        names = [role.value for role in Role if role in self.roles]
+        return [*names, "none"] if None in self.roles else names
+
     def can_run(self, file: CheckedFile, inputs: RuleInputs) -> bool:
         is_known = self.needs is None or self.needs in inputs
         return is_known and file.role in self.roles

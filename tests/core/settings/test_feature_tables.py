@@ -18,7 +18,7 @@ from learnings.core.settings.reader import (
     tier_settings,
 )
 from learnings.core.settings.setting_values import Settings, SettingsSource
-from learnings.surfaces.schemas.record_fields import schema_of
+from learnings.surfaces.cli.schema import schema_of
 
 SCHEMA = schema_of("config")
 SOURCE = SettingsSource("a.toml", "", lambda keys: min(len(keys), 2) + 1)

@@ -163,7 +163,7 @@ def test_every_pattern_matches_a_line_that_is_printed(
 
 def test_the_kinds_are_results_with_a_text_format_or_named_here() -> None:
     results = {result for result, formats in FORMATS.items() if "text" in formats}
-    assert {*highlight._PATTERNS} - {"markdown", "diff", "problem", "overview"} <= results
+    assert {*highlight._PATTERNS} - {"markdown", "patch", "problem", "overview"} <= results
     assert results - {*highlight._PATTERNS} == {"findings"}, "a result without colours"
 
 

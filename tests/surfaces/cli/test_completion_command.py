@@ -21,7 +21,7 @@ from learnings.surfaces.cli.commands import (
     options_of,
 )
 from learnings.surfaces.cli.completion import SCRIPTS, completions
-from learnings.surfaces.schemas import DOCUMENTS
+from learnings.surfaces.cli.schema import NAMES
 from tests.support.command import Command
 
 SECONDS = 30
@@ -73,7 +73,7 @@ def test_positional_values() -> None:
     explained = words("explain", "")
     assert explained[: len(RULES)] == [rule.id for rule in RULES]
     assert "size-trigger" in explained
-    assert words("schema", "") == [*DOCUMENTS]
+    assert words("schema", "") == [*NAMES]
     assert words("notify", "--label", "x", "--dry-run", "g") == ["github", "gitlab"]
     assert words("notify", "github", "") == []
     assert words("completion", "") == [*SCRIPTS]

@@ -18,7 +18,7 @@ from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, 
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
-from learnings.surfaces.schemas.record_fields import schema_of
+from learnings.surfaces.cli.schema import schema_of
 from tests.core.settings.test_reader import values_of
 from tests.support.command import Command
 

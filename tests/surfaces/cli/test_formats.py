@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import sys
 from importlib import import_module
+from types import FunctionType
 
 import pytest
 
 from learnings.surfaces.cli.formats import (
-    CONTENTS,
     FORMATS,
     add_format_option,
+    content_of,
     default_of,
-    function_of,
-    renderer,
 )
 from learnings.surfaces.cli.options import (
     THRESHOLDS,
@@ -28,23 +28,25 @@ from learnings.workspace.memory_file import HistoryOptions
 
 
 def test_every_format_is_a_function_and_every_such_function_a_format() -> None:
-    named = {one for formats in FORMATS.values() for one in formats.values()}
-    modules = {one.partition(":")[0] for one in named}
+    listed = [one.load() for formats in FORMATS.values() for one in formats.values()]
+    modules = {render.__module__ for render in listed if isinstance(render, FunctionType)}
     found = {
-        f"{module}:{name}"
+        function
         for module in modules
-        for name in vars(import_module(f"learnings.surfaces.render.{module}"))
-        if re.search(r"(?:^|_)as_[a-z]+$", name)
+        for name, function in vars(import_module(module)).items()
+        if re.search(r"(?:^|_)as_[a-z]+$", name) and function.__module__ == module
     }
-    assert found - named == {"ages:as_summary", "findings:trace_as_text"}
-    for result, formats in FORMATS.items():
-        assert all(callable(function_of(result, name)) for name in formats)
+    assert {function.__name__ for function in found.difference(listed)} == {
+        "as_summary",
+        "trace_as_text",
+    }
+    assert all(callable(render) for render in listed)
 
 
 def test_a_runner_knows_the_content_of_every_format() -> None:
-    formats = {name for formats in FORMATS.values() for name in formats}
-    assert set(CONTENTS) == formats
-    assert set(CONTENTS.values()) <= {content.value for content in Content}
+    for name, one in [pair for formats in FORMATS.values() for pair in formats.items()]:
+        assert (one.name, content_of(name)) == (name, one.content)
+        assert one.content in {content.value for content in Content}
 
 
 @pytest.mark.parametrize("result", FORMATS)
@@ -56,12 +58,22 @@ def test_the_first_format_is_the_default(result: str) -> None:
         assert parser.parse_args(["--format", name]).format == name
 
 
-def test_only_the_module_of_the_result_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"learnings.surfaces.render.{name}" for name in ("due", "ages", "findings", "sarif")]
-    for name in names:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    renderer("due", "text")
-    assert [name for name in names if name in sys.modules] == names[:1]
+def test_only_the_module_of_the_format_is_imported() -> None:
+    code = """
+import sys
+from learnings.surfaces.cli.formats import renderer
+for result, name in [("due", "text"), ("findings", "junit"), ("ages", "json")]:
+    renderer(result, name)
+    print(*[n for n in sys.modules if n.startswith(("learnings.surfaces.render.",
+        "learnings.surfaces.schemas.")) and n.rpartition(".")[2] in sys.argv[1:]])
+"""
+    words = ("due", "ages", "findings", "junit", "sarif", "entries", "proposals", "overviews")
+    run = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    lines = run.stdout.splitlines()
+    imported = [[name.rpartition(".")[2] for name in line.split()] for line in lines]
+    assert imported == [["due"], ["due", "junit"], ["due", "junit", "entries"]]
 
 
 def parsed(*words: str) -> HistoryOptions:

@@ -10,7 +10,7 @@ import pytest
 from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.rules import facts, page
+from learnings.surfaces.render.rules import page
 from tests.rules.cases import examples
 from tests.support.command import Command
 
@@ -58,7 +58,7 @@ def test_page_says_what_the_docstring_does() -> None:
     for rule in RULES:
         text, source = page(rule), rule.__doc__ or ""
         assert text.startswith(f"# {rule.id}\n\n*{rule.severity.value.capitalize()}")
-        assert facts(rule)["says"] in text
+        assert rule.says in text
         assert "\nFix: " in text
         assert "\n\n\n" not in text
         assert "```python" not in text  # an example of bytes is for tests

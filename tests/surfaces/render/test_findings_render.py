@@ -21,10 +21,10 @@ from learnings.core.entries.entry_changes import delta
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.schema import schema_of
 from learnings.surfaces.render import findings, job_summary
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY, as_markdown
-from learnings.surfaces.schemas.record_fields import schema_of
 from tests.surfaces.verdicts import inspected, verdict
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
@@ -51,7 +51,7 @@ def test_without_an_address_no_link_leads_anywhere(monkeypatch: pytest.MonkeyPat
     assert findings.as_text(REPORT, links=True) == findings.as_text(REPORT)
     assert "| error | a-rule |" in findings.as_markdown(REPORT)
     assert findings.as_github(REPORT).endswith("title=b-rule::long\n")
-    document = findings.document(REPORT)
+    document = json.loads(renderer("findings", "json")(REPORT))
     assert {finding["url"] for finding in document["findings"]} == {None}
     assert problems(document) == []
 

@@ -13,7 +13,8 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import ages, due, job_summary, proof, proposals
-from learnings.surfaces.render.due import MAX_ROWS, DueResult, as_text
+from learnings.surfaces.render.due import MAX_ROWS, as_text
+from learnings.surfaces.render.results import AgesResult, DueResult, JudgedFile
 from tests.surfaces.verdicts import FILE, inspected, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
@@ -38,13 +39,13 @@ def with_text(text: str) -> Verdict:
 
 
 def test_ages_keep_their_form() -> None:
-    text = ages.as_markdown(verdict(ENTRIES, active_days=2, notes=("a note",)).report)
+    text = ages.as_markdown(AgesResult(verdict(ENTRIES, active_days=2, notes=("a note",)).report))
     assert "**Entries ≥7 active days:** 0\n**Note:** a note\n\n## When a\n" in text
     assert "## When a\n- Age: 1 active day\n- Added: 2026-01-01\n" in text
 
 
 def test_a_batch_is_the_source_of_its_entries() -> None:
-    text = proposals.batch_as_markdown(verdict(ENTRIES))
+    text = proposals.batch_as_markdown(JudgedFile(verdict(ENTRIES)))
     assert text.startswith(f"# Batch of 3 entries\n\n**File:** `{FILE}`\n**Verdict:** due (")
     source = "## When a\n\nText of a.\n"
     assert f"<!-- line 3: 19 active days, added 2026-01-01 -->\n{source}" in text
@@ -78,9 +79,9 @@ def test_foreign_text_stays_where_it_is(name: str, text: str) -> None:
 
 def rendered(name: str, sample: Verdict) -> str:
     if name == "ages":
-        return ages.as_markdown(sample.report)
+        return ages.as_markdown(AgesResult(sample.report))
     if name == "batch":  # the source of the entries is not escaped
-        return proposals.batch_as_markdown(sample._replace(batch=()))
+        return proposals.batch_as_markdown(JudgedFile(sample._replace(batch=())))
     return due.as_markdown(DueResult([sample]))
 
 
@@ -146,7 +147,7 @@ def texts(loss: Result) -> list[str]:
     """Return the text of each format for a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
     summary = job_summary.as_markdown(inspected(NONE, [], verification=verification))
-    formats = (proof.as_text, renderer("proof", "json"), proof.as_github)
+    formats = (proof.as_text, renderer("verify", "json"), proof.as_github)
     return [summary, *(render(verification) for render in formats)]
 
 

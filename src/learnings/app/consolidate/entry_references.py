@@ -24,9 +24,9 @@ class Evidence(NamedTuple):
     references: Mapping[str, EntryReferences] = {}
     uses: Mapping[str, EntryUse] = {}
 
-    def of(self, identity: str) -> tuple[EntryUse | None, EntryReferences | None]:
+    def of(self, identity: str) -> tuple[EntryReferences, EntryUse | None]:
         """Return the evidence for one entry."""
-        return self.uses.get(identity), self.references.get(identity)
+        return self.references.get(identity, EntryReferences()), self.uses.get(identity)
 
 
 NO_EVIDENCE = Evidence()
@@ -70,11 +70,13 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
     return {identity: one for identity, one in found.items() if one.known}
 
 
-def batch_references(
+def batch_evidence(
     files: Sequence[MemoryFile], verdicts: Sequence[Verdict]
-) -> Mapping[str, Mapping[str, EntryReferences]]:
-    """Return entry_references() by file, for each file with a batch to consolidate."""
+) -> Mapping[str, Evidence]:
+    """Return the references of entries by file, for each file with a batch to consolidate."""
     shown = {v.report.file: v.report.document for v in verdicts if v.verdict != NOT_DUE and v.batch}
     return {
-        file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
+        file.name: Evidence(entry_references(file, shown[file.name]))
+        for file in files
+        if file.name in shown
     }

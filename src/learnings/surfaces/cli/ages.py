@@ -15,6 +15,7 @@ from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, default_of
 from learnings.surfaces.cli.reports import SUMMARY, print_reports
+from learnings.surfaces.render.results import AgesResult
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 _DEFAULT = default_of("ages")
@@ -39,18 +40,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
     args.format = args.format or ("text" if context.out.isatty() else _DEFAULT)
     if args.summary:
         args.format = SUMMARY
-    named: dict[str, object] = {"is_named": chosen.several}
+    of_terminal = {}
     if args.format == "text" and context.out.isatty():
         from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)
 
-        named["width"] = get_terminal_size().columns
+        of_terminal["width"] = get_terminal_size().columns
 
-    def report(file: MemoryFile) -> tuple[object, ...]:
+    def report(file: MemoryFile) -> AgesResult:
         ages = file.ages()
         if not args.used:
-            return (ages,)
+            return AgesResult(ages, is_named=chosen.several)
         from learnings.app.consolidate.entry_references import evidence_of  # noqa: PLC0415  (seldom asked for)
 
-        return ages, evidence_of(file, ages)
+        return AgesResult(ages, evidence_of(file, ages), is_named=chosen.several)
 
-    return print_reports("ages", chosen, report, args, context, **named)
+    return print_reports("ages", chosen, report, args, context, **of_terminal)

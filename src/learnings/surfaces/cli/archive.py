@@ -35,7 +35,7 @@ from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.reports import print_notes, print_problem, usable_files
-from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below
+from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below, listed
 from learnings.workspace.disk import exists, is_folder, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile
 
@@ -88,13 +88,13 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
     sources = _sources(args, context)
     if not sources:
         print_problem(no_file(context.workspace), context.err)
-    rows = []
+    files = []
     for source in sources:
         path = args.file or os.path.relpath(source.root / source.path, context.workspace.start)
         # The command finds the only file without the option.
         is_needed = args.file or len(sources) > 1
-        rows.append((source, ["--file", Path(path).as_posix()] if is_needed else []))
-    context.out.write(renderer("archive", args.format, context.out)(rows))
+        files.append(listed(source, ["--file", Path(path).as_posix()] if is_needed else []))
+    context.out.write(renderer("archive", args.format, context.out)(files))
     return 0
 
 

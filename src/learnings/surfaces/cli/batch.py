@@ -13,6 +13,7 @@ from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import print_reports
+from learnings.surfaces.render.results import JudgedFile
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
@@ -28,8 +29,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
 
-    def report(file: MemoryFile) -> tuple[object, ...]:
+    def report(file: MemoryFile) -> JudgedFile:
         verdict = file.verdict()
-        return verdict, evidence_of(file, verdict.report)
+        return JudgedFile(verdict, evidence_of(file, verdict.report))
 
     return print_reports("batch", chosen, report, args, context)

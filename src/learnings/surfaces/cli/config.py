@@ -14,11 +14,11 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--all", "also show settings at their default, and every file")
-    add_format_option(parser, "config")
+    add_format_option(parser, "config-report")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    render = renderer("config", args.format, context.out)
+    render = renderer("config-report", args.format, context.out)
     options = {"every": args.all} if args.format == "text" else {}  # JSON has all
     context.out.write(render(config_report(context.workspace), **options))
     return 0

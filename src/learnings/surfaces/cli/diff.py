@@ -18,10 +18,10 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", nargs="?", default="HEAD", metavar="A", help="default: HEAD")
     parser.add_argument("b", nargs="?", metavar="B", help="default: the working tree")
-    add_format_option(parser, "memory_diff")
+    add_format_option(parser, "diff")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     difference = diff_of(context.workspace, args.a, args.b)
-    context.out.write(renderer("memory_diff", args.format, context.out)(difference))
+    context.out.write(renderer("diff", args.format, context.out)(difference))
     return 0

@@ -17,11 +17,11 @@ from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.reports import print_problem
-from learnings.surfaces.render.due import DueResult
+from learnings.surfaces.render.results import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
-    from learnings.references.dead import EntryReferences
+    from learnings.app.consolidate.entry_references import Evidence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,14 +78,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if verdicts or not errors:
         # A document lists every verdict; its reader selects.
         is_short = args.quiet and args.format == "text"
-        render = renderer("due_brief" if args.brief else "due", args.format, context.out)
+        render = renderer("due-brief" if args.brief else "due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]
-        references: Mapping[str, Mapping[str, EntryReferences]] = {}
+        evidence: Mapping[str, Evidence] = {}
         if not (is_brief or args.brief) and any(v.verdict != NOT_DUE for v in verdicts):
-            from learnings.app.consolidate.entry_references import batch_references  # noqa: PLC0415  (most files are not due)
+            from learnings.app.consolidate.entry_references import batch_evidence  # noqa: PLC0415  (most files are not due)
 
-            references = batch_references(chosen.files, verdicts)
-        result = DueResult(due if is_short else verdicts, shown, references)
+            evidence = batch_evidence(chosen.files, verdicts)
+        result = DueResult(due if is_short else verdicts, shown, evidence)
         context.out.write(render(result))
     if errors and not lenient:
         return 2

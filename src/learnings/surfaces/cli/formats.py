@@ -4,81 +4,136 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import Any, TextIO
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces import render, schemas
 
-FORMATS: Mapping[str, Mapping[str, str]] = {
-    "ages": {"markdown": "ages:as_markdown", "text": "ages:as_text", "json": "ages:document"},
-    "archive": {"text": "outcomes:archive_as_text", "json": "outcomes:archive_document"},
-    "batch": {"markdown": "proposals:batch_as_markdown", "json": "proposals:batch_document"},
-    "briefing": {"text": "memory:briefing_as_text", "json": "memory:briefing_document"},
-    "config": {"text": "config:as_text", "json": "config:document"},
-    "curation": {"text": "memory:curation_as_text", "json": "memory:curation_document"},
-    "doctor": {"text": "doctor:as_text", "json": "doctor:document"},
-    "due": {
-        "text": "due:as_text",
-        "markdown": "due:as_markdown",
-        "json": "due:document",
-        "github": "due:as_github",
-    },
-    "due_brief": {"json": "due:due_brief_document"},
-    "findings": {
-        "text": "findings:as_text",
-        "json": "findings:document",
-        "markdown": "findings:as_markdown",
-        "github": "findings:as_github",
-        "sarif": "sarif:as_sarif",
-        "gitlab": "findings:as_gitlab",
-        "junit": "junit:as_junit",
-    },
-    "fleet": {
-        "text": "fleet:as_text",
-        "markdown": "fleet:as_markdown",
-        "json": "fleet:document",
-        "html": "fleet:as_html",
-    },
-    "groups": {"text": "proposals:groups_as_text", "json": "proposals:groups_document"},
-    "index": {"markdown": "index:as_markdown", "json": "index:document"},
-    "memory_diff": {
-        "text": "memory_diff:as_text",
-        "markdown": "memory_diff:as_markdown",
-        "json": "memory_diff:document",
-    },
-    "precheck": {"text": "proposals:precheck_as_text", "json": "proposals:precheck_document"},
-    "proof": {"text": "proof:as_text", "json": "proof:document", "github": "proof:as_github"},
-    "replay": {
-        "text": "replay:as_text",
-        "markdown": "replay:as_markdown",
-        "json": "replay:document",
-    },
-    "report": {"html": "report:as_html", "json": "report:document"},
-    "route": {"text": "proposals:route_as_text", "json": "proposals:route_document"},
-    "rules": {"text": "rules:as_text", "json": "rules:document"},
-    "statistics": {"text": "memory:statistics_as_text", "json": "memory:statistics_document"},
-    "tiers_compact": {
-        "text": "tiers:tiers_compact_as_text",
-        "json": "tiers:tiers_compact_document",
-    },
-    "tiers_promote": {
-        "text": "tiers:tiers_promote_as_text",
-        "json": "tiers:tiers_promote_document",
-    },
-    "tiers_status": {"text": "tiers:tiers_status_as_text", "json": "tiers:tiers_status_document"},
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.fields import Document
+
+
+class Format(NamedTuple):
+    """A format of a result: its name, what it is for a runner that reads it, and its renderer.
+
+    The content is text, our commands, or a document. load() returns the renderer; only then is its
+    module imported.
+    """
+
+    name: str
+    content: str
+    load: Callable[[], Callable[..., str]]
+
+
+TEXT = partial(Format, "text", "text")
+MARKDOWN = partial(Format, "markdown", "text")
+HTML = partial(Format, "html", "text")
+GITHUB = partial(Format, "github", "commands")
+JSON = partial(Format, "json", "document")
+_RESULTS: Mapping[str, Sequence[Format]] = {
+    "ages": (
+        MARKDOWN(lambda: render.ages.as_markdown),
+        TEXT(lambda: render.ages.as_text),
+        JSON(lambda: schemas.entries.AGES),
+    ),
+    "archive": (
+        TEXT(lambda: render.outcomes.archive_as_text),
+        JSON(lambda: schemas.proof.ARCHIVE),
+    ),
+    "batch": (
+        MARKDOWN(lambda: render.proposals.batch_as_markdown),
+        JSON(lambda: schemas.entries.BATCH),
+    ),
+    "briefing": (
+        TEXT(lambda: render.memory.briefing_as_text),
+        JSON(lambda: schemas.forms.BRIEFING),
+    ),
+    "config-report": (
+        TEXT(lambda: render.config.as_text),
+        JSON(lambda: schemas.settings.CONFIG_REPORT),
+    ),
+    "curation": (
+        TEXT(lambda: render.memory.curation_as_text),
+        JSON(lambda: schemas.forms.CURATION),
+    ),
+    "diff": (
+        TEXT(lambda: render.memory_diff.as_text),
+        MARKDOWN(lambda: render.memory_diff.as_markdown),
+        JSON(lambda: schemas.proof.DIFF),
+    ),
+    "doctor": (TEXT(lambda: render.doctor.as_text), JSON(lambda: schemas.overviews.DOCTOR)),
+    "due": (
+        TEXT(lambda: render.due.as_text),
+        MARKDOWN(lambda: render.due.as_markdown),
+        JSON(lambda: schemas.entries.DUE_VERDICTS),
+        GITHUB(lambda: render.due.as_github),
+    ),
+    "due-brief": (JSON(lambda: schemas.entries.DUE_BRIEF),),
+    "findings": (
+        TEXT(lambda: render.findings.as_text),
+        JSON(lambda: schemas.checks.FINDINGS),
+        MARKDOWN(lambda: render.findings.as_markdown),
+        GITHUB(lambda: render.findings.as_github),
+        Format("sarif", "document", lambda: render.sarif.as_sarif),
+        Format("gitlab", "document", lambda: render.findings.as_gitlab),
+        Format("junit", "document", lambda: render.junit.as_junit),
+    ),
+    "fleet": (
+        TEXT(lambda: render.fleet.as_text),
+        MARKDOWN(lambda: render.fleet.as_markdown),
+        JSON(lambda: schemas.overviews.FLEET),
+        HTML(lambda: render.fleet.as_html),
+    ),
+    "groups": (
+        TEXT(lambda: render.proposals.groups_as_text),
+        JSON(lambda: schemas.proposals.GROUPS),
+    ),
+    "index": (MARKDOWN(lambda: render.index.as_markdown), JSON(lambda: schemas.checks.INDEX)),
+    "precheck": (
+        TEXT(lambda: render.proposals.precheck_as_text),
+        JSON(lambda: schemas.proposals.PRECHECK),
+    ),
+    "replay": (
+        TEXT(lambda: render.replay.as_text),
+        MARKDOWN(lambda: render.replay.as_markdown),
+        JSON(lambda: schemas.entries.REPLAY),
+    ),
+    "report": (HTML(lambda: render.report.as_html), JSON(lambda: schemas.overviews.REPORT)),
+    "routes": (
+        TEXT(lambda: render.proposals.routes_as_text),
+        JSON(lambda: schemas.proposals.ROUTES),
+    ),
+    "rules": (TEXT(lambda: render.rules.as_text), JSON(lambda: schemas.checks.RULES_DOCUMENT)),
+    "statistics": (
+        TEXT(lambda: render.memory.statistics_as_text),
+        JSON(lambda: schemas.forms.STATISTICS),
+    ),
+    "tiers-compact": (
+        TEXT(lambda: render.tiers.compact_as_text),
+        JSON(lambda: schemas.forms.TIERS_COMPACT),
+    ),
+    "tiers-promote": (
+        TEXT(lambda: render.tiers.promote_as_text),
+        JSON(lambda: schemas.forms.TIERS_PROMOTE),
+    ),
+    "tiers-status": (
+        TEXT(lambda: render.tiers.status_as_text),
+        JSON(lambda: schemas.forms.TIERS_STATUS),
+    ),
+    "verify": (
+        TEXT(lambda: render.proof.as_text),
+        JSON(lambda: schemas.proof.VERIFY),
+        GITHUB(lambda: render.proof.as_github),
+    ),
 }
-"""The formats of each result, the default first: a module of `render` and its function.
+FORMATS = {result: {one.name: one for one in formats} for result, formats in _RESULTS.items()}
+"""The formats of each result by name, the default first. A result has the name of its schema."""
 
-Only the module of the wanted format is imported. The function of `json` returns a document, those
-of the others return text.
-"""
-CONTENTS = {
-    **dict.fromkeys(("text", "markdown", "html"), "text"),
-    "github": "commands",
-    **dict.fromkeys(("json", "sarif", "gitlab", "junit"), "document"),
-}
-"""The content of each format for a runner that reads it: text, our commands, or a document."""
+
+def content_of(format_name: str) -> str:
+    """Return the content of a format, which is the same for every result."""
+    return next(one[format_name].content for one in FORMATS.values() if format_name in one)
 
 
 def default_of(result: str) -> str:
@@ -96,20 +151,14 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     )
 
 
-def function_of(result: str, format_name: str) -> Callable[..., Any]:
-    """Return the function of a format in FORMATS; its module is imported now."""
-    module, _, name = FORMATS[result][format_name].partition(":")
-    function: Callable[..., Any] = getattr(
-        import_module(f"learnings.surfaces.render.{module}"), name
-    )
-    return function
+def document_of(result: str) -> Document[Any]:
+    """Return the JSON document of a result."""
+    return cast("Document[Any]", FORMATS[result]["json"].load())
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
     """Return the function that renders a result in a format, with colours if `out` shows them."""
-    render = function_of(result, format_name)
-    if format_name == "json":
-        return lambda *values, **options: json_document(render(*values, **options))
+    render = FORMATS[result][format_name].load()
     kind = {"text": result, "markdown": "markdown"}.get(format_name)
     if out is None or kind is None or not wants_colour(out):
         return render

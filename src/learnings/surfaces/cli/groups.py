@@ -13,7 +13,7 @@ import argparse
 from contextlib import suppress
 
 from learnings.app.consolidate.suggestions import groups_of
-from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
+from learnings.consolidation.groups.groups import MAX_ENTRIES
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.forms.learnings_file import doubt_of
@@ -21,6 +21,7 @@ from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem, print_reports
+from learnings.surfaces.render.results import FileGroups
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    def report(file: MemoryFile) -> tuple[str, Grouping]:
+    def report(file: MemoryFile) -> FileGroups:
         name, document = file.name, file.document
         if len(document.entries) > MAX_ENTRIES:
             raise UsageProblem(
@@ -44,13 +45,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
         ages = None
         with suppress(UntrustedHistory):
             ages = file.ages()
-        return name, groups_of(
+        grouping = groups_of(
             file,
             document,
             ages,
             include_consolidated=args.include_consolidated,
             with_neighbours=args.format == "json",
         )
+        return FileGroups(name, grouping)
 
     chosen = chosen_files(args.files, context.workspace)
     return print_reports("groups", chosen, report, args, context)

@@ -13,6 +13,7 @@ import argparse
 from learnings.index.headings import headings_down_to
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.render.results import FileHeadings
 from learnings.workspace.disk import named_file, read_file
 
 DEEPEST = 6  # the deepest heading of Markdown
@@ -34,5 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     path = named_file(args.file, context.folder)
     headings = headings_down_to(read_file(path, shown=args.file), depth=args.depth)
-    context.out.write(renderer("index", args.format, context.out)(args.file, headings))
+    context.out.write(
+        renderer("index", args.format, context.out)(FileHeadings(args.file, headings))
+    )
     return 0

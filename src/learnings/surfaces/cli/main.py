@@ -190,11 +190,11 @@ def _perform(name: str, words: Sequence[str]) -> int:
     command.add_arguments(parser)
     args = parser.parse_args(words)
     if _in_actions():  # keep the runner from reading commands in the output
-        from learnings.surfaces.cli.formats import CONTENTS  # noqa: PLC0415  (needed there only)
+        from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (needed there only)
         from learnings.surfaces.github import log  # noqa: PLC0415  (as above)
 
         format_name = getattr(args, "format", None) or "text"
-        content = "document" if name in FIXED else CONTENTS[format_name]
+        content = "document" if name in FIXED else content_of(format_name)
         log.announce(log.Content(content), is_patch=getattr(args, PATCH_OPTION, False))
     return _in_context(partial(command.run, args), is_server=name == "lsp")
 

@@ -29,6 +29,7 @@ from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem
+from learnings.surfaces.render.results import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
 from learnings.workspace.workspace import Workspace
@@ -114,9 +115,9 @@ def _curate(
     result = curate() if args.dry_run else write_planned(folder.root, curate, _steps)
     if result.completes and not args.dry_run:
         if args.format == "text":
-            context.out.write(render(result))
+            context.out.write(render(CurationReport(result, is_written=True)))
         result = write_planned(folder.root, curate, _steps)
-    context.out.write(render(result, is_written=not args.dry_run))
+    context.out.write(render(CurationReport(result, is_written=not args.dry_run)))
     for problem in result.problems if args.format == "text" else ():
         print_problem(str(problem), context.err)
     return CLEAN if result.is_complete else FINDINGS

@@ -44,4 +44,4 @@ def print_patch(changes: Sequence[Change], out: TextIO) -> None:
     text = "".join(diff(changes))
     if out.isatty():
         text = printable_lines(text)
-    write_verbatim(out, coloured(text, "diff", out))
+    write_verbatim(out, coloured(text, "patch", out))

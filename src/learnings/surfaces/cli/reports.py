@@ -16,8 +16,8 @@ from learnings.core.errors import (
 from learnings.core.text import printable
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, Context, code_of
-from learnings.surfaces.cli.formats import add_format_option, coloured, function_of, renderer
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.cli.formats import add_format_option, coloured, document_of, renderer
+from learnings.surfaces.render.results import FileProposals
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
 if TYPE_CHECKING:
@@ -27,20 +27,19 @@ SUMMARY = "summary"
 
 
 def print_reports(
-    command: str,
+    result: str,
     chosen: ChosenFiles,
-    report: Callable[[MemoryFile], Sequence[object]],
+    report: Callable[[MemoryFile], object],
     args: argparse.Namespace,
     context: Context,
     **text_options: object,
 ) -> int:
     """Print a report on each file; return the exit code of the worst error.
 
-    command is also a key of FORMATS. report returns the arguments of the renderer. The error of one
-    file goes to standard error and does not stop the other reports. A command about one file raises
-    it.
+    report() returns a result of this name, a key of FORMATS. The error of one file goes to standard
+    error and does not stop the other reports. A command about one file raises it.
     """
-    reports: list[Sequence[object]] = []
+    reports: list[object] = []
     errors: list[LearningsError] = [*chosen.errors]
     for file in chosen.files:
         try:
@@ -56,34 +55,21 @@ def print_reports(
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, context.err)
     if args.format == "json" and chosen.several:
-        document = function_of(command, "json")
-        files = [document(*each) for each in reports]
-        schema = files[0]["schema"] if files else _schema_of(command)
-        text = json_document({"schema": schema, "files": files})
+        text = document_of(result).text_of_files(reports)
     else:
-        render = _renderer(command, args.format, context.out)
-        used = {} if args.format == "json" else text_options
+        render = _renderer(result, args.format, context.out)
         separator = "" if args.format == SUMMARY else "\n"
-        text = separator.join(render(*each, **used) for each in reports)
+        text = separator.join(render(each, **text_options) for each in reports)
     context.out.write(text if reports or not errors else "")
-    return max((code_of(error, command) for error in errors), default=CLEAN)
+    return max((code_of(error, result) for error in errors), default=CLEAN)
 
 
-def _renderer(command: str, format_name: str, out: TextIO) -> Callable[..., str]:
+def _renderer(result: str, format_name: str, out: TextIO) -> Callable[..., str]:
     if format_name != SUMMARY:
-        return renderer(command, format_name, out)
+        return renderer(result, format_name, out)
     from learnings.surfaces.render.ages import as_summary  # noqa: PLC0415  (of `ages` alone)
 
     return as_summary
-
-
-def _schema_of(command: str) -> str:
-    from learnings.surfaces.schemas import DOCUMENTS  # noqa: PLC0415  (a document names its own)
-    from learnings.surfaces.schemas.record_fields import schema_of  # noqa: PLC0415  (as above)
-
-    name = next(name for name, document in DOCUMENTS.items() if document.result == command)
-    schema: str = schema_of(name)["properties"]["schema"]["const"]
-    return schema
 
 
 def usable_files(name: str | None, context: Context) -> list[MemoryFile]:
@@ -129,7 +115,7 @@ def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None
 
 
 def print_proposals(
-    command: str,
+    result: str,
     propose: Callable[[Inputs], Sequence[object]],
     args: argparse.Namespace,
     context: Context,
@@ -139,10 +125,10 @@ def print_proposals(
 
     noted, notes = set[str](), options.notes_stream(args, context.err)
 
-    def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
+    def report(file: MemoryFile) -> FileProposals[object]:
         with load_inputs(file, args.targets, every_entry=args.all) as inputs:
             print_notes(inputs.notes, noted, notes)
-            return inputs.file, inputs.scope, propose(inputs)
+            return FileProposals(inputs.file, inputs.scope, propose(inputs))
 
     chosen = chosen_files(args.files, context.workspace)
-    return print_reports(command, chosen, report, args, context)
+    return print_reports(result, chosen, report, args, context)

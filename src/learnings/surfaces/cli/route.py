@@ -15,8 +15,8 @@ from learnings.surfaces.cli.reports import add_proposal_arguments, print_proposa
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_proposal_arguments(parser, "route")
+    add_proposal_arguments(parser, "routes")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    return print_proposals("route", routes_of, args, context)
+    return print_proposals("routes", routes_of, args, context)

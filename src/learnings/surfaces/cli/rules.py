@@ -11,7 +11,6 @@ import argparse
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.render.rules import facts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,5 +18,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    context.out.write(renderer("rules", args.format, context.out)([facts(rule) for rule in RULES]))
+    context.out.write(renderer("rules", args.format, context.out)(RULES))
     return 0

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import argparse
 
+from learnings.surfaces import schemas
 from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.schemas import DOCUMENTS
-from learnings.surfaces.schemas.record_fields import schema_of
+from learnings.surfaces.cli.formats import FORMATS, document_of
+from learnings.surfaces.schemas.fields import JsonSchema
+
+KEPT_IN_FILES = {
+    "baseline": lambda: schemas.checks.BASELINE.schema,
+    "config": lambda: schemas.settings.configuration_schema,
+}
+"""Documents that no command prints, each with the function that returns its schema."""
+NAMES = sorted([*FORMATS, *KEPT_IN_FILES])
+
+
+def schema_of(name: str) -> JsonSchema:
+    """Return the schema with one of these names."""
+    find = KEPT_IN_FILES[name]() if name in KEPT_IN_FILES else document_of(name).schema
+    schema: JsonSchema = find(name)
+    return schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=[*DOCUMENTS], metavar="NAME", help=", ".join(DOCUMENTS))
+    parser.add_argument("name", choices=NAMES, metavar="NAME", help=", ".join(NAMES))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

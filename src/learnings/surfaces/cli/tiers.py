@@ -30,6 +30,7 @@ from learnings.surfaces.cli.commands import WRONG, Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem
+from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
 from learnings.tiers.plan import RefusedTierPlan, tier_plan_text
 from learnings.workspace.disk import exists, read_file
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compact: time to record, such as 2026-02-12T14:30:00Z (default: now)",
     )
     add_flag(parser, "--verbose", "print the skipped files with the reasons")
-    add_format_option(parser, "tiers_status")
+    add_format_option(parser, "tiers-status")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -71,12 +72,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return int(report.fails())
     if args.action == "compact":
         return _compact(args, context)
-    render = renderer(f"tiers_{args.action}", args.format, context.out)
+    render = renderer(f"tiers-{args.action}", args.format, context.out)
     if args.action == "status":
-        text = render(read_tier_folder(workspace), tier_settings(workspace.settings))
+        status = TierStatus(read_tier_folder(workspace), tier_settings(workspace.settings))
+        context.out.write(render(status))
     else:
-        text = render(promotions(workspace))
-    context.out.write(text)
+        context.out.write(render(PromotedRules(*promotions(workspace))))
     return 0
 
 
@@ -107,8 +108,9 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
     else:
         is_off = args.auto and not settings.auto_compact
         plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
-    render = renderer("tiers_compact", args.format, context.out)
-    context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
+    render = renderer("tiers-compact", args.format, context.out)
+    is_written = plan is not None and not args.dry_run
+    context.out.write(render(TierCompaction(plan, settings, is_written)))
     if args.output and (files := read_tier_folder(workspace)):
         data = encode(tier_plan_text(files, now))
         path, shown = context.folder / args.output, printable(args.output)

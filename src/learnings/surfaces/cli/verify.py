@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     versions = parser.add_mutually_exclusive_group()
     versions.add_argument("--staged", action="store_true", help="check the staged changes")
     versions.add_argument("--head", metavar="REV", help="check this commit")
-    add_format_option(parser, "proof")
+    add_format_option(parser, "verify")
     add_quiet_option(parser, doc="print only losses, without notes")
     add_flag(parser, "--hook", argparse.SUPPRESS)
 
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         proof = verification.proof._replace(notices=())
         verification = verification._replace(proof=proof, unseen=())
     if losses or not (args.quiet and args.format == "text"):
-        context.out.write(renderer("proof", args.format, context.out)(verification))
+        context.out.write(renderer("verify", args.format, context.out)(verification))
     return int(bool(losses))
 
 

@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.app.config_report import ConfigReport, SettingValue
+from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
 from learnings.core.text import counted, printable, shortened
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines
 from learnings.workspace.discovery import Candidate
 
 if TYPE_CHECKING:
-    from learnings.forms.learnings_file import FileReading
-    from learnings.surfaces.schemas import settings as schemas
+    pass
 
 MOST_FILES = 10
 """Files of a role listed without --all: two roles of this size fit a screen."""
@@ -31,9 +29,9 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     yield f"repository     {printable(report.root)}"
     yield f"configuration  {printable(report.config or 'none; defaults apply')}"
     yield from ("", "learnings files and memory folders")
-    for candidate in report.learnings:
-        yield _file_line(candidate)
-        yield from _reading_lines(report, candidate.path)
+    for memory in report.learnings:
+        yield _file_line(memory.candidate)
+        yield from _reading_lines(report, memory)
     if not report.learnings:
         yield "  none found"
     yield from _role_lines("target files", report.targets, every=every)
@@ -76,8 +74,8 @@ def _file_line(candidate: Candidate) -> str:
     return f"  {printable(candidate.path)}: {state}, {printable(candidate.words)}"
 
 
-def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
-    reading = report.readings.get(path)
+def _reading_lines(report: ConfigReport, memory: ConfiguredMemory) -> Iterator[str]:
+    reading = memory.reading
     if reading:
         level = f" at level {reading.level}" if reading.level else ""
         count = counted(reading.entries, "entry", "entries")
@@ -85,8 +83,8 @@ def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
         yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
         if reading.ambiguity:
             yield f"    doubtful: {printable(reading.ambiguity)}"
-    own = report.own.get(path, {})
-    changed = {name: value for name, value in own.items() if value != report.settings[name]}
+    own = memory.settings.items()
+    changed = {name: value for name, value in own if value != report.settings[name]}
     yield from _value_lines(changed, "    ")
 
 
@@ -101,49 +99,3 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
         )
         yield f"{indent}{name:25}  {first:12}  {printable(setting.origin)}"
         yield from (f"{indent}{'':25}  {item}" for item in rest)
-
-
-def document(report: ConfigReport) -> schemas.ConfigReportDocument:
-    return {
-        "schema": "learnings.config/1",
-        "root": report.root,
-        "config": report.config,
-        "settings": _values_document(report.settings),
-        "issue": _values_document(report.issue),
-        "confidence": _values_document(report.confidence),
-        "rules": _values_document(report.rules),
-        "tiers": _values_document(report.tiers),
-        "learnings": [
-            {
-                **_file_document(file),
-                "read": _reading_document(report.readings.get(file.path)),
-                "settings": _values_document(report.own.get(file.path, {})),
-            }
-            for file in report.learnings
-        ],
-        "targets": [*map(_file_document, report.targets)],
-        "index": [*map(_file_document, report.indexes)],
-        "indexed": [*map(_file_document, report.indexed)],
-        "loaded_indexes": [*map(_file_document, report.loaded_indexes)],
-        "link_indexes": [*map(_file_document, report.link_indexes)],
-    }
-
-
-def _values_document(values: dict[str, SettingValue]) -> dict[str, schemas.SettingRow]:
-    return {name: fields_of(value) for name, value in values.items()}
-
-
-def _file_document(candidate: Candidate) -> schemas.ConfigCandidate:
-    return {"path": candidate.path, "reason": candidate.reason, "taken": candidate.included}
-
-
-def _reading_document(reading: FileReading | None) -> schemas.ConfigReading | None:
-    return reading and {
-        "dialect": reading.dialect,
-        "level": reading.level,
-        "reason": reading.reason,
-        "entries": reading.entries,
-        "titles": [*reading.titles],
-        "lines": reading.lines,
-        "doubt": reading.ambiguity,
-    }

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import learnings
 from learnings.app.setup.doctor import SetupReport, SetupState
 from learnings.core.text import counted
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.overviews import DoctorDocument
+    pass
 
 _STATES = {SetupState.YES: "yes", SetupState.NO: "no", SetupState.NOT_NEEDED: "-"}
 
@@ -30,17 +28,3 @@ def as_text(report: SetupReport) -> Iterator[str]:
         yield "everything is set up"
     if any(item.command for item in report.items) and not report.is_at_root:
         yield f"run the commands in {report.root}"
-
-
-def document(report: SetupReport) -> DoctorDocument:
-    return {
-        "schema": "learnings.doctor/1",
-        "root": report.root,
-        "version": learnings.__version__,
-        "revision": report.revision or None,
-        "missing": report.missing,
-        "items": [
-            fields_of(item, state=item.state.value, command=item.command or None)
-            for item in report.items
-        ],
-    }

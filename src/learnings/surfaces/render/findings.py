@@ -11,7 +11,7 @@ from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import json_document
 from learnings.surfaces.render.lines import cell, joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from learnings.check.repository import SelectedFile
     from learnings.check.search import Search
     from learnings.rules.rule import CheckedFile
-    from learnings.surfaces.schemas.check_documents import FindingsDocument
 
 
 def rule_link(rule: str) -> str | None:
@@ -101,33 +100,6 @@ def as_gitlab(report: CheckReport) -> str:
         for finding, fingerprint in report.with_fingerprints()
     ]
     return json_document(issues)
-
-
-def document(report: CheckReport) -> FindingsDocument:
-    return {
-        "schema": "learnings.findings/1",
-        "findings": [
-            {
-                "rule": finding.rule,
-                "severity": finding.severity.value,
-                "path": finding.path,
-                "line": finding.line,
-                "column": finding.column,
-                "message": finding.message,
-                "fix": (fix := finding.fix)
-                and {"does": fix.does, "edits": [*map(fields_of, fix.edits)]},
-                "fingerprint": fingerprint,
-                "url": rule_link(finding.rule),
-            }
-            for finding, fingerprint in report.with_fingerprints()
-        ],
-        "summary": {
-            "errors": report.errors,
-            "notices": report.notices,
-            "known": len(report.known),
-            "files": report.files,
-        },
-    }
 
 
 _ROLE_NOUNS = {

@@ -6,12 +6,11 @@ JSON is the document `learnings.fleet/1`, which `fleet merge` reads.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnings.app.fleet import (
     ABSENT,
     ERRORS,
-    FLEET_SCHEMA,
     HEALTHY,
     STATES,
     UNKNOWN,
@@ -21,11 +20,10 @@ from learnings.app.fleet import (
 from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.text import counted
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import cell, joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.overviews import FleetDocument
+    pass
 
 _STATE_NAMES = {
     DUE: "due",
@@ -102,13 +100,3 @@ def as_html(fleet: Fleet) -> str:
         state_words=state_words,
         healthy=HEALTHY,
     )
-
-
-def document(fleet: Fleet) -> FleetDocument:
-    summary: Any = {state: fleet.count(state) for state in STATES}
-    summary |= {"words": fleet.words, "tokens": fleet.tokens}
-    return {
-        "schema": FLEET_SCHEMA,
-        "summary": summary,
-        "repositories": [fields_of(row, reasons=list(row.reasons)) for row in fleet.rows],
-    }

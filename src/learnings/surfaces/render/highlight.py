@@ -25,7 +25,7 @@ _PATTERNS = {
         r"  [\d-]{10}  (?P<bold>.*) (?P<dim>\([0-9a-f]{12}\))$",
         r"    (?P<dim>\S+:\d+.*)",
     ),
-    "config": (r"(?P<bold>\S.*)",),
+    "config-report": (r"(?P<bold>\S.*)",),
     "doctor": (r"[a-z ]{16}  (?:(?P<green>yes)|(?P<yellow>no )|(?P<dim>-  ))  ",),
     "due": (
         r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due))\b",
@@ -56,16 +56,16 @@ _PATTERNS = {
         r"(?P<bold>\S.*?): \d+ entr",
         r"(?P<dim>  .*)",
     ),
-    "route": (
+    "routes": (
         r"(?P<bold>\S.*?): \d+ entr",
         r"(?P<bold>\S.*) \(line \d+.*\)$",
         r"(?P<dim>     .*)",
     ),
-    "proof": (
+    "verify": (
         r"(?P<bold>\S.*?:\d+): (?:(?P<red>error)|(?P<yellow>notice)): ",
         r"(?P<green>(?:Nothing|No memory file) .*)",
     ),
-    "memory_diff": (
+    "diff": (
         (
             r"(?P<bold>\S.*?:\d+): (?P<yellow>reworded): .*?: "
             r'(?P<red>"[^"]*") is now (?P<green>"[^"]*")'
@@ -84,15 +84,15 @@ _PATTERNS = {
         r"  (?P<bold>\S+)  [01]\.\d\d",
     ),
     "briefing": (r"(?P<bold>\S+(?: P\d)?) \(",),
-    "tiers_status": (
+    "tiers-status": (
         r"(?P<bold>\S.*?): (?:(?P<yellow>compaction is due)|(?P<green>not due))\b",
         r"  (?P<dim>raw files|themes|INDEX\.md|next) ",
     ),
-    "tiers_compact": (
+    "tiers-compact": (
         r"  (?:(?P<green>new)|(?P<yellow>\w+)) +(?P<bold>[a-z0-9-]+):",
         r"(?P<bold>(?:Compacted|Would compact) .*)",
     ),
-    "tiers_promote": (r"(?P<bold>## .*)", r"(?P<dim>- .*)"),
+    "tiers-promote": (r"(?P<bold>## .*)", r"(?P<dim>- .*)"),
     "rules": (
         r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
         r"(?P<bold>\w.*)",
@@ -103,7 +103,7 @@ _PATTERNS = {
         r"(?P<dim><!--.*-->|- \w[\w ]*:)",
         r" *- `.*` (?P<dim>\(line \d+\))$",
     ),
-    "diff": (
+    "patch": (
         r"(?P<bold>(?:---|\+\+\+) .*)",
         r"(?P<cyan>@@ .*)",
         r"(?P<green>\+.*)",

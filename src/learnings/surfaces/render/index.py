@@ -9,12 +9,12 @@ from learnings.index.headings import Heading
 from learnings.surfaces.render.lines import span
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.check_documents import IndexDocument
+    from learnings.surfaces.render.results import FileHeadings
 
 
-def as_markdown(file: str, headings: Sequence[Heading]) -> str:
+def as_markdown(file: FileHeadings) -> str:
     """Return a list item for each heading with its line, indented by its depth."""
-    del file
+    headings = file.headings
     return "".join(
         f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"
         for depth, heading in zip(_depths(headings), headings, strict=True)
@@ -31,20 +31,3 @@ def _depths(headings: Sequence[Heading]) -> list[int]:
         depths.append(len(above))
         above.append(heading.level)
     return depths
-
-
-def document(file: str, headings: Sequence[Heading]) -> IndexDocument:
-    return {
-        "schema": "learnings.index/1",
-        "file": file,
-        "headings": [
-            {
-                "title": heading.title,
-                "level": heading.level,
-                "line": heading.line,
-                "last_line": heading.last,
-                "structural": heading.title.startswith("."),
-            }
-            for heading in headings
-        ],
-    }

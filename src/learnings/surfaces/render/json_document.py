@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
 
 if TYPE_CHECKING:
-    from learnings.core.due.ages import EntryUse
-    from learnings.core.entries.document import Entry
-    from learnings.references.dead import EntryReferences
-    from learnings.surfaces.schemas.entries import EntryReference, EntryUseFields, ReferencesFields
+    pass
 
 # Escaped although JSON allows them: DEL and C1 controls, which some terminals obey; marks of
 # writing direction and invisible characters; the two Unicode line ends; lone surrogates (non-UTF-8
@@ -23,37 +20,6 @@ _UNSAFE = lazy_pattern(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN}|(?<=##)\\["
 )
-
-
-def fields_of(value: NamedTuple, *names: str, **others: object) -> Any:  # noqa: ANN401  (tests compare it)
-    """Return the attributes with these names, else all fields of a value, and the others."""
-    fields = {name: getattr(value, name) for name in names} if names else value._asdict()
-    return fields | others
-
-
-def entry_reference(entry: Entry) -> EntryReference:
-    """Return the fields with which every document refers to an entry."""
-    reference: EntryReference = {
-        "title": entry.name,
-        "timestamp": entry.stamp,
-        "line": entry.first,
-        "identity": entry.identity,
-    }
-    if entry.path:
-        reference["path"] = entry.path
-    return reference
-
-
-def references_document(references: EntryReferences | None) -> ReferencesFields:
-    """Return the numbers of all and of dead references of an entry."""
-    if references is None:
-        return {"known": 0, "dead": 0}
-    return {"known": references.known, "dead": len(references.dead)}
-
-
-def use_document(use: EntryUse | None) -> EntryUseFields | None:
-    """Return when the things that an entry names were changed."""
-    return fields_of(use) if use else None
 
 
 def json_document(document: Mapping[str, object] | Sequence[object]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnings.confidence.values import (
     ACTIVE,
@@ -16,13 +16,11 @@ from learnings.confidence.values import (
 )
 from learnings.core.text import counted, number_text, printable, shortened
 from learnings.forms.confidence.form import ENTRY_NOUNS
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.confidence.summaries import BriefedEntry, Briefing, Statistics
-    from learnings.forms.confidence.curating import CurateResult
-    from learnings.surfaces.schemas import form_documents as schemas
+    from learnings.surfaces.render.results import CurationReport
 
 
 def active_entries(memory: Memory) -> Mapping[str, int]:
@@ -38,7 +36,8 @@ _ACTION_WIDTH = 12  # of the longest action
 
 
 @joined_printable_lines
-def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterator[str]:
+def curation_as_text(report: CurationReport) -> Iterator[str]:
+    result = report.curated
     if result.completes:
         yield "completed the work of a killed run"
     source = None
@@ -56,7 +55,7 @@ def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterat
     numbers = active_entries(result.memory)
     counts = (counted(numbers[key], noun) for key, noun in ENTRY_NOUNS.items())
     yield f"memory: {', '.join(counts)} active"
-    yield "written:" if is_written else "would be written:"
+    yield "written:" if report.is_written else "would be written:"
     yield from (f"  {file.path}" for file in result.written)
 
 
@@ -69,28 +68,6 @@ def _change_line(change: CurationChange) -> str:
     reason = f"({change.reason})" if change.reason else ""
     parts = (f"{subject:8} {change.action:{_ACTION_WIDTH}}", entry, confidence, reason)
     return " ".join(part for part in parts if part).rstrip()
-
-
-def curation_document(result: CurateResult, *, is_written: bool = True) -> schemas.CurationDocument:
-    active: Any = active_entries(result.memory)
-    return {
-        "schema": "learnings.curation/1",
-        "written": is_written,
-        "completes": result.completes,
-        "changes": [
-            fields_of(
-                change,
-                before=None if change.before is None else float(change.before),
-                after=None if change.after is None else float(change.after),
-                line=change.line or None,
-            )
-            for change in result.changes
-        ],
-        "files": [file.path for file in result.written],
-        "captured": [*result.captured],
-        "active": active,
-        "problems": [fields_of(problem, "path", "line", "message") for problem in result.problems],
-    }
 
 
 _MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits 100 columns
@@ -124,28 +101,6 @@ def _entry_line(entry: ScoredEntry) -> str:
     return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
 
 
-def statistics_document(statistics: Statistics) -> schemas.StatisticsDocument:
-    return {
-        "schema": "learnings.statistics/1",
-        "files": [fields_of(kind) for kind in statistics.kinds],
-        "active": statistics.active,
-        "certain": statistics.certain,
-        "strongest": [_entry_document(entry) for entry in statistics.strongest],
-        "near_archive": [_entry_document(entry) for entry in statistics.near_archive],
-        "growth": [fields_of(growth) for growth in statistics.growth],
-    }
-
-
-# The shortest text of the float of a confidence is the decimal itself.
-def _entry_document(entry: ScoredEntry) -> schemas.StatisticsEntry:
-    return {
-        "id": entry.id,
-        "confidence": float(entry.confidence),
-        "line": entry.line,
-        "text": headline(entry),
-    }
-
-
 @joined_printable_lines
 def briefing_as_text(briefing: Briefing) -> Iterator[str]:
     if not briefing.entries:
@@ -173,27 +128,3 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
         yield from (f"  - {rule}" for rule in entry.guidance if rule != entry.text)
     elif entry.applies_to:
         yield f"  applies to: {', '.join(entry.applies_to)}"
-
-
-def briefing_document(briefing: Briefing) -> schemas.BriefingDocument:
-    failed = dict.fromkeys(("severity", "failure_mode", "recommended_approach"))
-    entries = [
-        fields_of(
-            entry,
-            "id",
-            text=headline(entry),
-            confidence=float(entry.confidence),
-            relevance=float(relevance),
-            triggers=[*triggers],
-            guidance=[*entry.guidance] if isinstance(entry, Principle) else [],
-            **(fields_of(entry, *failed) if isinstance(entry, AntiPattern) else failed),
-            roles=[*entry.roles],
-            tags=[*entry.tags],
-        )
-        for entry, relevance, triggers in briefing.entries
-    ]
-    return {
-        "schema": "learnings.briefing/1",
-        "entries": entries,
-        "left_out": briefing.left_out,
-    }

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines, span
 from learnings.surfaces.render.proof import (
     shown_changes,
     shown_place,
-    unseen_documents,
     unseen_message,
 )
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas import consolidation as schemas
+    pass
 
 _VERBS = {
     "added": "adds",
@@ -102,26 +100,3 @@ def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
         place = span(shown_place(change.before or change.after))
         row = f"- **{_word(change)}** {span(change.title)} at {place}"
         yield f"{row}: {span(words)}" if words else row
-
-
-def document(difference: MemoryDiff) -> schemas.DiffDocument:
-    numbers = Counter(change.kind for change in difference.changes)
-    summary: Any = {kind.replace("-", "_"): numbers[kind] for kind in KINDS}
-    return {
-        "schema": "learnings.diff/1",
-        "base": difference.base,
-        "head": difference.head,
-        "compared": difference.compared,
-        "changes": [
-            fields_of(
-                change,
-                before=fields_of(change.before) if change.before else None,
-                after=fields_of(change.after) if change.after else None,
-                words=[fields_of(words) for words in change.words],
-                reason=change.reason or None,
-            )
-            for change in difference.changes
-        ],
-        "unseen": unseen_documents(difference.unseen),
-        "summary": summary,
-    }

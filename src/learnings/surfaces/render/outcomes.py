@@ -13,13 +13,13 @@ from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
 from learnings.core.text import count_lines, counted
 from learnings.surfaces.render.lines import joined_printable_lines
+from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
     from learnings.consolidation.split.splitting import Split
-    from learnings.surfaces.schemas import consolidation as schemas
 
 
 DRY_RUN = "Dry run: nothing is written. Without --dry-run:"
@@ -102,53 +102,31 @@ def _section_lines(split: Split, sections: Iterable[Section]) -> Iterator[str]:
         yield f"  lines {section.first}-{section.last}: {plain(section.title)}{shown}"
 
 
-Rows = Sequence[tuple["SourceFile", Sequence[str]]]
-"""Files with archives, each with the options that select it."""
-
 _NO_DATE = "----------"
 
 
+def listed(source: SourceFile, file_option: Sequence[str]) -> ArchivedFile:
+    """Return the archived entries of a file, which the options select in a command."""
+    entries = [found.entry for found in source.archived]
+    command = ["learnings", "archive", "--restore"]
+    rows = [
+        ArchivedEntry(
+            found,
+            source.has(found),
+            shlex.join([*command, name_of(found.entry, entries), *file_option]),
+        )
+        for found in source.archived
+    ]
+    return ArchivedFile(source.name, rows)
+
+
 @joined_printable_lines
-def archive_as_text(rows: Rows) -> Iterator[str]:
-    for source, file_option in rows:
-        number = counted(len(source.archived), "archived entry", "archived entries")
-        yield f"{source.name}: {number}"
-        for row in source.archived:
-            part = f", {row.part}" if row.part else ""
-            title = " ".join(row.entry.heading.split()) or "(no title)"
-            yield f"  {archive_date(row.path) or _NO_DATE}  {title} ({digest_of(row.entry)})"
-            yield f"    {row.path}:{row.line}{part}"
-            is_back = source.has(row)
-            yield f"    {'back in the file' if is_back else _restore(source, row, file_option)}"
-
-
-def _restore(source: SourceFile, row: FoundEntry, file_option: Sequence[str]) -> str:
-    name = name_of(row.entry, [other.entry for other in source.archived])
-    return shlex.join(["learnings", "archive", "--restore", name, *file_option])
-
-
-def archive_document(rows: Rows) -> schemas.ArchiveDocument:
-    return {
-        "schema": "learnings.archive/1",
-        "files": [
-            {
-                "file": source.name,
-                "entries": [
-                    {
-                        "title": row.entry.name,
-                        "timestamp": row.entry.stamp,
-                        "identity": row.entry.identity,
-                        "digest": digest_of(row.entry),
-                        "archived": archive_date(row.path) or None,
-                        "part": row.part or None,
-                        "path": row.path,
-                        "line": row.line,
-                        "in_file": source.has(row),
-                        "restore": _restore(source, row, file_option),
-                    }
-                    for row in source.archived
-                ],
-            }
-            for source, file_option in rows
-        ],
-    }
+def archive_as_text(files: Sequence[ArchivedFile]) -> Iterator[str]:
+    for file in files:
+        yield f"{file.file}: {counted(len(file.entries), 'archived entry', 'archived entries')}"
+        for found, is_back, restore in file.entries:
+            part = f", {found.part}" if found.part else ""
+            title = " ".join(found.entry.heading.split()) or "(no title)"
+            yield f"  {archive_date(found.path) or _NO_DATE}  {title} ({digest_of(found.entry)})"
+            yield f"    {found.path}:{found.line}{part}"
+            yield f"    {'back in the file' if is_back else restore}"

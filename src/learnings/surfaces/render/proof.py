@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import UnseenFile, Verification
-from learnings.consolidation.proof.results import Cover, FilePlace, Kind, Result
+from learnings.consolidation.proof.results import FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas import consolidation as schemas
+    pass
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _FEW_WORDS = 3  # that say more than the sentences with them; chosen
 _MOST_SENTENCES = 2  # of a lost entry, on a line; chosen
@@ -113,13 +112,6 @@ def unseen_command(file: UnseenFile) -> str:
     if file.repository:
         return f"cd {shlex.quote(printable(file.repository))} && learnings verify"
     return shlex.join(["git", "update-index", f"--no-{file.flag}", "--", printable(file.path)])
-
-
-def unseen_documents(files: Sequence[UnseenFile]) -> list[schemas.UnseenFile]:
-    return [
-        fields_of(file, message=unseen_message(file), command=unseen_command(file))
-        for file in files
-    ]
 
 
 def shown_changes(changes: Sequence[WordChange]) -> str:
@@ -276,56 +268,3 @@ def _annotation(level: str, result: Result, message: str) -> str:
     # A link is no file of the change, at which the platform would show it.
     path = _real(result) if result.after.path == result.before.path else result.after.path
     return workflow_command(level, message, file=path, line=result.after.line, title=_TITLE)
-
-
-def document(verification: Verification) -> schemas.VerifyDocument:
-    proof = verification.proof
-    return {
-        "schema": "learnings.verify/1",
-        "base": verification.base,
-        "head": verification.head,
-        "compared": verification.compared,
-        "losses": [
-            _document_of(
-                loss,
-                commit=loss.commit or None,
-                parent=loss.parent or None,
-                cover=_cover_document(loss.cover),
-                altered=fields_of(loss.copy) if loss.copy else None,
-                unstaged=loss.unstaged or None,
-                missing=list(loss.missing),
-                changes=[fields_of(change) for change in loss.changes],
-                message=loss_message(loss),
-                command=archive_command(loss) or None,
-            )
-            for loss in proof.losses
-        ],
-        "notices": [
-            _document_of(
-                notice,
-                cover=_cover_document(notice.cover),
-                missing=list(notice.missing),
-                originals=notice.originals,
-                changes=[fields_of(change) for change in notice.changes],
-                matters=notice.matters,
-                message=notice_message(notice),
-            )
-            for notice in proof.notices
-        ],
-        "unseen": unseen_documents(verification.unseen),
-        "summary": {
-            "entries": proof.entries,
-            "losses": len(proof.losses),
-            "notices": len(proof.notices),
-        },
-    }
-
-
-def _document_of(result: Result, **others: object) -> Any:  # noqa: ANN401  (as fields_of())
-    places = {"before": fields_of(result.before), "after": fields_of(result.after)}
-    names = {"kind": result.kind, "title": result.title, "identity": result.identity}
-    return names | places | others
-
-
-def _cover_document(cover: Cover | None) -> schemas.VerifyCover | None:
-    return fields_of(cover.place, score=round(cover.score, 3)) if cover else None

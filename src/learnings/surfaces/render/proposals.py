@@ -10,35 +10,21 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.consolidation.checks.precheck import DROP, SUPERSESSION, Precheck
-from learnings.consolidation.groups.groups import Group, Grouping
+from learnings.consolidation.groups.groups import Group
 from learnings.consolidation.routes import Route
-from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
-from learnings.forms.verdict_words import evidence_words
-from learnings.surfaces.render.json_document import (
-    entry_reference,
-    references_document,
-    use_document,
-)
 from learnings.surfaces.render.lines import line, span, text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.consolidation import (
-        GroupsDocument,
-        GroupsEntry,
-        PrecheckDocument,
-        PrecheckFinding,
-        RoutesDocument,
-    )
-    from learnings.surfaces.schemas.entries import BatchDocument
+    from learnings.surfaces.render.results import FileGroups, FileProposals, JudgedFile
 
 
-def batch_as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str:
+def batch_as_markdown(file: JudgedFile) -> str:
+    verdict = file.verdict
     lines = [
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
@@ -46,44 +32,18 @@ def batch_as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str
         *(f"**Note:** {line(note)}" for note in verdict.report.history.notes),
         "",
     ]
-    for entry_age in verdict.batch:
-        entry, added = entry_age.entry, entry_age.origin.date
-        use, references = evidence.of(entry.identity)
-        marks = ["superseded"] if entry.superseded else []
-        marks += evidence_words(references, use)
-        age = ", ".join((verdict_words.age(entry_age), f"added {added}", *marks))
-        lines.append(f"<!-- {printable(entry.place)}: {age} -->")
-        lines.append(f"{printable_lines(entry.text).rstrip()}\n")
+    for row in file.batch:
+        age = ", ".join((verdict_words.age(row.age), f"added {row.age.origin.date}", *row.marks))
+        lines.append(f"<!-- {printable(row.entry.place)}: {age} -->")
+        lines.append(f"{printable_lines(row.entry.text).rstrip()}\n")
     return "\n".join(lines)
-
-
-def batch_document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
-    return {
-        "schema": "learnings.batch/1",
-        "file": verdict.report.file,
-        "verdict": verdict.verdict,
-        "lower_bound": verdict.lower_bound,
-        "notes": list(verdict.report.history.notes),
-        "entries": [
-            {
-                **entry_reference(entry_age.entry),
-                "added": entry_age.origin.date,
-                "active_days": entry_age.active_days or 0,
-                "lower_bound": entry_age.lower_bound,
-                "superseded": entry_age.entry.superseded,
-                "references": references_document(evidence.of(entry_age.entry.identity)[1]),
-                "used": use_document(evidence.of(entry_age.entry.identity)[0]),
-                "text": entry_age.entry.text,
-            }
-            for entry_age in verdict.batch
-        ],
-    }
 
 
 MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
 
-def groups_as_text(file: str, grouping: Grouping) -> str:
+def groups_as_text(result: FileGroups) -> str:
+    file, grouping = result
     grouped = counted(sum(len(group.members) for group in grouping.groups), "entry", "entries")
     groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
     blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
@@ -114,49 +74,9 @@ def _entry_line(entry: Entry) -> str:
     return f"{printable(entry.place)}: {printable(entry.heading)}{marked}"
 
 
-_DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
-
-
-def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
-    return {
-        "schema": "learnings.groups/1",
-        "file": file,
-        "groups": [
-            {
-                "topic": group.topic,
-                "keywords": list(group.shared),
-                "score": round(group.score, _DECIMALS),
-                "members": [
-                    {**_entry_document(entry), "shared": list(words)}
-                    for entry, words in zip(group.members, group.own_words, strict=True)
-                ],
-                "why": [{"word": w, "lines": list(lines)} for w, lines in group.shared.items()],
-            }
-            for group in grouping.groups
-        ],
-        "ungrouped": [
-            {**_entry_document(entry), "consolidated": is_consolidated(entry)}
-            for entry in grouping.ungrouped
-        ],
-        "neighbours": [
-            {
-                **_entry_document(entry),
-                "nearest": [
-                    {**_entry_document(other), "score": round(score, _DECIMALS)}
-                    for other, score in nearest
-                ],
-            }
-            for entry, nearest in grouping.neighbours
-        ],
-    }
-
-
-def _entry_document(entry: Entry) -> GroupsEntry:
-    return {**entry_reference(entry), "superseded": entry.superseded}
-
-
-def precheck_as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+def precheck_as_text(result: FileProposals[Precheck]) -> str:
     """Return a block for each finding; entries restored by one merge share a block."""
+    file, scope, findings = result
 
     def kind(finding: Precheck) -> tuple[object, ...]:
         own = None if finding.against.commit else finding.entry.identity
@@ -198,42 +118,9 @@ def _against(finding: Precheck) -> str:
     return f"{printable(against.target)}:{against.line}{title}"
 
 
-def precheck_document(file: str, _scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
-    return {
-        "schema": "learnings.precheck/1",
-        "file": file,
-        "findings": [_finding_document(finding) for finding in findings],
-    }
-
-
-def _finding_document(finding: Precheck) -> PrecheckFinding:
-    against = finding.against
-    document: PrecheckFinding = {
-        "check": finding.check,
-        "action": finding.action,
-        "entry": finding.entry.title,
-        "timestamp": finding.entry.stamp,
-        "line": finding.entry.first,
-        "identity": finding.entry.identity,
-        "against": {
-            "entry": against.entry.title if against.entry else None,
-            "timestamp": against.entry.stamp if against.entry else None,
-            "target": against.target,
-            "section": against.section,
-            "line": against.line,
-            "commit": against.commit,
-        },
-        "score": finding.score,
-        "evidence": list(finding.evidence),
-        "text": finding.text,
-    }
-    if finding.entry.path:
-        document["path"] = finding.entry.path
-    return document
-
-
-def route_as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
-    return text_of_blocks(([f"{printable(file)}: {scope}"], *map(_route_lines, routes)))
+def routes_as_text(result: FileProposals[Route]) -> str:
+    head = f"{printable(result.file)}: {result.scope}"
+    return text_of_blocks(([head], *map(_route_lines, result.proposals)))
 
 
 def _route_lines(route: Route) -> Iterator[str]:
@@ -246,28 +133,3 @@ def _route_lines(route: Route) -> Iterator[str]:
         place = f"{printable(section.path)}:{section.line}"
         yield f"  {rank}. {place} {title}, {counted(candidate.lines, 'line')}"
         yield from (f"     {printable(reason)}" for reason in candidate.why)
-
-
-def route_document(file: str, _scope: str, routes: Sequence[Route]) -> RoutesDocument:
-    return {
-        "schema": "learnings.routes/1",
-        "file": file,
-        "entries": [
-            {
-                **_entry_document(route.entry),
-                "targets": [
-                    {
-                        "path": candidate.section.path,
-                        "section": candidate.section.title,
-                        "line": candidate.section.line,
-                        "score": candidate.score,
-                        "lines": candidate.lines,
-                        "full": candidate.full,
-                        "why": list(candidate.why),
-                    }
-                    for candidate in route.candidates
-                ],
-            }
-            for route in routes
-        ],
-    }

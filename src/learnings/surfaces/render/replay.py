@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import span, text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.entries import ReplayDocument, ReplayFile
+    pass
 
 
 def as_text(replays: Sequence[Replay]) -> str:
@@ -72,25 +71,3 @@ def _markdown_section(replay: Replay) -> Iterator[str]:
     ):
         yield f"\n### {title}\n"
         yield from ([f"- {line}" for line in lines] or ["None."])
-
-
-def document(replays: Sequence[Replay]) -> ReplayDocument:
-    return {"schema": "learnings.replay/1", "files": [file_document(replay) for replay in replays]}
-
-
-def file_document(replay: Replay) -> ReplayFile:
-    return {
-        "file": replay.file,
-        "lower_bound": replay.lower_bound,
-        "notes": list(replay.notes),
-        "evenings": [fields_of(daily) for daily in replay.daily_verdicts],
-        "episodes": [fields_of(episode) for episode in replay.episodes],
-        "consolidations": [
-            fields_of(
-                item.consolidation,
-                before=fields_of(item.before) if item.before else None,
-                overdue=item.overdue,
-            )
-            for item in replay.consolidations
-        ],
-    }

@@ -10,25 +10,17 @@ from xml.sax.saxutils import escape, quoteattr
 from learnings.app.memory_report import FileReport, MemoryReport
 from learnings.app.overview import Overview
 from learnings.consolidation.groups.groups import Group
-from learnings.core.cost import Cost, total
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable
 from learnings.forms import verdict_words
 from learnings.surfaces.render import charts
-from learnings.surfaces.render.ages import document as ages_document
-from learnings.surfaces.render.due import file_document as due_document
-from learnings.surfaces.render.due import form_document
-from learnings.surfaces.render.findings import document as findings_document
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.overview import cost_sentence, next_sentence
-from learnings.surfaces.render.proposals import groups_document
-from learnings.surfaces.render.replay import file_document as replay_document
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas import overviews as schemas
+    pass
 
 
 MOST_FINDINGS = 200
@@ -148,61 +140,6 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
         places = [place[entry.identity] for entry in group.members]
         arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
         yield GroupView(group, number % _SERIES_COLOURS, arcs)
-
-
-def document(report: MemoryReport) -> schemas.ReportDocument:
-    findings, cost = report.overview.report, report.overview.cost
-    references = report.overview.references
-    return {
-        "schema": "learnings.report/1",
-        "name": report.name,
-        "as_of": report.as_of,
-        "problem": report.overview.problem,
-        "files": [_file_document(file) for file in report.files],
-        "cost": {
-            **_cost_document(cost.total),
-            "agents": [
-                {
-                    "agent": agent,
-                    **_cost_document(total(files.values())),
-                    "files": [{"path": path, **_cost_document(one)} for path, one in files.items()],
-                }
-                for agent, files in cost.agents.items()
-            ],
-        },
-        "targets": [fields_of(target) for target in report.targets],
-        "indexes": [
-            fields_of(index, findings=[{"rule": rule, "count": n} for rule, n in index.findings])
-            for index in report.indexes
-        ],
-        "forms": [
-            {
-                **form_document(form.status),
-                "files": [*form.files],
-                "errors": form.findings.errors if form.findings else None,
-                "notices": form.findings.notices if form.findings else None,
-            }
-            for form in report.forms
-        ],
-        "findings": findings_document(findings) if findings else None,
-        "references": fields_of(references) if references else None,
-    }
-
-
-def _file_document(file: FileReport) -> schemas.ReportFile:
-    path, verdict = file.overview.path, file.overview.verdict
-    return {
-        "file": path,
-        "problem": file.overview.problem,
-        "due": due_document(verdict, file.references) if verdict else None,
-        "ages": ages_document(verdict.report) if verdict else None,
-        "replay": replay_document(file.replay) if file.replay else None,
-        "groups": groups_document(path, file.grouping) if file.grouping else None,
-    }
-
-
-def _cost_document(cost: Cost) -> schemas.ReportCost:
-    return {"words": cost.words, "tokens": cost.tokens}
 
 
 LABEL = "memory"

@@ -6,33 +6,13 @@ import re
 from collections.abc import Sequence
 from inspect import cleandoc
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
-from learnings.core.roles import Role
 from learnings.rules.rule import Rule
-from learnings.surfaces.render.findings import rule_link
-
-if TYPE_CHECKING:
-    from learnings.surfaces.schemas.check_documents import RuleRow, RulesDocument
 
 # An example with its label and its indented text.
 _EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
 _OF_BYTES = "```python"
-
-
-def facts(rule: Rule) -> RuleRow:
-    """Return a rule in short; the role `none` stands for a file without a role."""
-    roles = [role.value for role in Role if role in rule.roles]
-    return {
-        "id": rule.id,
-        "severity": rule.severity.value,
-        "roles": [*roles, "none"] if None in rule.roles else roles,
-        "extra": rule.is_opt_in,
-        "history": rule.needs_history,
-        "says": cleandoc(rule.__doc__ or "").partition("\n")[0],
-        "url": rule_link(rule.id),
-    }
 
 
 def page(rule: Rule) -> str:
@@ -61,21 +41,17 @@ _FILE_NOUNS = {
 }
 
 
-def as_text(rules: Sequence[RuleRow]) -> str:
-    width = max(len(rule["id"]) for rule in rules)
+def as_text(rules: Sequence[Rule]) -> str:
+    width = max(len(rule.id) for rule in rules)
     blocks: dict[str, list[str]] = {}
     order = [*_FILE_NOUNS, "none"]
-    for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule["roles"]]):
-        needs = ["off by default"] if rule["extra"] else []
-        needs += ["with --history"] if rule["history"] else []
-        says = f"{rule['says']} ({', '.join(needs)})" if needs else rule["says"]
-        line = f"  {rule['id']:{width}}  {rule['severity']:6}  {says}\n"
-        files = ", ".join(_FILE_NOUNS.get(role, "") for role in rule["roles"])
-        if "none" in rule["roles"]:
-            files = "every file" if "agent" in rule["roles"] else "every memory file"
+    for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule.role_names]):
+        needs = ["off by default"] if rule.is_opt_in else []
+        needs += ["with --history"] if rule.needs_history else []
+        says = f"{rule.says} ({', '.join(needs)})" if needs else rule.says
+        line = f"  {rule.id:{width}}  {rule.severity.value:6}  {says}\n"
+        files = ", ".join(_FILE_NOUNS.get(role, "") for role in rule.role_names)
+        if "none" in rule.role_names:
+            files = "every file" if "agent" in rule.role_names else "every memory file"
         blocks.setdefault(files, []).append(line)
     return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
-
-
-def document(rules: Sequence[RuleRow]) -> RulesDocument:
-    return {"schema": "learnings.rules/1", "rules": [*rules]}

@@ -10,6 +10,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.surfaces.render import rules
+from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = (
@@ -27,14 +28,14 @@ _Json = dict[str, object]
 def as_sarif(report: CheckReport) -> str:
     descriptors = []
     for rule in RULES:
-        facts, page = rules.facts(rule), rules.page(rule)
+        page, link = rules.page(rule), rule_link(rule.id)
         descriptor = {
             "id": rule.id,
-            "shortDescription": {"text": facts["says"]},
+            "shortDescription": {"text": rule.says},
             "help": {"text": page, "markdown": page},
-            **({"helpUri": facts["url"]} if facts["url"] else {}),
+            **({"helpUri": link} if link else {}),
             "defaultConfiguration": {
-                "enabled": not facts["extra"],
+                "enabled": not rule.is_opt_in,
                 "level": _LEVELS[rule.severity],
             },
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from learnings.core.settings.feature_tables import (
     CONFIDENCE_KEYS,
@@ -13,73 +13,83 @@ from learnings.core.settings.feature_tables import (
     TIER_KEYS,
 )
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
-from learnings.surfaces.schemas.entries import DialectName
-from learnings.surfaces.schemas.record_fields import Count, JsonSchema, Keywords
+from learnings.surfaces.schemas.entries import DIALECT
+from learnings.surfaces.schemas.fields import (
+    ANYTHING,
+    BOOL,
+    COUNT,
+    INTEGER,
+    TEXT,
+    Document,
+    Field,
+    JsonSchema,
+    Kind,
+    Record,
+    by_name,
+    each,
+    head,
+)
+
+if TYPE_CHECKING:
+    from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
+    from learnings.forms.learnings_file import FileReading
+    from learnings.workspace.discovery import Candidate
+
+_SETTING: Record[SettingValue] = Record(
+    value=ANYTHING("as it is written in a file; null for none"),
+    origin=TEXT("default, command line, or FILE:LINE"),
+)
+_FILE_SETTINGS = by_name(_SETTING, *(name for name in FILE_KEYS | GENERAL_KEYS if name != "path"))
 
 
-def _named(*keys: str) -> Keywords:
-    return Keywords(propertyNames={"enum": list(keys)})
+def _later(kind: Kind, doc: str = "") -> Field[ConfigReport]:
+    return kind(doc, required=False)
 
 
-class SettingRow(TypedDict):
-    value: Annotated[object, "as it is written in a file; null for none"]
-    origin: Annotated[str, "default, command line, or FILE:LINE"]
+_READING: Record[FileReading] = Record(
+    dialect=DIALECT,
+    level=INTEGER.but(minimum=0, maximum=6),
+    reason=TEXT,
+    entries=COUNT,
+    titles=each(TEXT, maxItems=3)("those of the first three entries", required=False),
+    lines=COUNT(required=False),
+    doubt=TEXT.or_null(
+        "another reading that comes close, and what to configure then",
+        of=lambda reading: reading.ambiguity,
+        required=False,
+    ),
+)
+_CANDIDATE: Record[Candidate] = Record(
+    path=TEXT, reason=TEXT, taken=BOOL(of=lambda candidate: candidate.included)
+)
+_CANDIDATES = each(_CANDIDATE)
+_MEMORY: Record[ConfiguredMemory] = Record(
+    _CANDIDATE.at(lambda memory: memory.candidate),
+    read=_READING.or_null(of=lambda memory: memory.reading),
+    settings=_FILE_SETTINGS,
+)
+CONFIG_REPORT: Document[ConfigReport] = Document(
+    "config/1",
+    "config",
+    root=TEXT("the repository's root"),
+    config=TEXT.or_null("the configuration file, from the root"),
+    settings=_FILE_SETTINGS,
+    issue=_later(by_name(_SETTING, *ISSUE_KEYS)),
+    confidence=_later(by_name(_SETTING, *CONFIDENCE_KEYS)),
+    rules=_later(by_name(_SETTING), "the rules whose level is set"),
+    tiers=_later(by_name(_SETTING, *TIER_KEYS)),
+    learnings=each(_MEMORY),
+    targets=_CANDIDATES,
+    index=_CANDIDATES("the memory index, if there is one", of=lambda report: report.indexes),
+    indexed=_CANDIDATES("the files whose headings the index lists"),
+    loaded_indexes=_later(
+        _CANDIDATES, "the indexes that a coding agent keeps for itself and loads"
+    ),
+    link_indexes=_later(_CANDIDATES, "the indexes of links at the root and in memory folders"),
+)
 
 
-Settings = Annotated[
-    dict[str, SettingRow], _named(*(name for name in FILE_KEYS | GENERAL_KEYS if name != "path"))
-]
-
-
-class ConfigReading(TypedDict):
-    dialect: DialectName
-    level: Annotated[int, Keywords(minimum=0, maximum=6)]
-    reason: str
-    entries: Count
-    titles: NotRequired[
-        Annotated[list[str], Keywords(maxItems=3), "those of the first three entries"]
-    ]
-    lines: NotRequired[Count]
-    doubt: NotRequired[
-        Annotated[str | None, "another reading that comes close, and what to configure then"]
-    ]
-
-
-class ConfigCandidate(TypedDict):
-    path: str
-    taken: bool
-    reason: str
-
-
-class ConfigLearningsFile(ConfigCandidate):
-    read: ConfigReading | None
-    settings: Settings
-
-
-class ConfigReportDocument(TypedDict):
-    schema: Literal["learnings.config/1"]
-    root: Annotated[str, "the repository's root"]
-    config: Annotated[str | None, "the configuration file, from the root"]
-    settings: Settings
-    issue: NotRequired[Annotated[dict[str, SettingRow], _named(*ISSUE_KEYS)]]
-    confidence: NotRequired[Annotated[dict[str, SettingRow], _named(*CONFIDENCE_KEYS)]]
-    rules: NotRequired[Annotated[dict[str, SettingRow], "the rules whose level is set"]]
-    tiers: NotRequired[Annotated[dict[str, SettingRow], _named(*TIER_KEYS)]]
-    learnings: list[ConfigLearningsFile]
-    targets: list[ConfigCandidate]
-    index: Annotated[list[ConfigCandidate], "the memory index, if there is one"]
-    indexed: Annotated[list[ConfigCandidate], "the files whose headings the index lists"]
-    loaded_indexes: NotRequired[
-        Annotated[
-            list[ConfigCandidate], "the indexes that a coding agent keeps for itself and loads"
-        ]
-    ]
-    link_indexes: NotRequired[
-        Annotated[list[ConfigCandidate], "the indexes of links at the root and in memory folders"]
-    ]
-
-
-def configuration_schema() -> JsonSchema:
+def configuration_schema(name: str) -> JsonSchema:
     """Return the schema of the configuration file, with all keys and rules."""
     file_keys = {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}
     files = {
@@ -101,6 +111,7 @@ def configuration_schema() -> JsonSchema:
         "additionalProperties": {"enum": [*LEVELS]},
     }
     return {
+        **head(name, "1", "The configuration of learnings"),
         "description": "[tool.learnings] of pyproject.toml, or the whole of learnings.toml.",
         "type": "object",
         "additionalProperties": False,

@@ -1,0 +1,208 @@
+"""Records of JSON documents: one record gives both a document and its JSON Schema.
+
+A kind knows the schema of a JSON value and writes a value of ours. A record is a kind with fields;
+each field is a kind, or a kind with a description and the place that its value comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from learnings.surfaces.render.json_document import json_document
+
+JsonSchema = dict[str, Any]
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+class Kind:
+    """The schema of a JSON value, and the function that writes a value of ours.
+
+    Called with a description it gives a field; `of` finds the value of the field.
+    """
+
+    def __init__(self, schema: JsonSchema, write: Callable[[Any], object] | None = None) -> None:
+        self.schema = schema
+        self.write = write or (lambda value: value)
+
+    def __call__(
+        self, doc: str = "", *, of: Callable[[T], object] | None = None, required: bool = True
+    ) -> Field[T]:
+        return Field(self, doc, of, required)
+
+    def but(self, **keywords: object) -> Kind:
+        """Return the kind with more keywords of JSON Schema, such as `minimum`."""
+        return Kind(self.schema | keywords, self.write)
+
+    @property
+    def or_null(self) -> Kind:
+        """This or None."""
+        return self._nullable(lambda value: value is None)
+
+    @property
+    def if_any(self) -> Kind:
+        """This or null, which stands for every empty value."""
+        return self._nullable(lambda value: not value)
+
+    def _nullable(self, is_null: Callable[[Any], bool]) -> Kind:
+        schema, write = self.schema, self.write
+        return Kind(
+            {**schema, "type": [schema["type"], "null"]},
+            lambda value: None if is_null(value) else write(value),
+        )
+
+
+class Field(NamedTuple, Generic[T]):
+    """A field: its kind, what it says, and the function that finds its value.
+
+    Without a function the value is the attribute with the field's name. A field that is not
+    required came after the first version of its document, or is left out where it is ABSENT.
+    """
+
+    kind: Kind
+    doc: str = ""
+    of: Callable[[T], object] | None = None
+    required: bool = True
+
+    @property
+    def schema(self) -> JsonSchema:
+        return self.kind.schema | ({"description": self.doc} if self.doc else {})
+
+    def at(self, find: Callable[[S], T]) -> Field[S]:
+        """Return the same field of a value that is found in another one."""
+        of = self.of or (lambda value: value)
+        return Field(self.kind, self.doc, lambda value: of(find(value)), self.required)
+
+
+ABSENT = object()
+"""The value of a field that is left out."""
+
+
+TEXT = Kind({"type": "string"})
+WORDS = TEXT.but(minLength=1)
+INTEGER = Kind({"type": "integer"})
+COUNT = INTEGER.but(minimum=0)
+LINE = INTEGER.but(minimum=1)
+NUMBER = Kind({"type": "number"}, float)
+SHARE = Kind({"type": "number", "minimum": 0, "maximum": 1}, lambda score: round(score, 4))
+BOOL = Kind({"type": "boolean"})
+ANYTHING = Kind({})
+DAY = TEXT.but(pattern=r"^\d{4}-\d{2}-\d{2}$")
+COMMIT = TEXT.but(pattern="^[0-9a-f]{40,64}$")
+URL = TEXT.but(format="uri")
+CLOSED: JsonSchema = {"additionalProperties": False}
+STAMP = TEXT.or_null.but(description="Text of the time stamp or id, as it stands.")
+
+
+def one_of(*words: str) -> Kind:
+    return TEXT.but(enum=list(words))
+
+
+def each(kind: Kind, **keywords: object) -> Kind:
+    """Return the kind of a list of values of one kind."""
+    write = kind.write
+    schema = {"type": "array", "items": kind.schema} | keywords
+    return Kind(schema, lambda values: [write(value) for value in values])
+
+
+def by_name(kind: Kind, *names: str) -> Kind:
+    """Return the kind of an object with these names, if given, and values of one kind."""
+    write = kind.write
+    schema: JsonSchema = {"type": "object", "additionalProperties": kind.schema}
+    schema |= {"propertyNames": {"enum": list(names)}} if names else {}
+    return Kind(schema, lambda values: {name: write(value) for name, value in values.items()})
+
+
+def part(write: Callable[[Any], object]) -> Kind:
+    """Return the kind of a value that another document describes."""
+    return Kind({"type": "object"}, write)
+
+
+class Record(Kind, Generic[T]):
+    """A JSON object, written from a value; the fields of other records come first."""
+
+    def __init__(self, *others: Record[T], **fields: Kind | Field[T]) -> None:
+        self.fields: dict[str, Field[T]] = {}
+        for other in others:
+            self.fields |= other.fields
+        for name, given in fields.items():
+            field: Field[T] = Field(given) if isinstance(given, Kind) else given
+            self.fields[name] = field if field.of else field._replace(of=attrgetter(name))
+        of_fields = self.fields.items()
+        schema = {
+            "type": "object",
+            "required": [name for name, field in of_fields if field.required],
+            "properties": {name: field.schema for name, field in of_fields},
+        }
+        super().__init__(schema, self.document)
+
+    def document(self, value: T) -> dict[str, Any]:
+        document = {}
+        for name, field in self.fields.items():
+            found = field.of(value) if field.of else value
+            if found is not ABSENT:
+                document[name] = field.kind.write(found)
+        return document
+
+    def at(self, find: Callable[[S], T]) -> Record[S]:
+        """Return the same fields of a value that is found in another one."""
+        return Record(**{name: field.at(find) for name, field in self.fields.items()})
+
+
+class Document(Generic[T]):
+    """A document of a command, or without one a file that the title describes.
+
+    The name is that of its schema, such as `due/1`. `several`: the command prints one document for
+    a file, and for several files one with a list of these. `closed`: there are no other fields.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: str,
+        /,
+        *,
+        title: str = "",
+        several: bool = False,
+        closed: bool = False,
+        **fields: Kind | Field[T],
+    ) -> None:
+        self.name, self.command, self.several = f"learnings.{name}", command, several
+        self.title = title or f"What `learnings {command} --format json` prints"
+        own: Field[T] = Kind({"const": self.name})(of=lambda _: self.name)
+        self._record: Record[T] = Record(schema=own, **fields)
+        self.document = self._record.document
+        self._closed = CLOSED if closed else {}
+
+    def __call__(self, value: T) -> str:
+        return json_document(self.document(value))
+
+    def text_of_files(self, values: Iterable[T]) -> str:
+        files = [self.document(value) for value in values]
+        return json_document({"schema": self.name, "files": files})
+
+    def schema(self, name: str) -> JsonSchema:
+        """Return the JSON Schema, whose identifier is made of a name."""
+        schema = head(name, self.name.rpartition("/")[2], self.title) | self._record.schema
+        if self.several:
+            files = "One document for each file, where the command is not about one file."
+            many = {"required": ["files"], "description": "For several files, and for none."}
+            of_files = {"type": "array", "items": {"$ref": "#"}, "description": files}
+            schema["properties"] = {**schema["properties"], "files": of_files}
+            schema["anyOf"] = [{"required": schema["required"][1:]}, many]
+            schema["required"] = ["schema"]
+        return schema | self._closed
+
+
+def head(name: str, number: str, title: str) -> JsonSchema:
+    """Return the first fields of a JSON Schema."""
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, "$id": f"urn:learnings:schema:{name}:{number}", "title": title}
+
+
+def counts(*names: str) -> Kind:
+    """Return the kind of an object with these numbers, written from a mapping."""
+    schema = Record[Any](**dict.fromkeys(names, COUNT)).schema
+    return Kind(schema, lambda numbers: {name: numbers[name] for name in names})

@@ -1,0 +1,175 @@
+"""Documents about a change of the memory, and about what left it: verify, diff, archive."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from learnings.consolidation.proof.changes import KINDS
+from learnings.core.entries.archives import archive_date
+from learnings.core.entries.document import digest_of
+from learnings.surfaces.render.proof import (
+    archive_command,
+    loss_message,
+    notice_message,
+    unseen_command,
+    unseen_message,
+)
+from learnings.surfaces.schemas.fields import (
+    BOOL,
+    COMMIT,
+    COUNT,
+    DAY,
+    LINE,
+    SHARE,
+    STAMP,
+    TEXT,
+    WORDS,
+    Document,
+    Record,
+    counts,
+    each,
+    one_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnings.app.verify.verification import MemoryDiff, UnseenFile, Verification
+    from learnings.consolidation.proof.changes import EntryChange
+    from learnings.consolidation.proof.results import Cover, FilePlace, Result
+    from learnings.consolidation.proof.wording import WordChange
+    from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
+
+_PLACE: Record[FilePlace] = Record(path=TEXT("POSIX, from the root of the repository"), line=LINE)
+_COVER: Record[Cover] = Record(
+    path=TEXT(of=lambda cover: cover.place.path),
+    line=LINE(of=lambda cover: cover.place.line),
+    score=SHARE("Share of word pairs", of=lambda cover: round(cover.score, 3)),
+)
+_WORDS: Record[WordChange] = Record(
+    before=TEXT("Words that changed, with those around them"),
+    after=TEXT("The words in their place"),
+    matters=BOOL("A number, negation, path, name, sign or code changed"),
+    is_addition=BOOL("Words came, and none had to go"),
+)
+_IDENTITY = TEXT.but(description="As `learnings ages` has it")
+_LOSS: Record[Result] = Record(
+    kind=one_of("entry", "original", "row")(
+        "An entry, an original in an archive, what a row of an index leads to"
+    ),
+    title=TEXT,
+    identity=_IDENTITY,
+    before=_PLACE("Where it stood"),
+    after=_PLACE("Where it is missing; line 1 of a file that is gone"),
+    commit=COMMIT.if_any("The one that lost it; null where it is not committed yet, or not known"),
+    parent=COMMIT.if_any("If that is a merge, its parent that has it"),
+    cover=_COVER.or_null("The section or entry that has most of it"),
+    altered=_PLACE.or_null(
+        "Where an archive has it, but not word for word", of=lambda loss: loss.copy
+    ),
+    unstaged=TEXT.if_any("An archive on disk that has it and is no part of what was looked at"),
+    missing=each(TEXT)("The first of its sentences that this text lacks"),
+    changes=each(_WORDS)("The words that differ at `altered`"),
+    message=WORDS(of=loss_message),
+    command=TEXT.if_any("What archives it", of=archive_command),
+)
+_NOTICE: Record[Result] = Record(
+    kind=one_of("covered", "shortened", "decision", "reworded", "hidden"),
+    title=TEXT,
+    identity=TEXT,
+    before=_PLACE,
+    after=_PLACE,
+    cover=_COVER.or_null,
+    missing=each(TEXT)(
+        "Words that are not in the covering text, sentences that were lost, the decision with its "
+        "date, or what hides the entry"
+    ),
+    originals=COUNT(
+        "Of a merged entry that left, the number of its originals that are back, if all are"
+    ),
+    changes=each(_WORDS)("The words that differ"),
+    matters=BOOL("One of them matters, or a third of the words changed"),
+    message=WORDS(of=notice_message),
+)
+_UNSEEN: Record[UnseenFile] = Record(
+    path=TEXT,
+    flag=one_of("assume-unchanged", "skip-worktree", "submodule"),
+    repository=TEXT.or_null("The submodule that contains the file"),
+    message=WORDS(of=unseen_message),
+    command=TEXT("Removes the flag, or compares the file in its submodule", of=unseen_command),
+)
+_UNSEEN_FILES = each(_UNSEEN).but(description="Memory files that are not compared")
+_SUMMARY: Record[Verification] = Record(
+    entries=COUNT("Entries of changed files before", of=lambda one: one.proof.entries),
+    losses=COUNT(of=lambda one: len(one.proof.losses)),
+    notices=COUNT(of=lambda one: len(one.proof.notices)),
+)
+VERIFY: Document[Verification] = Document(
+    "verify/1",
+    "verify",
+    base=COMMIT,
+    head=COMMIT.or_null(
+        "The commit that was looked at; null for what is staged or in the working tree"
+    ),
+    compared=one_of("commit", "index", "working-tree"),
+    losses=each(_LOSS)(of=lambda one: one.proof.losses),
+    notices=each(_NOTICE)(of=lambda one: one.proof.notices),
+    unseen=_UNSEEN_FILES,
+    summary=_SUMMARY(of=lambda one: one),
+)
+
+_CHANGE: Record[EntryChange] = Record(
+    kind=one_of(*KINDS),
+    title=TEXT,
+    identity=_IDENTITY,
+    before=_PLACE.or_null("Where it stood; null if it came"),
+    after=_PLACE.or_null("Where it is, or its text; null if it is nowhere"),
+    words=each(_WORDS)("The words that changed"),
+    reason=TEXT.if_any(
+        "Why it was dropped, what it was moved to or merged into, what hides it, how it was lost"
+    ),
+)
+
+
+def _as_key(kind: str) -> str:
+    return kind.replace("-", "_")
+
+
+DIFF: Document[MemoryDiff] = Document(
+    "diff/1",
+    "diff",
+    base=COMMIT,
+    head=COMMIT.or_null("Null for the working tree"),
+    compared=one_of("commit", "working-tree"),
+    changes=each(_CHANGE)("By the place before, else after"),
+    unseen=_UNSEEN_FILES,
+    summary=counts(*map(_as_key, KINDS))(
+        of=lambda one: Counter(_as_key(change.kind) for change in one.changes)
+    ),
+)
+
+_ARCHIVED: Record[ArchivedEntry] = Record(
+    title=TEXT(of=lambda row: row.found.entry.name),
+    timestamp=STAMP(of=lambda row: row.found.entry.stamp),
+    identity=TEXT(of=lambda row: row.found.entry.identity),
+    digest=TEXT.but(pattern="^[0-9a-f]{12}$")(of=lambda row: digest_of(row.found.entry)),
+    archived=DAY.if_any(
+        "From the name of the archive; null if that has no date.",
+        of=lambda row: archive_date(row.found.path),
+    ),
+    part=TEXT.if_any(
+        "The heading above it: `Dropped: REASON` or `Group: NAME`.", of=lambda row: row.found.part
+    ),
+    path=TEXT("The archive.", of=lambda row: row.found.path),
+    line=LINE(of=lambda row: row.found.line),
+    in_file=BOOL("It is in its file again.", of=lambda row: row.is_back),
+    restore=TEXT("The command that brings it back, from the working directory."),
+)
+_ARCHIVED_FILE: Record[ArchivedFile] = Record(
+    file=TEXT("The learnings file or memory folder that the entries left."),
+    entries=each(_ARCHIVED)("The newest first."),
+)
+ARCHIVE: Document[Sequence[ArchivedFile]] = Document(
+    "archive/1", "archive --list", files=each(_ARCHIVED_FILE)(of=lambda files: files)
+)
