@@ -18,13 +18,13 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.progress import part
 from learnings.core.text import printable
+from learnings.history.git.folders import common_folder
 from learnings.workspace.disk import is_folder, read_start, reason_of
 from learnings.workspace.workspace import Workspace
 
 MOST_LEVELS = 5
 """Maximum folder levels below the named one: `FOLDER/github.com/owner/name` needs three."""
 _SKIPPED = frozenset({"node_modules"})
-_LONGEST_POINTER = 8192  # bytes of a file `.git` or `commondir`, which hold one path
 
 
 class FoundCheckout(NamedTuple):
@@ -82,21 +82,10 @@ def _is_checkout(path: Path) -> bool:
 
 def _repository_of(checkout: Path) -> str:
     """Return the git folder that a checkout shares with its linked work trees."""
-    git = checkout / ".git"
     try:
-        if git.is_file():
-            git = checkout / _pointer(git).removeprefix("gitdir:").strip()
-            common = git / "commondir"  # https://git-scm.com/docs/gitrepository-layout
-            if common.is_file():
-                git = git / _pointer(common).strip()
-        return os.path.realpath(git)
+        return os.path.realpath(common_folder(checkout))
     except (OSError, ValueError):
         return os.path.realpath(checkout)
-
-
-def _pointer(path: Path) -> str:
-    with path.open("rb") as file:
-        return os.fsdecode(file.read(_LONGEST_POINTER))
 
 
 UNKNOWN, ERRORS, HEALTHY, ABSENT = "unknown", "errors", "healthy", "absent"

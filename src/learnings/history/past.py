@@ -229,12 +229,12 @@ class Past:
         patch = ("-p", "-U0", "--no-ext-diff", "--no-textconv", "-M", option)
         data = "".join(f"{commit}\n" for commit in commits).encode()
         try:
-            printed = process.run_with((*diff, *patch), self.repository.top, data=data)
+            printed = process.run((*diff, *patch), self.repository.top, data=data)
         except GitFailed:
             # Renames with the same content still show, for which git reads no blob.
             self.lacks_content = True
             exact = ("-M100%", "--diff-filter=R", "--name-status")
-            printed = self.repository.run_with(data, *diff, *exact)
+            printed = self.repository.run(*diff, *exact, data=data)
             printed = _EXACT_RENAME.sub(rb"diff --git \nrename from \1\nrename to \2", printed)
         parts = _COMMIT_LINE.split(os.fsdecode(printed))
         yield from zip(parts[1::2], parts[2::2], strict=True)

@@ -125,7 +125,7 @@ class TextChanges:
         files: dict[tuple[str, str], ChangedFiles] = {}
         if unclear:
             data = "".join(f"{commit} {parent}\n" for commit, parent in unclear).encode("ascii")
-            printed = self._repository.run_with(data, *_CHANGED_FILES)
+            printed = self._repository.run(*_CHANGED_FILES, data=data)
             for commit, [parent], [changed] in self._changed(printed):
                 files[commit, parent] = changed
         for commit, parent in unclear:

@@ -13,6 +13,7 @@ from learnings.core.file_names import LOADED_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
+from learnings.history.git.folders import git_folder
 
 # Errors that mean that a path does not exist. A folder that is closed to this user is none of them:
 # nothing below it could be read either.
@@ -61,7 +62,7 @@ def is_merging(root: Path) -> bool:
     try:
         # In the hook pre-merge-commit there is no MERGE_HEAD yet, but a variable for each branch.
         named = any(name.startswith("GITHEAD_") for name in os.environ)
-        return named or (_git_folder(root) / "MERGE_HEAD").is_file()
+        return named or (git_folder(root) / "MERGE_HEAD").is_file()
     except (OSError, ValueError):
         return False
 
@@ -72,18 +73,11 @@ LINK_MODE, SUBMODULE_MODE = 0o120000, 0o160000
 def may_track(root: Path, mode: int) -> bool:
     """Return False if git tracks nothing with a mode; starts no process, unlike Tree.index."""
     try:
-        index = (_git_folder(root) / "index").read_bytes()
+        index = (git_folder(root) / "index").read_bytes()
     except (OSError, ValueError):
         return False
     # The mode in the index, and the extension for an index in two files.
     return mode.to_bytes(4, "big") in index or b"link\0\0" in index
-
-
-def _git_folder(root: Path) -> Path:
-    folder = root / ".git"
-    if folder.is_file():  # a linked working tree, or a submodule
-        folder = root / folder.read_text("utf-8").removeprefix("gitdir: ").strip()
-    return folder
 
 
 def is_local_memory(folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git import commands
 from learnings.history.git.objects import ObjectReader
-from learnings.history.git.process import Background, GitFailed, read_to_end, start
+from learnings.history.git.process import Background, GitFailed, start
 from learnings.history.git.repository import current_branch
 from learnings.history.git.tracked import committed_blobs
 from tests.support.repository import GitRepository
@@ -83,27 +84,24 @@ def test_no_repository_has_no_branch(tmp_path: Path) -> None:
 
 def test_output_comes_in_blocks_and_errors_at_the_end(repository: GitRepository) -> None:
     commit = repository.commit()
-    printed: list[bytes] = []
-    errors = read_to_end(start(["rev-parse", "HEAD"], repository.path), printed.append)
-    assert (b"".join(printed), printed[-1], errors) == (f"{commit}\n".encode(), b"", b"")
-    errors = read_to_end(start(["rev-parse", "none"], repository.path), printed.append)
-    assert b"unknown revision" in errors
+    running = Background(start(["rev-parse", "HEAD"], repository.path))
+    assert b"".join(running.chunks()) == f"{commit}\n".encode()
+    with pytest.raises(GitFailed, match="unknown revision"):
+        Background(start(["rev-parse", "none"], repository.path)).finish()
 
 
-def test_output_ends_where_reading_it_fails(repository: GitRepository) -> None:
-    repository.commit()
-    printed: list[bytes] = []
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_output_ends_where_reading_it_fails(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start(["rev-parse", "none"], repository.path)
 
-    def put(block: bytes) -> None:
-        printed.append(block)
-        assert not block, "this block is lost"
+    def read(descriptor: int, size: int) -> bytes:
+        raise OSError(f"no {size} bytes from {descriptor}")
 
-    process = start(["rev-parse", "HEAD"], repository.path)
-    with pytest.raises(AssertionError, match="lost"):
-        read_to_end(process, put)
-    process.wait()
-    assert len(printed) == 2
-    assert printed[-1] == b""
+    monkeypatch.setattr(os, "read", read)
+    with pytest.raises(GitFailed):
+        Background(process).finish()
 
 
 def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:

@@ -15,6 +15,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import BOM
 from learnings.history.git import process
+from learnings.history.git.folders import common_folder
 from learnings.history.git.repository import Repository, output_of
 from learnings.history.git.tracked import folders_around
 
@@ -35,7 +36,7 @@ def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
         return {}
     data = os.fsencode("".join(f"{path}\0" for path in asked))
     try:
-        printed = process.run_with(["check-attr", "-z", "--stdin", *_NAMES], top, data=data)
+        printed = process.run(["check-attr", "-z", "--stdin", *_NAMES], top, data=data)
         keys = output_of(top, "config", "-z", "--name-only", "--get-regexp", r"^filter\..+\.")
     except (process.GitFailed, UntrustedHistory):  # no repository, or no git
         return {}
@@ -54,7 +55,11 @@ def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
 
 
 def _may_be_set(top: Path, paths: Iterable[str]) -> bool:
-    common, home = _common_folder(top), Path(os.path.expanduser("~"))  # noqa: PTH111  (never raises)
+    try:
+        common = common_folder(top)
+    except (OSError, ValueError):
+        return True  # then git must decide
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  (never raises)
     user = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
     files = [top / folder / ".gitattributes" for folder in ("", *folders_around(paths))]
     files += [common / "info" / "attributes", user / "attributes"]
@@ -72,20 +77,8 @@ def _mentions(file: Path, *words: bytes) -> bool:
     except FileNotFoundError:
         return False
     except OSError:
-        return True  # then git must decide
+        return True  # as above
     return any(word in data for word in words)
-
-
-def _common_folder(top: Path) -> Path:
-    """Return git's own folder, which is elsewhere for a linked worktree or a submodule."""
-    own = top / ".git"
-    try:
-        if own.is_file():
-            own = top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
-            own /= (own / "commondir").read_text("utf-8").strip()
-    except (OSError, ValueError):
-        pass  # a submodule has only one folder
-    return own
 
 
 def disk_text(top: Path, path: str, data: bytes) -> bytes:
@@ -118,7 +111,7 @@ def on_disk(repository: Repository, blobs: Mapping[str, str]) -> dict[str, bytes
     # The size that git prints is that of the blob, so a mark separates the contents.
     mark = os.urandom(16).hex()
     asked = os.fsencode("".join(f"{blob} {path}\n" for path, blob in blobs.items()))
-    printed = repository.run_with(asked, "cat-file", "--filters", f"--batch={mark}")
+    printed = repository.run("cat-file", "--filters", f"--batch={mark}", data=asked)
     _, *contents = printed.split(f"{mark}\n".encode("ascii"))
     rows = zip(blobs, contents, strict=True)
     return {path: data[: min(len(data) - 1, LARGEST_FILE + 1)] for path, data in rows}

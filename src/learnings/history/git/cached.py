@@ -111,19 +111,22 @@ def _versioned(kind: str, key: Key) -> dict[str, object]:
 _OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
-def text(value: Any) -> str:  # noqa: ANN401  (any JSON, as in all of these)
-    """Return a text; this and the other decoders raise TypeError for another value."""
-    return _of_type(value, str)
+def _typed(kind: type[Value]) -> Callable[[Any], Value]:
+    """Return a decoder of exactly this type: True is no whole number.
+
+    It raises TypeError for another value, as all decoders do.
+    """
+
+    def decode(value: Any) -> Value:  # noqa: ANN401  (any JSON, as in all of these)
+        if type(value) is not kind:
+            raise TypeError(f"{type(value).__name__} where {kind.__name__} was stored")
+        return value
+
+    return decode
 
 
-def whole_number(value: Any) -> int:  # noqa: ANN401
-    """Return a whole number; True and False are refused."""
-    return _of_type(value, int)
-
-
-def truth(value: Any) -> bool:  # noqa: ANN401
-    """Return True or False."""
-    return _of_type(value, bool)
+text, whole_number, truth = _typed(str), _typed(int), _typed(bool)
+_list, _object = _typed(list), _typed(dict)
 
 
 def object_id(value: Any) -> str:  # noqa: ANN401
@@ -140,33 +143,20 @@ def optional(decode: Callable[[Any], Value]) -> Callable[[Any], Value | None]:
 
 def list_of(decode: Callable[[Any], Value]) -> Callable[[Any], tuple[Value, ...]]:
     """Return a decoder of a list of any length."""
-    return lambda value: tuple(map(decode, _of_type(value, list)))
+    return lambda value: tuple(map(decode, _list(value)))
 
 
 def mapping_of(decode: Callable[[Any], Value]) -> Callable[[Any], dict[str, Value]]:
     """Return a decoder of an object with any names."""
-    return lambda value: {name: decode(item) for name, item in _of_type(value, dict).items()}
+    return lambda value: {name: decode(item) for name, item in _object(value).items()}
 
 
 def row(*decoders: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
-    """Return a decoder of a list with one item for each of the decoders."""
-
-    def decode(value: Any) -> list[Any]:  # noqa: ANN401  (any JSON)
-        items = _of_type(value, list)
-        if len(items) != len(decoders):
-            raise TypeError(f"{len(items)} items where {len(decoders)} were stored")
-        return [decoder(item) for decoder, item in zip(decoders, items, strict=True)]
-
-    return decode
+    """Return a decoder of a list with one item for each of the decoders; ValueError if not."""
+    return lambda value: [decode(item) for decode, item in zip(decoders, _list(value), strict=True)]
 
 
 def record(make: Callable[..., Value], *decoders: Callable[[Any], Any]) -> Callable[[Any], Value]:
     """Return a decoder of a row that makes a value of its items."""
     decode = row(*decoders)
     return lambda value: make(*decode(value))
-
-
-def _of_type(value: Any, kind: type[Value]) -> Value:  # noqa: ANN401
-    if type(value) is not kind:
-        raise TypeError(f"{type(value).__name__} where {kind.__name__} was stored")
-    return value

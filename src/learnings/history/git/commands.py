@@ -146,14 +146,11 @@ def dates_of_last_changes(folder: Path, paths: list[str], *options: str) -> dict
     Paths are POSIX, relative to `folder`; options go to `git log`. Empty without git, a
     repository or a commit.
     """
-    dates: dict[str, str] = {}
     try:
         printed = process.run(last_changes("HEAD", paths, "--relative", *options), folder)
     except (GitFailed, UntrustedHistory):
-        return dates
-    for path, date in dated_paths(printed):
-        dates.setdefault(path, date)
-    return dates
+        return {}
+    return dict(reversed([*dated_paths(printed)]))  # the newest is printed first
 
 
 def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:

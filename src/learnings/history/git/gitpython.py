@@ -72,6 +72,13 @@ def _fed(command: Callable[..., str], data: bytes, *words: str) -> str:
         return command(*words, istream=file)
 
 
+def _reason(error: GitFailed) -> str:
+    first, *rest = str(error).splitlines() or ["no reason given"]
+    # Git lists ignored paths below its sentence.
+    first += f" {rest[0]}" if first.endswith(":") and rest else ""
+    return printable(re.sub(r"^(?:fatal|error): ", "", first))
+
+
 def stage(folder: Path, paths: Sequence[str]) -> list[str]:
     """Stage files, or the removal of missing ones, also outside a sparse checkout.
 
@@ -92,12 +99,8 @@ def stage(folder: Path, paths: Sequence[str]) -> list[str]:
                 if some:  # without names git would stage everything
                     git.add(*options, option, "--", *some)
     except GitFailed as error:
-        reason, *rest = str(error).splitlines() or ["no reason given"]
-        # Git lists ignored paths below its sentence.
-        reason += f" {rest[0]}" if reason.endswith(":") and rest else ""
-        reason = printable(reason.removeprefix("fatal: "))
         raise UsageProblem(
-            f"the files are written, but git cannot stage them ({reason}); fix this and "
+            f"the files are written, but git cannot stage them ({_reason(error)}); fix this and "
             "stage them with git add"
         ) from None
     diff = ("diff", "--cached", "--name-only", "--no-renames", "--relative", "-z")
@@ -201,8 +204,12 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     ref = f"refs/heads/{commit.branch}"
     with explaining(repository.top), _commands(repository.top) as git:
         tip = git.rev_parse("--verify", "--quiet", f"{ref}^{{commit}}", with_exceptions=False)
-        if tip:
-            _refuse_others(git, commit.branch, tip)
+        written = _content(git, "commit", tip) if tip else b""
+        if tip and written != _with_digest(written.rpartition(_DIGEST)[0]):
+            raise NotCommitted(
+                f"the branch {commit.branch} has a commit that somebody else made or changed; "
+                "rename or delete the branch"
+            )
         file = _file_at(git, repository.head, commit.path)
         present = _file_at(git, tip or repository.head, commit.path)
         if commit.content == (_content(git, "blob", present.id) if present else None):
@@ -218,18 +225,8 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
             before = tip or "0" * len(new)  # git refuses if the branch has moved in the meantime
             git.update_ref("-m", "learnings notify file", ref, new, before)
     except GitFailed as error:
-        raise NotCommitted(_why_not_written(str(error), commit.branch)) from error
+        raise NotCommitted(_why_not_written(error, commit.branch)) from error
     return True
-
-
-def _refuse_others(git: Git, branch: str, tip: str) -> None:
-    """Raise NotCommitted if the last commit of a branch is not one of ours as it was written."""
-    written = _content(git, "commit", tip)
-    if written != _with_digest(written.rpartition(_DIGEST)[0]):
-        raise NotCommitted(
-            f"the branch {branch} has a commit that somebody else made or changed; "
-            "rename or delete the branch"
-        )
 
 
 def _file_at(git: Git, revision: str, path: str) -> TreeEntry | None:
@@ -285,12 +282,10 @@ def _with_digest(content: bytes) -> bytes:
     return b"%s%s%s\n" % (content, _DIGEST, hashlib.sha256(content).hexdigest().encode("ascii"))
 
 
-def _why_not_written(text: str, branch: str) -> str:
+def _why_not_written(error: GitFailed, branch: str) -> str:
     # Git's message about a branch in the place of another branch's folder, or vice versa.
-    other = re.search(r"'refs/heads/([^']+)' exists; cannot create", text)
-    if other is not None:
-        name = printable(other[1])
-        return f"cannot create the branch {branch} because the branch {name} exists; rename {name}"
-    lines = text.splitlines() or ["no reason given"]
-    reason = printable(re.sub(r"^(?:fatal|error): ", "", lines[0]))
-    return f"git cannot write to the branch {branch} ({reason}); fix this and run again"
+    other = re.search(r"'refs/heads/([^']+)' exists; cannot create", str(error))
+    if other is None:
+        return f"git cannot write to the branch {branch} ({_reason(error)}); fix this and run again"
+    name = printable(other[1])
+    return f"cannot create the branch {branch} because the branch {name} exists; rename {name}"

@@ -142,6 +142,10 @@ def find_diff_base(folder: Path, base: str, *, replaced: bool = False) -> DiffBa
     return DiffBase(top, commit, tuple(paths_in(run_in(top, "diff", *options, commit))))
 
 
+# Messages of git without the two commits; for unrelated histories it has none.
+_NO_MERGE_BASE = ("Not a valid", "not a git repository", "dubious ownership")
+
+
 def merge_base(folder: Path, base: str) -> str | None:
     """Return the commit at which HEAD left another one; None if that is missing or unrelated.
 
@@ -149,13 +153,10 @@ def merge_base(folder: Path, base: str) -> str | None:
     """
     if not base or base.startswith("-"):
         return None
-    for name in (base, "HEAD"):
-        if not _succeeds(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], folder):
-            return None
     try:
         return os.fsdecode(process.run(["merge-base", base, "HEAD"], folder)).removesuffix("\n")
     except GitFailed as error:
-        if not str(error):  # exit code of git for unrelated histories
+        if not str(error) or any(words in str(error) for words in _NO_MERGE_BASE):
             return None
         raise explained(error, folder) from error
 

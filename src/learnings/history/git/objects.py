@@ -80,9 +80,8 @@ class ObjectReader:
 
     def get(self, name: str) -> GitObject | None:
         """Return an object, or None if it is absent; raises UntrustedHistory."""
-        recent = self._recent.get(name)
-        if recent is not None:
-            return recent
+        if name in self._recent:
+            return self._recent[name]
         if name not in self._pending and name not in self._answers:
             self._request(name)
         while name in self._pending:
@@ -205,7 +204,7 @@ def fetch_versions(
             return
         how = ["--full-history"] if walk else ["--no-walk"]
         names = [*commits, "--", *(path for path in paths if "\n" not in path)]
-        printed = process.run_with(
+        printed = process.run(
             ["rev-list", *how, "--objects", "--missing=print", "--stdin"],
             repository.top,
             data=b"".join(os.fsencode(name) + b"\n" for name in names),
@@ -219,7 +218,7 @@ def fetch_versions(
             remote = key.removeprefix("remote.").removesuffix(".promisor")
             versions = counted(missing.count(b"\n"), "version")
             step(f"fetching {versions} of files from {remote}")
-            process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
+            process.run([*_FETCH, "--", remote], repository.top, data=missing)
 
 
 REGULAR_FILE = "100644"

@@ -14,7 +14,7 @@ import contextlib
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,12 +25,7 @@ _SUFFIX = ".exe" if os.name == "nt" else ""
 
 def search_folders() -> tuple[str, ...]:
     """Return the folders of PATH, without relative and empty entries."""
-    return _absolute_folders(os.environ.get("PATH", os.defpath))
-
-
-@lru_cache(maxsize=16)
-def _absolute_folders(path: str) -> tuple[str, ...]:
-    entries = path.split(os.pathsep)
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
     unquoted = (entry.strip('"') if os.name == "nt" else entry for entry in entries)
     return tuple(entry for entry in unquoted if Path(entry).is_absolute())
 
@@ -132,11 +127,8 @@ def is_offline() -> bool:
 def environment() -> dict[str, str]:
     """Return the environment variables for a git process that reads history."""
     # A trace would fill the pipe of standard error, which is read only at the end.
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in _DROPPED and not name.startswith("GIT_TRACE")
-    }
+    names = (n for n in os.environ if n not in _DROPPED and not n.startswith("GIT_TRACE"))
+    kept = {name: os.environ[name] for name in names}
     if is_offline():  # older versions of git do not know the variable
         kept["GIT_ALLOW_PROTOCOL"] = "none"
     return kept | {
@@ -164,11 +156,10 @@ def start(
     stop reading; large blocks save a third of the time for the dates of a million commits.
     index_file replaces the repository's own index. Raises UntrustedHistory if git is not installed.
     """
+    if index_file is None and (process := _prefetched.pop((cwd, tuple(arguments)), None)):
+        return process
     variables = {} if index_file is None else {"GIT_INDEX_FILE": index_file}
-    prefetched = None if variables else _prefetched.pop((cwd, tuple(arguments)), None)
-    return prefetched or _start(
-        arguments, cwd, interactive=interactive, unbuffered=unbuffered, **variables
-    )
+    return _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered, **variables)
 
 
 def prefetch(
@@ -212,13 +203,6 @@ def _start(
         raise GitNotStarted(f"cannot start git ({error.strerror}); try again") from error
 
 
-def _output_of(process: subprocess.Popen[bytes], data: bytes | None = None) -> bytes:
-    printed, errors = process.communicate(data)
-    if process.returncode:
-        raise GitFailed(errors)
-    return printed
-
-
 class Background:
     """A git process whose output is read as it arrives, so that it never blocks on a full pipe.
 
@@ -236,7 +220,17 @@ class Background:
         self._reader.start()
 
     def _read(self) -> None:
-        self._stderr = read_to_end(self._process, self._chunks.put)
+        stdout, stderr = self._process.stdout, self._process.stderr
+        assert stdout is not None
+        assert stderr is not None
+        with stdout, stderr:
+            try:
+                while chunk := os.read(stdout.fileno(), _CHUNK):
+                    self._chunks.put(chunk)
+            finally:
+                self._chunks.put(b"")  # even if reading fails, since somebody waits for it
+            self._stderr = stderr.read()
+        self._process.wait()
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the output of git in blocks as it arrives; raises GitFailed after the last."""
@@ -268,32 +262,15 @@ class Background:
                 self._process.stdin.close()
 
 
-def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]) -> bytes:
-    """Pass on a process's output in blocks as it arrives, then b""; return its errors.
-
-    b"" comes even if reading fails, since somebody waits for it.
-    """
-    assert process.stdout is not None
-    assert process.stderr is not None
-    with process.stdout, process.stderr:
-        try:
-            while chunk := os.read(process.stdout.fileno(), _CHUNK):
-                put(chunk)
-        finally:
-            put(b"")
-        errors = process.stderr.read()
-    process.wait()
-    return errors
-
-
-def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
-    """Run git, optionally with an index other than the repository's own; raises GitFailed."""
-    return _output_of(start(arguments, cwd, index_file=index_file))
-
-
-def run_with(arguments: Sequence[str], cwd: Path, *, data: bytes) -> bytes:
-    """Run git with data on its standard input and return its output; raises GitFailed."""
-    return _output_of(start(arguments, cwd, interactive=True), data)
+def run(
+    arguments: Sequence[str], cwd: Path, *, data: bytes | None = None, index_file: str | None = None
+) -> bytes:
+    """Return what git prints, given data on standard input or another index; raises GitFailed."""
+    process = start(arguments, cwd, interactive=data is not None, index_file=index_file)
+    printed, errors = process.communicate(data)
+    if process.returncode:
+        raise GitFailed(errors)
+    return printed
 
 
 def paths_in(printed: bytes) -> list[str]:

@@ -26,12 +26,20 @@ _SYNTHETIC_REFS = lazy_pattern(
     r"|refs/(remotes/)?([^/]+/)?merge-requests/\d+/(merge|train)"
 )
 
-# Messages of git about a lock of another process,
-_LOCKED = lazy_pattern(r"\.lock': File exists")
-# about an invalid line or value in its configuration,
-_UNFIT_SETTING = lazy_pattern(r"bad (?:\w+ )?config|bad zlib compression level|unknown date format")
-# and about a repository of a later version of git.
-_NEWER_FORMAT = lazy_pattern(r"Expected git repo version|unknown repository extension")
+# Messages of git, with what to do; a check of all objects is the last resort.
+_REMEDIES = (
+    (
+        r"\.lock': File exists",
+        "another git process is running or has crashed; remove that file if none is running",
+    ),
+    (
+        r"bad (?:\w+ )?config|bad zlib compression level|unknown date format",
+        "correct it in git's configuration (git config --edit, with --global for your own)",
+    ),
+    (r"Expected git repo version|unknown repository extension", "update git"),
+    (r"ermission denied", "allow this user to read it"),
+    (r"", "run git fsck to find out why"),
+)
 
 # Messages of git about a name without an object, or without a commit: `HEAD:agents`.
 _NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does not exist in '")
@@ -40,13 +48,9 @@ _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
 PROMISOR = r"^remote\..*\.promisor$"
 """A pattern of the key in git's configuration that marks the remote of a partial clone."""
-_PARTIAL = (
-    "cannot fetch the missing objects of this partial clone; connect to its remote, or clone "
-    "again without --filter"
-)
-_OFFLINE = (
-    "this partial clone lacks objects of the history; run this without --offline (or "
-    f"{process.OFFLINE}) to fetch them, or clone again without --filter"
+_LOST = (
+    "the {} is missing from this repository; run git fsck to list all missing objects, and clone "
+    "it again"
 )
 
 
@@ -68,20 +72,17 @@ class Repository(NamedTuple):
         """The folder for cached results; None if the history depends on more than its commits."""
         return None if self.shallow or self.notes else self.common_dir / "learnings"
 
-    def run(self, *arguments: str) -> bytes:
-        """Run git at the top folder; raises UntrustedHistory with git's reason and a remedy."""
-        return run_in(self.top, *arguments)
-
-    def run_with(self, data: bytes, *arguments: str) -> bytes:
-        """Run git at the top folder with data on its standard input; raises like run()."""
-        with explaining(self.top):
-            return process.run_with(arguments, self.top, data=data)
+    def run(self, *arguments: str, data: bytes | None = None) -> bytes:
+        """Run git at the top folder, with data on standard input; raises like run_in()."""
+        return run_in(self.top, *arguments, data=data)
 
 
-def run_in(folder: Path, *arguments: str) -> bytes:
-    """Run git in a folder; raises LearningsError with git's reason and a remedy."""
+def run_in(
+    folder: Path, *arguments: str, data: bytes | None = None, index_file: str | None = None
+) -> bytes:
+    """Run git in a folder; raises UntrustedHistory with git's reason and a remedy."""
     with explaining(folder):
-        return process.run(arguments, folder)
+        return process.run(arguments, folder, data=data, index_file=index_file)
 
 
 def output_of(folder: Path, *arguments: str) -> str:
@@ -190,36 +191,31 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
             f"git config --global --add safe.directory {shlex.quote(path)}"
         )
     if "promisor" in text or "could not fetch" in text or "missing blob" in text:
-        return UntrustedHistory(_OFFLINE if process.is_offline() else _PARTIAL)
+        return _not_fetched()
     lines = text.splitlines() or ["no reason given"]
     reason = next((line for line in lines if line.startswith("fatal: ")), lines[0])
     reason = reason.removeprefix("fatal: ")
-    return UntrustedHistory(f"git cannot read this history ({reason}); {_remedy(text)}")
+    remedy = next(remedy for pattern, remedy in _REMEDIES if re.search(pattern, text))
+    return UntrustedHistory(f"git cannot read this history ({reason}); {remedy}")
 
 
-def _remedy(text: str) -> str:
-    """Return the remedy for an output of git; a check of all objects is the last resort."""
-    if _LOCKED.search(text):
-        return "another git process is running or has crashed; remove that file if none is running"
-    if _UNFIT_SETTING.search(text):
-        return "correct it in git's configuration (git config --edit, with --global for your own)"
-    if _NEWER_FORMAT.search(text):
-        return "update git"
-    if "ermission denied" in text:
-        return "allow this user to read it"
-    return "run git fsck to find out why"
+def _not_fetched() -> UntrustedHistory:
+    again = "or clone again without --filter"
+    if process.is_offline():
+        return UntrustedHistory(
+            "this partial clone lacks objects of the history; run this without --offline (or "
+            f"{process.OFFLINE}) to fetch them, {again}"
+        )
+    return UntrustedHistory(
+        f"cannot fetch the missing objects of this partial clone; connect to its remote, {again}"
+    )
 
 
 def missing_object(top: Path, name: str) -> UntrustedHistory:
     """Return the error for an object of the history that is missing."""
-    try:
-        process.run(["config", "--get-regexp", PROMISOR], top)
-    except GitFailed:
-        return UntrustedHistory(
-            f"the object {name} is missing from this repository; run git fsck to list all "
-            "missing objects, and clone it again"
-        )
-    return UntrustedHistory(_OFFLINE if process.is_offline() else _PARTIAL)
+    if output_of(top, "config", "--get-regexp", PROMISOR):
+        return _not_fetched()
+    return UntrustedHistory(_LOST.format(f"object {name}"))
 
 
 def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
@@ -233,10 +229,7 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
                 "the repository has no commits yet, so there is no history to read; "
                 "commit the file first"
             )
-        return UntrustedHistory(
-            f"the commit {name} at HEAD is missing from this repository; run git fsck to list all "
-            "missing objects, and clone it again"
-        )
+        return UntrustedHistory(_LOST.format(f"commit {name} at HEAD"))
     return explained(error, folder)
 
 

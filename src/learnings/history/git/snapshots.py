@@ -30,7 +30,13 @@ from learnings.history.git.objects import (
     entries_below,
     fetch_versions,
 )
-from learnings.history.git.repository import Repository, explaining, missing_object, output_of
+from learnings.history.git.repository import (
+    Repository,
+    explaining,
+    missing_object,
+    output_of,
+    run_in,
+)
 from learnings.history.git.tracked import LINK, SKIPPED, SUBMODULE, UNTRACKED, index_entries
 from learnings.history.regular_file import read_regular
 
@@ -77,6 +83,8 @@ class Snapshot:
         kind: str,
         commit: str = "",
         watched: Watched = NOTHING_ELSE,
+        *,
+        newer: Snapshot | None = None,
     ) -> None:
         self.repository = repository
         self.kind = kind
@@ -84,7 +92,7 @@ class Snapshot:
         """The commit of the snapshot; empty for the index and the working tree."""
         self._watched = watched
         self._objects = objects
-        self._newer: Snapshot | None = None
+        self._newer = newer
         self.changes = lru_cache(maxsize=16)(self._changes)
         """Return the modes before and after of all files that differ from a commit."""
         self.before = lru_cache(maxsize=16)(self._before)
@@ -100,9 +108,7 @@ class Snapshot:
         return version
 
     def _before(self, commit: str) -> Snapshot:
-        version = self.of_commit(commit)
-        version._newer = self  # noqa: SLF001  (of this class)
-        return version
+        return Snapshot(self.repository, self._objects, COMMIT, commit, self._watched, newer=self)
 
     def changed_paths(self, commit: str) -> list[str]:
         """Return the files that differ from a commit and may matter to the memory; reads none.
@@ -208,8 +214,7 @@ class Snapshot:
             WORKING_TREE: ["diff-index", *RAW, commit, "--"],
         }
         top, modes = self.repository.top, dict[str, tuple[str, str]]()
-        with explaining(top):
-            printed = process.run(compared[self.kind], top, index_file=self._objects.index_file)
+        printed = run_in(top, *compared[self.kind], index_file=self._objects.index_file)
         for path, change in raw_changes(printed):
             if change.status == b"U" and self.kind != WORKING_TREE:
                 raise UsageProblem(
@@ -364,7 +369,7 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
         skipped = _rows(path for path in files if path not in wanted | more)
         with explaining(repository.top):
             flag = ["update-index", "-z", "--skip-worktree", "--stdin"]
-            process.run_with(flag, folder, data=skipped)
+            process.run(flag, folder, data=skipped)
         yield folder
 
 
@@ -388,7 +393,7 @@ def _check_out(repository: Repository, folder: Path, paths: Collection[str]) -> 
         return
     fetch_versions(repository, [repository.head], paths)
     try:
-        process.run_with(["checkout-index", "-z", "--stdin"], folder, data=_rows(paths))
+        process.run(["checkout-index", "-z", "--stdin"], folder, data=_rows(paths))
     except process.GitFailed as error:
         reason = str(error).partition("\n")[0]
         if " unable to read " in reason:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
-from learnings.history.git import commands, process
+from learnings.history.git import commands
 from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import paths_in
-from learnings.history.git.repository import explaining, missing_object, run_in
+from learnings.history.git.repository import missing_object, run_in
 
 LINK, SUBMODULE = "120000", "160000"
 """Modes of links and submodules."""
@@ -67,14 +67,11 @@ def rewrites(folder: Path, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     counts: dict[str, tuple[int, int]] = {}
     sizes: dict[str, int] = {}
     command = ("log", "--no-merges", "--reverse", "--no-renames", "--relative", "--numstat")
-    try:
-        settings = run_in(folder, "config", "--list", "--name-only")
-        if b".partialclonefilter" in settings:
-            return {}
-        rows = run_in(folder, *command, "--format=", "-z", "--", *paths).split(b"\0")
-    except LearningsError:
-        return {}
-    for row in filter(None, rows):
+    printed = b""
+    with suppress(LearningsError):
+        if b".partialclonefilter" not in run_in(folder, "config", "--list", "--name-only"):
+            printed = run_in(folder, *command, "--format=", "-z", "--", *paths)
+    for row in filter(None, printed.split(b"\0")):
         added, removed, name = row.lstrip(b"\n").split(b"\t", 2)
         path, numbers = os.fsdecode(name), (added, removed)
         new, old = (int(number) if number.isdigit() else 0 for number in numbers)
@@ -97,12 +94,10 @@ def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
 
     paths are POSIX, from the folder. False without git or a repository.
     """
-    try:
-        changes = run_in(folder, "status", "--porcelain", "-z", "--", *paths)
-        tracked = paths_in(run_in(folder, "ls-files", "-z", "--", *paths))
-    except LearningsError:
-        return False
-    return not changes and {*paths} <= {*tracked}
+    with suppress(LearningsError):
+        if not run_in(folder, "status", "--porcelain", "-z", "--", *paths):
+            return {*paths} <= {*paths_in(run_in(folder, "ls-files", "-z", "--", *paths))}
+    return False
 
 
 def index_entries(
@@ -114,8 +109,7 @@ def index_entries(
     """
     options = ["--cached", *_OTHERS] if with_untracked else []
     command = ["ls-files", "-v", "--stage", "-z", *options]
-    with explaining(folder):
-        printed = process.run(command, folder, index_file=index_file)
+    printed = run_in(folder, *command, index_file=index_file)
     entries = {}
     for row in os.fsdecode(printed).split("\0")[:-1]:
         if row[0] == UNTRACKED:
@@ -132,24 +126,25 @@ class IndexedFiles(NamedTuple):
     sparse has the files and folders that a sparse checkout keeps off the disk.
     """
 
-    files: frozenset[str]
-    sparse: frozenset[str]
-    submodules: frozenset[str]
-    links: frozenset[str]
+    files: frozenset[str] = frozenset()
+    sparse: frozenset[str] = frozenset()
+    submodules: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
 
 
-NO_INDEX = IndexedFiles(*[frozenset[str]()] * 4)
+NO_INDEX = IndexedFiles()
 
 
 def indexed_files(folder: Path) -> IndexedFiles:
     """Return the entries of the index below a folder. Raises LearningsError if git fails."""
     entries = index_entries(folder)
     sparse = {path for path, (tag, _) in entries.items() if tag in SKIPPED}
+    submodules, links = (
+        frozenset(path for path, (_, other) in entries.items() if other == mode)
+        for mode in (SUBMODULE, LINK)
+    )
     return IndexedFiles(
-        frozenset(entries),
-        frozenset(sparse | folders_around(sparse)),
-        frozenset(path for path, (_, mode) in entries.items() if mode == SUBMODULE),
-        frozenset(path for path, (_, mode) in entries.items() if mode == LINK),
+        frozenset(entries), frozenset(sparse | folders_around(sparse)), submodules, links
     )
 
 
