@@ -471,43 +471,45 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
     assert repository.read(FILE).decode() == before
 
 
+THEMES = "tmp/learning-themes.md"
+
+
 def test_raw_files_are_compacted_checked_and_promoted(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path / "memory")
     (status,) = LIFECYCLE.commands("Step 1: See what there is to do")
-    (compact,) = LIFECYCLE.commands("Step 2: Compact")
-    name, apply = LIFECYCLE.commands("Step 3: Name themes for what waits")
-    (check,) = LIFECYCLE.commands("Step 5: Check")
+    plan, apply = LIFECYCLE.commands("Step 2: Put findings into themes")
+    (check, _) = LIFECYCLE.commands("Step 4: Check")
     (promote,) = LIFECYCLE.commands("Step 6: Promote, when asked to")
     session = Session(repository)
-    commands = (status, compact, check, promote)
-    assert [session.must(command).out for command in commands] == [""] * 4
+    assert [session.must(command).out for command in (status, plan, check, promote)] == [""] * 4
     for number in range(3):
         finding = ("Freeze the clock in tests that expire", f"It failed on day {number}.")
         repository.write(f"{RAW}/WU-{number}.json", raw_file(f"WU-{number}", [finding]))
     repository.commit("Finish three units", date="2026-01-01")
     alone = raw_file("WU-3", [("Ask for a sample order", "The file had two headers.")])
     repository.write(f"{RAW}/WU-3.json", alone)
-    out = session.must(compact).out
-    assert "new    freeze-clock-tests: 3 findings of 3 work units" in out
-    assert "Waiting for a theme: 1 finding." in out
-    plan = tmp_path / "themes.md"
-    session.must(name.replace("PLAN", str(plan)))
-    text = plan.read_text(encoding="utf-8")
-    plan.write_text(text.replace("## none", "## other: Other"), encoding="utf-8")
-    session.must(apply.replace("PLAN", str(plan)))
+    assert "compaction is due" in session.must(status).out
+    assert session.must(plan).out == f"next: edit {THEMES}, then {apply}\n"
+    assert not (repository.path / RAW / "themes").exists()  # nobody has looked yet
+    text = repository.read(THEMES).decode()
+    assert "\n## freeze-clock-tests: Freeze Clock Tests\n" in text
+    repository.write(THEMES, text.replace("## freeze-clock-tests: ", "## clocks: "))
+    out = session.must(apply).out
+    assert "new    clocks: 3 findings of 3 work units" in out
+    assert "Waiting for a theme: 1 finding.\n    - WU-3.json#1 Ask" in out
     # In the next session nothing is due, and the draft is still one.
-    assert session.must(compact).out == ""
-    assert "1 draft to rewrite\n             freeze-clock-tests\n" in session.must(status).out
-    theme = repository.read(f"{RAW}/themes/freeze-clock-tests.md").decode()
+    assert "not due" in session.must(status).out
+    assert "             clocks: draft\n" in session.must(status).out
+    theme = repository.read(f"{RAW}/themes/clocks.md").decode()
     draft = next(line for line in theme.splitlines() if line.startswith("<!-- draft: "))
-    assert draft[:12] in "".join(LIFECYCLE.section("Step 4: Rewrite the drafts"))
+    assert draft[:12] in "".join(LIFECYCLE.section("Step 3: Rewrite"))
     rewritten = theme.replace(f"{draft}\n", "").replace("It failed", "The test failed")
-    repository.write(f"{RAW}/themes/freeze-clock-tests.md", rewritten)
+    repository.write(f"{RAW}/themes/clocks.md", rewritten)
     assert session.must(check).out == ""
-    assert "## Freeze Clock" in session.must(promote).out
+    assert "3 in themes, 1 waiting" in session.must(status).out
+    assert "## Freeze Clock Tests" in session.must(promote).out
     repository.write(f"{RAW}/WU-1.json", '{"workId": "WU-1"}\n')
     assert "tiers-raw-changed" in session.run(check).out
-    assert session.must(compact).out == ""
 
 
 SOURCE = ".shaktra/stories/ST-1/.observations.yml"

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from learnings.tiers.compaction import waiting_in
+from learnings.tiers.compaction import account_of
+from learnings.tiers.fitting import Placed
+from learnings.tiers.raw_files import observations_of
 from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, ThemeFile, TierIndex, is_theme_name
 from tests.support.tier_stores import (
     INDEX,
@@ -101,9 +103,9 @@ def test_findings_that_are_alike_become_themes() -> None:
     assert [one.rule for one in compacted(FIRST).left] == [ALONE[0]]
     # Raw files stay, and the order of their names does not matter.
     assert {name: files[name] for name in FIRST} == FIRST
-    renamed = {f"z{99 - number}.json": data for number, data in enumerate(FIRST.values())}
-    written = [{n: d for n, d in end.items() if "json" not in n} for end in (files, after(renamed))]
-    assert written[0] == written[1]
+    renamed = after({f"z{99 - n}.json": data for n, data in enumerate(FIRST.values())})
+    assert theme(renamed, "cache-key").body == theme(files, "cache-key").body
+    assert renamed[INDEX] == files[INDEX]
 
 
 def test_what_was_dismissed_gives_no_text_and_is_covered() -> None:
@@ -120,8 +122,7 @@ def test_what_is_like_no_other_waits_whatever_its_category() -> None:
     store = alone(*["build"] * 6, "friction", "other", "")
     assert items(after(store)) == {}
     assert len(compacted(store).left) == 9
-    assert len(waiting_in(tier_files(after(store)))) == 9
-    assert waiting_in(tier_files(store)) == []  # before the first compaction
+    assert len(account_of(tier_files(after(store))).waiting) == 9
     # Lines of INDEX that are no rows can be too many, and stay.
     own = "".join(f"line {number}\n" for number in range(INDEX_LINES + 1))
     files = after({**FIRST, INDEX: own.encode()})
@@ -135,7 +136,7 @@ def test_what_a_later_finding_is_like_no_longer_waits() -> None:
     rest = {**files, "d.json": MORE["d.json"], "c.json": raw_file("c", [CLOCK[1]])}
     last = after(rest)
     assert items(last) == {"cache-key": 2, "clock-tests": 2}
-    assert [one.rule for one in waiting_in(tier_files(last))] == [ALONE[0]]
+    assert [one.rule for one in account_of(tier_files(last)).waiting] == [ALONE[0]]
     assert [n for n, state in enumerate(steps(rest)[:-1]) if after(state) != last] == []
 
 
@@ -153,7 +154,7 @@ def test_only_a_plan_changes_the_theme_of_the_rest() -> None:
     own = after(FIRST)["themes/cache-key.md"].replace(b"# Cache Key", b"# Other")
     files = after({**FIRST, "themes/other.md": own, "d.json": MORE["d.json"]})
     assert theme(files, "other").items == 2
-    assert [one.rule for one in waiting_in(tier_files(files))] == [ALONE[0], CACHE[2][0]]
+    assert [one.rule for one in account_of(tier_files(files)).waiting] == [ALONE[0], CACHE[2][0]]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,8 @@ def test_a_theme_grows_in_its_place_and_what_somebody_has_written_stays() -> Non
     grown = after({**files, **MORE}, NOW + timedelta(days=1))
     assert theme(grown, "cache-key").text == text.replace(
         "locale.\n",
-        "locale.\n\n- Put the schema version into the cache key. Old objects could not be read.\n",
+        "locale.\n\n<!-- added lines of d: work them into the text, then remove this line -->\n\n"
+        "- Put the schema version into the cache key. Old objects could not be read.\n",
     ).replace("- b\n- a\n", "- a\n- b\n- d\n")
     assert rows(grown)["cache-key"] == rows(files)["cache-key"]
     assert rows(grown)["clock-tests"] == rows(files)["clock-tests"]
@@ -223,7 +225,7 @@ def test_what_somebody_has_written_about_a_work_unit_is_not_in_another_theme() -
     own = f"# Budgets\n\n{rule}.\n\n## Related Work Units\n- r\n".encode()
     files = after({**store, "themes/budgets.md": own})
     assert files["themes/budgets.md"] == own
-    assert [one.rule for one in waiting_in(tier_files(files))] == [ALONE[0]]
+    assert [one.rule for one in account_of(tier_files(files)).waiting] == [ALONE[0]]
 
 
 def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
@@ -265,16 +267,62 @@ def test_the_smallest_themes_become_one_where_lines_are_short(topics: int) -> No
         assert "-and-" in home
 
 
-def test_what_has_no_room_becomes_a_theme_beside_it_and_a_description_goes_first() -> None:
+def test_what_has_no_room_becomes_a_theme_beside_it_and_nothing_is_left_out() -> None:
     long = [[(f"{rule} {seen}", "")] for rule, seen in topic(1, members=8, words=33)]
     others = alone(*[""] * 9)
     counts = items(after({**others, **store_of(long, "t")}))
     (name, second) = counts
     assert (second, sum(counts.values())) == (f"{name}-2", 8)
-    files = after({**others, **store_of(([one] for one in topic(1, members=7, words=40)), "t")})
+    store = {**others, **store_of(([one] for one in topic(1, members=5, words=40)), "t")}
+    files = after(store)
     (name,) = items(files)
-    assert theme(files, name).items == 7
-    assert theme(files, name).words > 170
+    (alone_one,) = [one for one in compacted(store).left if one.unit.startswith("t")]
+    assert theme(files, name).items == 4
+    assert all(f"seen1x38 in{n}" in theme(files, name).text for n in range(4))
+    assert alone_one.description.endswith("in4")  # one is no theme
+
+
+def test_a_finding_that_has_no_room_in_what_somebody_wrote_waits_whole() -> None:
+    files = after(FIRST)
+    text = f"# Cache Key\n\n{'word ' * 195}\n\n## Related Work Units\n- a\n- b\n"
+    files |= {"themes/cache-key.md": text.encode(), **MORE}
+    assert theme(after(files), "cache-key").text == text
+    assert CACHE[2][0] in [one.rule for one in compacted(files).left]
+    files["themes/cache-key.md"] = text.replace("word word ", "", 10).encode()
+    assert " ".join([f"{CACHE[2][0]}.", CACHE[2][1]]) in theme(after(files), "cache-key").text
+
+
+def test_what_a_text_covers_stays_covered_whatever_lines_are_added() -> None:
+    """An added line of a work unit says nothing about what the text says about it."""
+    own = "# Coupons\n\nFreeze clocks where coupons expire; sample orders.\n\n"
+    own += "## Related Work Units\n- a\n"
+    said = [("Freeze the clocks where coupons expire", "x"), ALONE]
+    store = {
+        "a.json": raw_file("a", said),
+        "b.json": raw_file("b", [("Freeze clocks in tests of coupons that expire", "y")]),
+        "themes/coupons.md": own.encode(),
+    }
+    # The author has read a, but not b.
+    assert [one.unit for one in account_of(tier_files(store)).waiting] == ["b"]
+    placed = Placed(observations_of(tier_files(store).raw), tier_files(store).themes)
+    assert placed.words == {0: "coupons", 1: "coupons"}
+    for lines in (["Always log coupons"], ["Always log coupons", "Never log keys"]):
+        more = [(line, "") for line in lines]
+        texts = ThemeFile("coupons", own.encode()).with_items(lines, ["a", "b"])
+        end = {
+            **store,
+            "a.json": raw_file(
+                "a", [("Freeze the clocks where coupons expire", "x"), ALONE, *more]
+            ),
+            "themes/coupons.md": texts.encode(),
+        }
+        assert [one.unit for one in account_of(tier_files(end)).waiting] == ["b"]
+        # Who removes the mark says that the text covers the added lines, too.
+        rewritten = "".join(
+            line for line in texts.splitlines(keepends=True) if "added lines" not in line
+        )
+        end["themes/coupons.md"] = rewritten.encode()
+        assert account_of(tier_files(end)).waiting == ()
 
 
 def many() -> dict[str, bytes]:

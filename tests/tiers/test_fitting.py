@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from learnings.tiers.checks import findings_of
-from learnings.tiers.fitting import draft_of
-from learnings.tiers.raw_files import FULL_WORDS, SHORT_WORDS, RawObservation, item_of
+from learnings.tiers.fitting import filled
+from learnings.tiers.raw_files import SHORT_WORDS, RawObservation, item_of
 from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, draft_text, words_of
 from tests.support.tier_stores import INDEX, after, raw_file, tier_files
 
@@ -19,40 +21,32 @@ def words(count: int, word: str = "w") -> str:
     return " ".join(f"{word}{number}" for number in range(count))
 
 
-EMPTY = words_of(draft_text("T", [], ["u"]))
+compose = partial(draft_text, "t", "T")
+EMPTY = words_of(compose([], ["u"]))
 
 
-@pytest.mark.parametrize(("more", "fits"), [(0, True), (1, False)])
-def test_the_word_that_is_one_too_many(more: int, fits: bool) -> None:
-    # Each item has a dash and a rule of 30 words; the last one fills the budget.
-    count, left = divmod(THEME_WORDS - EMPTY, 31)
-    findings = [finding(words(30, f"a{number}x")) for number in range(count - 1)]
-    findings.append(finding(words(30, "b"), words(left + more, "c")))
-    draft = draft_of("T", range(count), findings)
-    assert draft.overflow == ()
-    assert words_of(draft.text) == (THEME_WORDS if fits else THEME_WORDS - left)
-    assert ("c0" in draft.text) is fits
-
-
-@pytest.mark.parametrize(("more", "overflow"), [(0, ()), (1, (6,))])
-def test_the_finding_that_is_one_word_too_long(more: int, overflow: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("more", "overflow"), [(0, []), (1, [6])])
+def test_the_finding_that_is_one_word_too_long_waits_whole(more: int, overflow: list[int]) -> None:
     count = THEME_WORDS - EMPTY
-    findings = [finding(words(29, f"a{number}x")) for number in range(6)]
-    findings.append(finding(words(count - 6 * 30 - 1 + more, "b")))
-    draft = draft_of("T", range(7), findings)
-    assert draft.overflow == overflow
-    assert words_of(draft.text) <= THEME_WORDS
+    findings = [finding(words(9), words(20, f"a{number}x")) for number in range(6)]
+    findings.append(finding("Rule", words(count - 6 * 30 - 2 + more, "b")))
+    text, left = filled(compose, range(7), findings)
+    assert left == overflow
+    assert words_of(text) <= THEME_WORDS
+    assert ("Rule" in text, "b0" in text) == (not overflow, not overflow)
 
 
-def test_those_that_were_there_have_the_first_claim() -> None:
+def test_those_that_were_there_stay_even_if_the_theme_gets_too_long() -> None:
     findings = [finding(words(39, f"a{number}x")) for number in range(7)]
-    assert draft_of("T", range(7), findings).overflow == (5, 6)
-    assert draft_of("T", range(7), findings, first=[5, 6]).overflow == (3, 4)
+    assert filled(compose, range(7), findings)[1] == [5, 6]
+    assert filled(compose, range(7), findings, [5, 6])[1] == [3, 4]
+    text, left = filled(compose, range(7), findings, range(7))
+    assert (left, text.count("\n- a"), words_of(text) > THEME_WORDS) == ([], 7, True)
 
 
 def test_findings_of_equal_text_are_one_item_with_all_work_units() -> None:
     findings = [finding("Freeze it", unit=unit) for unit in ("b", "a", "b")]
-    text = draft_of("T", range(3), findings).text
+    text, _ = filled(compose, range(3), findings)
     assert (text.count("Freeze it"), text.count("\n- ")) == (1, 3)
 
 
@@ -63,8 +57,9 @@ def test_the_texts_of_a_finding() -> None:
         "It failed, e.g. at night. Twice.",
         "It failed, e.g. at night.",
     )
-    long = item_of(finding(words(SHORT_WORDS + 1), words(FULL_WORDS)))
-    assert long.full == long.short == words(SHORT_WORDS) + " …"
+    long = item_of(finding(words(SHORT_WORDS + 1), words(99)))
+    assert long.short == words(SHORT_WORDS) + " …"
+    assert long.full == f"{words(SHORT_WORDS + 1)}. {words(99)}"
     assert item_of(finding("\x1b[31m Freeze\u202e")).short == r"\x1b[31m Freeze\u202e"
 
 

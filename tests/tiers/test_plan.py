@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from learnings.tiers.plan import RefusedTierPlan, carried_out, tier_plan_text
-from learnings.tiers.tier_files import INDEX_LINES, ThemeFile, TierIndex
+from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, ThemeFile, TierIndex
 from tests.support.tier_stores import INDEX, NOW, Files, after, raw_file, tier_files, written
 
 CACHE = ["Put the tenant into the cache key", "Put the locale into the cache key of a page"]
@@ -85,19 +85,60 @@ def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
     assert after(end, NOW + timedelta(days=1))["themes/keys.md"] == end["themes/keys.md"]
 
 
-def test_a_finding_goes_below_what_somebody_wrote_and_stays_there() -> None:
-    own = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
-    files = {**STORE, "themes/orders.md": own}
-    text = plan(files).replace("## none", "## orders")
-    end = applied(files, text)
-    assert b"Ask first.\n\n- Ask for a sample order\n" in end["themes/orders.md"]
-    assert applied(end, text) == end
-    files["themes/orders.md"] = own.replace(b"Ask first.", b"- Ask for a sample order")
+OWN = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
+
+
+def test_a_finding_goes_below_what_somebody_wrote_and_leaves_it_again() -> None:
+    files = {**STORE, "themes/orders.md": OWN}
     text = plan(files)
-    assert "c.json#1" not in text
-    line = len(text.splitlines()) + 1
-    said = refused(files, f"{text}- c.json#1\n")
-    assert said == f"{line}: the finding is already in orders; remove the line"
+    assert "\n## orders: Orders\n\n<!-- somebody wrote this theme: " in text
+    text = text.replace("## none", "").replace("## orders: Orders", "## none")
+    text = text.replace("## none", "## orders") + "\n## none\n"
+    line = "- c.json#1 Ask for a sample order\n"
+    text = text.replace(line, "").replace("## orders\n", f"## orders\n{line}")
+    end = applied(files, text)
+    assert b"this line -->\n\n- Ask for a sample order\n\n## Rel" in end["themes/orders.md"]
+    assert end["themes/orders.md"].endswith(b"- c\n- z\n")
+    assert applied(end, text) == end
+    text = plan(end)
+    assert f"<!-- items in it -->\n{line}" in text
+    assert applied(end, text) == end
+    moved = text.replace(line, "") + f"\n## samples\n{line}"
+    assert [
+        n for n, s in enumerate(steps_of(end, moved)) if applied(s, moved) != applied(end, moved)
+    ] == []
+    assert applied(end, moved)["themes/orders.md"] == OWN
+    assert "themes/samples.md" in applied(end, moved)
+    waits = text.replace(line, "") + f"\n## none\n{line}"
+    assert applied(end, waits)["themes/orders.md"] == OWN
+
+
+def test_what_a_text_covers_is_listed_and_can_move_but_not_wait() -> None:
+    own = OWN.replace(b"first.", b"for a sample of an order.").replace(b"- z", b"- c")
+    files = {**STORE, "themes/orders.md": own}
+    text, line = plan(files), "- c.json#1 Ask for a sample order\n"
+    assert f"<!-- its text covers -->\n{line}" in text
+    said = refused(files, text.replace("## orders: Orders", "## none"))
+    assert said.endswith("the text of orders covers it; move it below `## orders` or a theme")
+    end = applied(files, text.replace(line, "") + f"\n## samples\n{line}")
+    assert (end["themes/orders.md"], b"Ask" in end["themes/samples.md"]) == (own, True)
+    assert applied(end, plan(end)) == end
+    said = refused(files, text.replace("## orders: Orders", "## orders: Other"))
+    assert "somebody wrote this theme" in said
+
+
+def test_a_theme_of_a_plan_has_each_finding_whole_and_the_rest_has_its_budget() -> None:
+    findings = [(f"Rule{n} rule{n}x", " ".join(f"w{n}x{i}" for i in range(40))) for n in range(9)]
+    files = {f"{n}.json": raw_file(f"u{n}", [one]) for n, one in enumerate(findings)}
+    text = plan(files)
+    end = applied(files, text.replace("## none", "## rules"))
+    theme = ThemeFile("rules", end["themes/rules.md"])
+    assert all(seen in theme.text for _, seen in findings)
+    assert theme.words > THEME_WORDS
+    assert after(end)["themes/rules.md"] == end["themes/rules.md"]
+    assert "other would have more than 225 words" in refused(
+        files, text.replace("## none", "## other")
+    )
 
 
 GOOD = plan(STORE)

@@ -32,7 +32,7 @@ def one(finding: object) -> RawObservation:
 
 
 def test_a_file_without_findings_is_valid() -> None:
-    wanted = RawFile("one.json", "w", datetime(2026, 3, 1, tzinfo=UTC), ())
+    wanted = RawFile("one.json", "one", "w", datetime(2026, 3, 1, tzinfo=UTC), ())
     assert read(more={"any": "thing"}) == wanted
 
 
@@ -55,15 +55,15 @@ def test_what_is_skipped(data: bytes, reason: str) -> None:
     assert read_raw_file("one.json", data) == SkippedFile("one.json", reason)
 
 
-def test_an_id_that_is_a_path_is_not_passed_on() -> None:
+def test_a_work_unit_has_the_name_of_its_file_or_its_id_if_that_can_be_shown() -> None:
     names = ["WU-012", "eval framework #2", "Кэш-сборки", "x" * 100]
-    assert [read(workId=name).unit for name in names] == names
-    assert read(workId=12).unit == "12"
-    assert read(workId="a\nb").unit == "a b"
+    assert [read(f"{name}.json", workId="w").unit for name in names] == names
+    assert [read("a(b).json", workId=name).unit for name in names] == names
+    assert read("(1).json", workId=12).unit == "12"
+    assert read("(1).json", workId="a\nb").unit == "a b"
     paths = ["../../etc/passwd", "/etc/passwd", "C:\\x", "a\\b", "a..b", "a/b", "a\x1b[31m"]
     for name in (*paths, "x" * 101, ["a"]):
-        assert read(workId=name).unit == "one", name
-    assert read("\x1b.json", workId="../x").unit == "unnamed"
+        assert read("\x1b.json", workId=name).unit == "unnamed", name
 
 
 def test_what_is_read_of_a_finding() -> None:
@@ -74,13 +74,14 @@ def test_what_is_read_of_a_finding() -> None:
         "category": "testing",
     }
     assert one(finding) == RawObservation(
-        "w",
+        "one",
         "one.json",
         1,
         "Freeze the clock",
         "It failed.",
         "promoted:patterns",
         datetime(2026, 3, 1, tzinfo=UTC),
+        "w",
     )
     for rule in ("P34", None, ["x"]):
         assert one({"proposedRule": rule, "description": "It failed."}).rule == ""
@@ -122,5 +123,5 @@ def test_time_stamps_are_instants(text: object, instant: datetime | None) -> Non
 
 def test_files_are_in_the_order_of_their_instants() -> None:
     stamps = ["2026-03-01T12:00:00+02:00", "2026-03-01T10:30:00Z", "2026-03-01T09:59:59.9Z", "soon"]
-    files = [read(workId=str(n), timestamp=stamp) for n, stamp in enumerate(stamps)]
+    files = [read(f"{n}.json", timestamp=stamp) for n, stamp in enumerate(stamps)]
     assert [file.unit for file in raw_files_in_order(files)] == ["2", "0", "1", "3"]

@@ -47,20 +47,30 @@ def test_what_is_read() -> None:
     assert theme("").title == "build caching"
 
 
-def test_items_and_ids_are_added_and_the_rest_stays() -> None:
-    assert theme(TEXT).with_items(["Clear it."], ["WU-3", "WU-1"]) == TEXT.replace(
-        "share a key.\n", "share a key.\n- Clear it.\n"
-    ).replace("- WU-2\n- WU-1\n", "- WU-1\n- WU-2\n- WU-3\n")
+def test_items_and_ids_are_added_below_a_mark_and_leave_without_a_trace() -> None:
+    own = theme(TEXT.replace("- WU-2\n- WU-1\n", "- WU-1\n- WU-2\n"))
+    added = theme(own.with_items(["Clear it.", "Warm it."], ["WU-3", "WU-1"]))
+    assert "- Never share a key.\n\n<!-- added lines of WU-3: " in added.text
+    assert "remove this line -->\n\n- Clear it.\n- Warm it.\n\n## Related" in added.text
+    assert added.text.endswith("- WU-1\n- WU-2\n- WU-3\n\n## Notes\nkept\n")
+    assert (sorted(added.added_units or ()), own.added_units) == (["WU-3"], None)
+    assert added.body.strip() == f"{own.body.strip()}\n\n\n- Clear it.\n- Warm it."
+    more = theme(added.with_items(["x"], ["WU-4"]))
+    assert sorted(more.added_units or ()) == ["WU-3", "WU-4"]
+    fewer = theme(added.with_items([], [], ["Clear it."], []))
+    assert fewer.text == own.with_items(["Warm it."], ["WU-3"])
+    # Nobody but the mark says that WU-3 was not there before.
+    assert fewer.with_items([], [], ["Warm it."], ["WU-3", "WU-2"]) == own.text
     # A theme without a list of work units gets one.
     for text in ("", "# A\ntext", "text\r\n", "# A\n\n## Related Work Units"):
         added = theme(theme(text).with_items(["x"], ["b", "a"]))
         assert [unit for unit, _ in added.units] == ["a", "b"]
-        assert added.items == 1
+        assert (added.items, sorted(added.added_units or ())) == (1, ["a", "b"])
         assert added.with_items([], []) == added.text
 
 
 def test_a_draft_is_one_until_somebody_writes_into_it() -> None:
-    text = draft_text("Build Caching", ["One.", "Two."], ["b", "a", "b"])
+    text = draft_text("build-caching", "Build Caching", ["One.", "Two."], ["b", "a", "b"])
     assert theme(text).is_draft
     assert theme(text.replace("\n", "\r\n")).is_draft
     assert [unit for unit, _ in theme(text).units] == ["a", "b"]
@@ -68,6 +78,9 @@ def test_a_draft_is_one_until_somebody_writes_into_it() -> None:
     changes = [("Two.", "2."), ("- a\n", ""), ("# Build", "# The build"), (f"{mark}\n", "")]
     changes.append((mark, f"{mark}\n{mark}"))
     assert [change for change in changes if theme(text.replace(*change)).is_draft] == []
+    rest = draft_text("other-2", "Other", ["One."], ["b"])
+    assert theme(rest).is_draft
+    assert "rewrite" not in rest
 
 
 def test_the_budget_counts_every_word() -> None:

@@ -13,14 +13,22 @@ from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.findings.finding import CheckReport
 from learnings.core.settings.reader import tier_settings
 from learnings.core.text import counted, decode, encode, printable
-from learnings.history.git.tracked import altered_files
+from learnings.history.git.tracked import altered_files, tracked_files
 from learnings.store.files import Change, write_planned
 from learnings.tiers import tier_files
 from learnings.tiers.checks import findings_of
 from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.plan import carried_out
-from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
+from learnings.tiers.raw_files import (
+    SUFFIX,
+    RawFile,
+    RawObservation,
+    SkippedFile,
+    item_of,
+    read_raw_file,
+)
+from learnings.tiers.tier_files import THEME_WORDS, words_of
 from learnings.workspace.disk import find_root, is_file, is_folder, is_link, read_file, real_path
 from learnings.workspace.workspace import Workspace
 
@@ -120,13 +128,15 @@ def changed_raw_files(workspace: Workspace, files: tier_files.TierFiles) -> list
 class CompactionPlan(NamedTuple):
     """The result of a compaction of files, as values and as changes.
 
-    themes come first, then removed ones, and INDEX.
+    themes come first, then removed ones, and INDEX. never_committed are the paths of removed themes
+    that git does not know.
     """
 
     files: tier_files.TierFiles
     compaction: Compaction
     themes: tuple[Change, ...]
     then: tuple[Change, ...]
+    never_committed: frozenset[str]
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -139,10 +149,12 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
     files = read_tier_folder(workspace)
     if files is None or not files.trigger.is_due:
         return None
-    return _plan_of(files, Compactor(files).compaction(now))
+    return _plan_of(workspace, files, Compactor(files).compaction(now))
 
 
-def _plan_of(files: tier_files.TierFiles, compaction: Compaction) -> CompactionPlan:
+def _plan_of(
+    workspace: Workspace, files: tier_files.TierFiles, compaction: Compaction
+) -> CompactionPlan:
     themes = tuple(
         Change(
             files.theme_path(theme.name),
@@ -151,10 +163,13 @@ def _plan_of(files: tier_files.TierFiles, compaction: Compaction) -> CompactionP
         )
         for theme in compaction.themes
     )
-    gone = (Change(files.theme_path(theme.name), theme.data, None) for theme in compaction.gone)
+    gone = {files.theme_path(theme.name): theme.data for theme in compaction.gone}
+    known = tracked_files(workspace.root, [f":(literal){path}" for path in gone]) if gone else ()
+    removed = (Change(path, data, None) for path, data in gone.items())
     path = f"{files.folder}/{tier_files.INDEX_NAME}"
     index_change = Change(path, files.index_file.data, encode(compaction.index_text))
-    return CompactionPlan(files, compaction, themes, (*gone, index_change))
+    then = (*removed, index_change)
+    return CompactionPlan(files, compaction, themes, then, frozenset(gone.keys() - {*known}))
 
 
 def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
@@ -175,7 +190,7 @@ def apply_tier_plan(workspace: Workspace, data: bytes, now: datetime) -> Compact
     def plan() -> CompactionPlan | None:
         files = read_tier_folder(workspace)
         compaction = carried_out(files, data, now) if files else None
-        return _plan_of(files, compaction) if files and compaction else None
+        return _plan_of(workspace, files, compaction) if files and compaction else None
 
     return write_planned(workspace.root, plan, _steps)
 
@@ -196,20 +211,26 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
         if theme.before is None:
             state = "new  "
         elif not theme.added:
-            state, added = "fewer", "some findings moved to other themes"
+            state, added = "fewer", "some findings left it"
         yield f"  {state}  {theme.name}: {added}"
         if not written:
-            yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
-    yield from (
-        f"  gone   {theme.name}: its findings moved to other themes" for theme in compaction.gone
-    )
+            yield from map(finding_line, theme.added)
+        over = words_of(theme.text) - THEME_WORDS
+        if over > 0:
+            yield f"    {counted(over, 'word')} over the limit of {THEME_WORDS}; shorten it"
+    yield from (f"  gone   {theme.name}: its findings left it" for theme in compaction.gone)
     if compaction.left:
         yield f"Waiting for a theme: {counted(len(compaction.left), 'finding')}."
-        yield from (f"    - {one.unit}: {printable(item_of(one).short)}" for one in compaction.left)
+        yield from map(finding_line, compaction.left)
     if not written:
         yield "Nothing was written; run `learnings tiers compact` to write it."
     elif any(theme.before is None for theme in compaction.themes):
         yield "New themes are drafts with the words of the findings; rewrite them if you like."
+
+
+def finding_line(one: RawObservation) -> str:
+    """Return a finding as an item of a list: its reference and its short text."""
+    return f"    - {one.reference} {printable(item_of(one).short)}"
 
 
 PATTERNS_FILE = "patterns.md"
@@ -229,4 +250,7 @@ def promotions(workspace: Workspace) -> tuple[str | None, list[Promotion]]:
     known = workspace.root / path
     is_inside = real_path(known).is_relative_to(real_path(workspace.root))
     text = decode(read_file(known, shown=path)) if is_inside and is_file(known) else ""
-    return path, promotions_of(files.raw, text, coverage=workspace.settings.covered)
+    compactor = Compactor(files)
+    placed = zip(compactor.observations, compactor.placed.home, strict=True)
+    titles = {one.reference: compactor.themes[name].title for one, name in placed if name}
+    return path, promotions_of(files.raw, titles, text, coverage=workspace.settings.covered)

@@ -95,7 +95,7 @@ def _rows(files: TierFiles) -> Iterator[Finding]:
 
 def _themes(files: TierFiles) -> Iterator[Finding]:
     rows = {row.name for row in files.index_file.rows}
-    units = {file.unit for file in files.raw}
+    units = {unit for file in files.raw for unit in (file.unit, file.work_id)}
     names = [*(file.name for file in files.raw), *(file.name for file in files.skipped)]
     units.update(name.removesuffix(SUFFIX) for name in names)
     for unusable in files.unusable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import NamedTuple
 
@@ -191,30 +191,32 @@ def _capitalised(word: str) -> str:
     return shown[:1].upper() + shown[1:] if shown.islower() else shown
 
 
-def summary_of(members: Sequence[RawObservation]) -> str:
+def summary_of(members: Sequence[RawObservation], *, is_rest: bool = False) -> str:
     """Return the number of members, and the texts of the most typical ones.
 
     It is one line that no reader mistakes for a row with another target.
     """
-    return f"{counted(len(members), 'finding')}: {_said(members)}"
+    said = _REST if is_rest else _said(members[:2])
+    return f"{counted(len(members), 'finding')}: {said}"
+
+
+_REST = "like no other"
 
 
 def _said(members: Sequence[RawObservation]) -> str:
-    """Return the text of the first member, and perhaps of another one."""
-    texts = [item_of(member).short.rstrip(".;: ") for member in members]
-    summary = shortened(texts[0], LONGEST_SUMMARY)
-    for text in texts[1:]:
-        if text not in summary and len(summary) + len(text) + 2 <= LONGEST_SUMMARY:
-            summary = f"{summary}; {text}"
-            break
-    return _summary_line(summary)
+    """Return the texts of the members, each shortened if they are too long for one line."""
+    texts = dict.fromkeys(item_of(member).short.rstrip(".;: ") for member in members)
+    joined = "; ".join(texts)
+    if len(joined) > LONGEST_SUMMARY:
+        joined = "; ".join(shortened(text, LONGEST_SUMMARY // len(texts) - 1) for text in texts)
+    return _summary_line(joined)
 
 
 def is_summary(text: str, members: Sequence[RawObservation]) -> bool:
     """Return True if a text is summary_of() some of the members, in any order."""
     said = NUMBER.sub("", text)
     pairs = ([one, other] for one in members for other in members)
-    return any(said in (_said(pair[:1]), _said(pair)) for pair in pairs)
+    return said == _REST or any(said == _said(pair) for pair in pairs)
 
 
 def written_summary(body: str) -> str:
@@ -260,11 +262,14 @@ class Promotion(NamedTuple):
         return f"- {self.rule} ({', '.join(self.units)})"
 
 
-def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> list[Promotion]:
+def promotions_of(
+    files: Sequence[RawFile], titles: Mapping[str, str], known: str, *, coverage: float
+) -> list[Promotion]:
     """Return findings of at least two work units, new ones first, then by number of units.
 
     Dismissed findings count as seen again, but a finding dismissed everywhere is not proposed.
-    known is the text of the existing rules; findings that it covers by this share are left out.
+    titles are those of their themes, by reference. known is the text of the existing rules;
+    findings that it covers by this share are left out.
     """
     observations = [one for file in raw_files_in_order(files) for one in file.observations]
     vocabulary, rules = Vocabulary(observations), Texts([known])
@@ -278,7 +283,9 @@ def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> l
         covered = rules.best_of_text(rule)
         if covered is None or covered.score < coverage:
             ordered = tuple(observations[index] for index in sorted(cluster.observations))
-            title = title_of(members, vocabulary) or rule
+            named = {titles.get(member.reference) for member in kept}
+            own = named.pop() if len(named) == 1 else None
+            title = own or title_of(members, vocabulary) or rule
             promoted = all(member.is_promoted for member in kept)
             promotions.append(Promotion(title, rule, ordered, promoted))
     return sorted(promotions, key=lambda one: (one.promoted, -len(one.units)))

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -23,12 +24,13 @@ from learnings.tiers.clusters import (
     title_of,
     written_summary,
 )
-from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
+from learnings.tiers.fitting import Compose, NewTheme, Placed, filled, fitted, merges_of
 from learnings.tiers.raw_files import RawObservation, item_of, observations_of
 from learnings.tiers.tier_files import (
     INDEX_LINES,
     ThemeFile,
     TierFiles,
+    draft_text,
     free_theme_name,
     is_rest,
     theme_name_of,
@@ -87,9 +89,8 @@ class Compactor:
         ]
         for members, names in self._clusters:
             for index, name in product(members, names):  # its author knew similar observations
-                is_read = self.placed.is_read(self.observations[index], name)
-                if is_read and self.placed.home[index] is None:
-                    self.placed.home[index] = name
+                if self.placed.is_read(self.observations[index], name):
+                    self.placed.cover(index, name)
         self.home = list(self.placed.home)
         # The rank of each observation: by cluster, most typical first; then the rest.
         every = [*(i for cluster in clusters for i in cluster.observations), *range(len(self.home))]
@@ -123,12 +124,12 @@ class Compactor:
         """Yield the themes to write: existing and new ones."""
         additions, new = self._assigned()
         changes: list[ThemeChange] = []
-        overflow = [(theme.title, draft_of(*theme, self.observations).overflow) for theme in new]
+        overflow = [(theme.title, self._filled(*theme)) for theme in new]
         for name, added in sorted(additions.items()):
             members = [*self._members(name), *added]
             title = self.themes[name].title
             changes += self.written(name, title, members)
-            rest = tuple(index for index in added if self.home[index] != name)
+            rest = [index for index in added if self.home[index] != name]
             overflow.append((re.sub(r" [0-9]+$", "", title), rest))
         parts = [part for title, rest in overflow for part in self._pieces(title, rest)]
         parts = [part for part in parts if len(part.members) >= SMALLEST]
@@ -150,7 +151,10 @@ class Compactor:
         room, summaries = INDEX_LINES - len(index.content) + len(index.rows) - len(rows), {}
         for name in sorted({*self.themes, *(change.name for change in changes)} - {*gone}):
             members = [self.observations[index] for index in self._members(name)]
-            text = summary_of(members) if members else written_summary(self.themes[name].body)
+            if members and name not in self.placed.texts:
+                text = summary_of(members, is_rest=is_rest(name))
+            else:
+                text = written_summary(self.themes[name].body)
             if name not in rows and room > 0:
                 summaries[name] = text
                 room -= 1
@@ -167,8 +171,8 @@ class Compactor:
     def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
         """Return additions by theme name, and the new themes; clusters without a name wait.
 
-        So does a member that has no word of the title of its theme, if nobody has written the
-        theme: it is like others of the cluster, but not about that.
+        So does a member that has no word of the title of its theme: it is like others of the
+        cluster, but not about that.
         """
         additions: dict[str, list[int]] = {}
         new: dict[str, NewTheme] = {}
@@ -180,8 +184,7 @@ class Compactor:
             most = min(names, key=lambda name: (-names[name], name), default=None)
             name = most or titles.get(title.casefold())
             free = [index for index in observations if self.placed.home[index] is None]
-            if name not in self.placed.texts:
-                free = self._about(self.themes[name].title if name else title, free)
+            free = self._about(self.themes[name].title if name else title, free)
             if name is not None:
                 is_read = {i for i in free if self.placed.is_read(self.observations[i], name)}
                 additions.setdefault(name, []).extend(i for i in free if i not in is_read)
@@ -197,29 +200,62 @@ class Compactor:
     def _title(self, members: Sequence[int]) -> str:
         return title_of([self.observations[index] for index in members], self._vocabulary)
 
-    def written(self, name: str, title: str, members: Iterable[int]) -> Iterator[ThemeChange]:
-        """Yield a theme with these members unless its file is the same; the rest has no theme."""
+    def written(
+        self, name: str, title: str, members: Iterable[int], *, whole: bool = False
+    ) -> Iterator[ThemeChange]:
+        """Yield a theme with these members unless its file is the same; the rest has no theme.
+
+        Items of other observations leave it. With whole, all members are in it, too long or not.
+        """
         members, theme = self._typical(members), self.themes.get(name)
         present = [index for index in members if self.home[index] == name]
         if theme and name in self.placed.texts:
             members = [index for index in members if index not in present]
-            text, overflow = added_to(theme, members, self.observations)
+            compose, first = self._appending(theme, present, members), []
         else:
-            text, overflow = draft_of(title, members, self.observations, first=present)
+            compose, first = partial(draft_text, name, title), present
+        text, overflow = filled(compose, members, self.observations, members if whole else first)
         fits = [index for index in members if index not in overflow]
         for index in fits:
             self.home[index] = name
-        known = {*theme.plain, *(f"- {unit}" for unit, _ in theme.units)} if theme else set()
-        added = (self.observations[index] for index in fits)
-        new = tuple(one for one in added if f"- {one.unit}" not in known or _is_new(one, known))
-        if fits and (theme is None or theme.text != text):
+        added = (index for index in fits if self.placed.home[index] != name)
+        if (theme and theme.text != text) or (fits and not theme):
+            new = tuple(self.observations[index] for index in added)
             yield ThemeChange(name, title, theme, text, new)
+
+    def _appending(
+        self, theme: ThemeFile, present: Sequence[int], members: Sequence[int]
+    ) -> Compose:
+        """Return how to append items to what somebody wrote; items of no member leave it."""
+        kept = [index for index in (*present, *members) if index in self.placed.items]
+        homes = enumerate(self.placed.home)
+        items = [n for n, home in homes if home == theme.name and n in self.placed.items]
+        gone = [self.observations[index] for index in items if index not in present]
+        texts = {item_of(self.observations[index]).full for index in kept}
+        units = {self.observations[index].unit for index in (*kept, *members)}
+        listed = {one.unit for one in self.observations if self.placed.is_listed(one, theme.name)}
+
+        def compose(added: Sequence[str], added_units: Sequence[str]) -> str:
+            if not added and not gone:
+                return theme.text
+            return theme.with_items(
+                [item for item in added if f"- {item}" not in theme.plain],
+                {*added_units} - listed,
+                {item_of(one).full for one in gone} - texts,
+                {one.unit for one in gone} - units,
+            )
+
+        return compose
+
+    def _filled(self, title: str, members: Sequence[int]) -> list[int]:
+        """Return the members that do not fit into a new theme."""
+        return filled(partial(draft_text, "", title), members, self.observations)[1]
 
     def _pieces(self, title: str, members: Sequence[int]) -> Iterator[NewTheme]:
         """Yield members in themes of a title within the budget."""
         while members:
             first = members[:_MOST_ITEMS]
-            rest = draft_of(f"{title} 2", first, self.observations).overflow
+            rest = self._filled(f"{title} 2", first)
             piece = tuple(index for index in first if index not in rest)
             yield NewTheme(title, piece)
             members = [*rest, *members[_MOST_ITEMS:]] if piece else ()
@@ -248,13 +284,23 @@ class Compactor:
         return name, title if number == 1 else f"{title} {number}"
 
 
-def _is_new(observation: RawObservation, lines: Collection[str]) -> bool:
-    return all(f"- {text}" not in lines for text in item_of(observation))
+class Account(NamedTuple):
+    """The findings of a folder, each counted once: in themes, dismissed, or waiting."""
+
+    themed: int
+    dismissed: int
+    waiting: tuple[RawObservation, ...]
+
+    @property
+    def total(self) -> int:
+        """The number of all findings."""
+        return self.themed + self.dismissed + len(self.waiting)
 
 
-def waiting_in(files: TierFiles) -> list[RawObservation]:
-    """Return the observations in no theme; before the first compaction, none has to be."""
-    if not files.index_file.processed:
-        return []
+def account_of(files: TierFiles) -> Account:
+    """Return where the findings of a folder are."""
     compactor = Compactor(files)
-    return [compactor.observations[index] for index in compactor.waiting]
+    waiting = tuple(compactor.observations[index] for index in compactor.waiting)
+    live = len(compactor.observations)
+    every = sum(len(file.observations) for file in files.raw)
+    return Account(live - len(waiting), every - live, waiting)

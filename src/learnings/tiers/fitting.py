@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, draft_text, words_of
+from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, words_of
 
 COVERED = 0.15
 """Share of an observation at which a theme's text covers it, as in `learnings precheck`.
@@ -19,14 +18,15 @@ That command says "perhaps covered"; here the authors of the theme knew the obse
 
 
 class Placed:
-    """The places of observations: an item of a theme, or covered by a text somebody wrote.
+    """The places of observations: an item of a theme, or covered by a text that somebody wrote.
 
-    home has the theme name of each observation, or None. texts are, by name, the words that people
-    wrote: the text of themes that are no drafts, without the items of observations.
+    home has the theme name of each observation, or None. items are the indices of those that are
+    items, words the names of the themes whose text covers an observation, by index. texts are, by
+    name, the words that people wrote: the text of themes that are no drafts, without the items.
     """
 
     def __init__(self, observations: Sequence[RawObservation], themes: Sequence[ThemeFile]) -> None:
-        items = {text for observation in observations for text in item_of(observation)}
+        items = {item_of(observation).full for observation in observations}
         by_item: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         for theme in themes:
@@ -35,45 +35,51 @@ class Placed:
             if not theme.is_draft or len(own) < theme.items:
                 lines = (line for line in theme.body.split("\n") if _item_text(line) not in items)
                 self.texts[theme.name] = "\n".join(lines)
-        self.home = [
-            next((by_item[text] for text in item_of(observation) if text in by_item), None)
-            for observation in observations
-        ]
-        with_items = {
-            (home, observation.unit)
-            for home, observation in zip(self.home, observations, strict=True)
-        }
-        units = {theme.name: {unit for unit, _ in theme.units} for theme in themes}
-        self._read = {
-            (name, unit)
-            for name in self.texts
-            for unit in units[name]
-            if (name, unit) not in with_items
-        }
+        self._themes = {theme.name: theme for theme in themes}
+        self._listed = {theme.name: {unit for unit, _ in theme.units} for theme in themes}
         sections = {name: (Texts([text]), {*keys(text)}) for name, text in self.texts.items()}
-        for index, observation in enumerate(observations):
-            if self.home[index] is None:
-                self.home[index] = self._cover(observation, sections)
+        covers = (self._cover(observation, sections) for observation in observations)
+        self.words = {index: name for index, name in enumerate(covers) if name}
+        self.home = [by_item.get(item_of(observation).full) for observation in observations]
+        self.items = {index for index, name in enumerate(self.home) if name}
+        self.home = [home or self.words.get(index) for index, home in enumerate(self.home)]
+
+    def cover(self, index: int, name: str) -> None:
+        """Record that the text of a theme covers an observation, unless another text does."""
+        self.words.setdefault(index, name)
+        self.home[index] = self.home[index] or name
+
+    def is_listed(self, observation: RawObservation, name: str) -> bool:
+        """Return True if a theme lists the work unit, by either of its names."""
+        return not self._listed[name].isdisjoint((observation.unit, observation.work_id))
 
     def is_read(self, observation: RawObservation, name: str) -> bool:
-        """Return True if a theme says that its author has read the work unit."""
-        return (name, observation.unit) in self._read
+        """Return True if a theme in somebody's words says that its author has read the work unit.
+
+        More items do not change that, so what a text covers stays covered.
+        """
+        added = self._themes[name].added_units or ()
+        is_listed = name in self.texts and self.is_listed(observation, name)
+        return is_listed and observation.unit not in added
 
     def _cover(
         self, observation: RawObservation, sections: Mapping[str, tuple[Texts, set[str]]]
     ) -> str | None:
-        """Return the name of the theme whose text covers an observation, or None.
+        """Return the name of the theme whose text covers an observation best, or None.
 
         A text that shortens it has half of the words of its rule.
         """
         said = {*keys(observation.rule or observation.description)}
+        best: tuple[float, str | None] = (0, None)
         for name, (section, words) in sections.items():
-            texts = (observation.text, observation.rule) if self.is_read(observation, name) else ()
-            covered = filter(None, map(section.best_of_text, texts))
-            is_short = len(said & words) >= max(2, len(said) / 2)
-            if texts and (is_short or any(text.score >= COVERED for text in covered)):
-                return name
-        return None
+            if self.is_read(observation, name):
+                texts = filter(None, (observation.text, observation.rule))
+                covered = filter(None, map(section.best_of_text, texts))
+                score = max((text.score for text in covered), default=0.0)
+                is_short = len(said & words) >= max(2, len(said) / 2)
+                if is_short or score >= COVERED:
+                    best = max(best, (score + len(said & words) / len(said or " "), name))
+        return best[1]
 
 
 def _item_text(line: str) -> str:
@@ -84,64 +90,33 @@ Compose = Callable[[Sequence[str], Sequence[str]], str]
 """A function that makes the text of a theme from items and ids of work units."""
 
 
-class Draft(NamedTuple):
-    """The text of a theme, and the indices of the observations that do not fit."""
-
-    text: str
-    overflow: tuple[int, ...]
-
-
-def draft_of(
-    title: str,
-    members: Sequence[int],
-    observations: Sequence[RawObservation],
-    *,
-    first: Collection[int] = (),
-) -> Draft:
-    """Return a theme of members, given most typical first; items are in chronological order.
-
-    Members in `first` have the first claim to room. If room is left, items include their details.
-    """
-    return _filled(partial(draft_text, title), members, observations, first)
-
-
-def added_to(
-    theme: ThemeFile, members: Sequence[int], observations: Sequence[RawObservation]
-) -> Draft:
-    """Return a theme that somebody wrote, with items for members after its text."""
-    return _filled(theme.with_items, members, observations, ())
-
-
-def _filled(
+def filled(
     compose: Compose,
     members: Sequence[int],
     observations: Sequence[RawObservation],
-    first: Collection[int],
-) -> Draft:
-    texts = {index: item_of(observations[index]) for index in members}
-    chosen: dict[int, str] = {}
+    first: Collection[int] = (),
+) -> tuple[str, list[int]]:
+    """Return the text of a theme, and the members that do not fit, most typical first.
 
-    def text_with(extra: dict[int, str]) -> str:
-        items = {**chosen, **extra}
-        order = sorted(items)
-        return compose(
-            list(dict.fromkeys(items[index] for index in order)),
-            [observations[index].unit for index in order],
-        )
+    An item is the whole observation; those in `first` are in the text even if it gets too long.
+    Items are in chronological order.
+    """
 
-    def fits(extra: dict[int, str]) -> bool:
-        return words_of(text_with(extra)) <= THEME_WORDS
+    def text_with(chosen: Collection[int]) -> str:
+        items = {index: item_of(observations[index]).full for index in sorted(chosen)}
+        units = [observations[index].unit for index in items]
+        return compose([*dict.fromkeys(items.values())], units)
 
     # Repeat until nothing more fits: the id of a later member can shorten an earlier one. So the
     # omitted members never fit afterwards, and a run after a killed one ends as that would have.
-    pending = sorted(members, key=lambda index: index not in first)
-    while (fit := next((n for n in pending if fits({n: texts[n].short})), None)) is not None:
-        chosen[fit] = texts[fit].short
+    chosen = {index for index in members if index in first}
+    pending = [index for index in members if index not in first]
+    while (
+        fit := next((n for n in pending if words_of(text_with({*chosen, n})) <= THEME_WORDS), None)
+    ) is not None:
+        chosen.add(fit)
         pending.remove(fit)
-    for index in members:
-        if index in chosen and fits({index: texts[index].full}):
-            chosen[index] = texts[index].full
-    return Draft(text_with({}), tuple(index for index in members if index not in chosen))
+    return text_with(chosen), pending
 
 
 _AND, _OTHERS = " and ", " and others"

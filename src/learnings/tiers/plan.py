@@ -1,8 +1,8 @@
 """A compaction as a text for people to edit: join, rename and split themes, move findings.
 
-The plan lists every finding that nobody has put into a theme in their own words. When applied, it
-depends only on the raw files and on people's words, neither of which it changes, so a run after a
-killed one ends as that would have.
+The plan lists every finding that is not dismissed. When applied, it depends only on the raw files
+and on people's words, neither of which it changes, so a run after a killed one ends as that would
+have.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable, split_lines
 from learnings.tiers.clusters import clusters_of
 from learnings.tiers.compaction import Compaction, Compactor, ThemeChange, time_stamp
-from learnings.tiers.raw_files import RawObservation, item_of
+from learnings.tiers.raw_files import item_of
 from learnings.tiers.tier_files import (
     COMPACTED,
     INDEX_LINES,
     THEME_WORDS,
     TierFiles,
     TierIndex,
+    draft_text,
+    is_rest,
     is_theme_name,
+    words_of,
 )
 
 NO_THEME = "none"
@@ -42,8 +45,11 @@ _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
 move findings between headings. A theme without findings is removed, unless somebody wrote it.
 Findings below `none` wait for a theme: those that may belong together are a group. Name what they
-share in a heading of two or three words, and move them below it. The text after the number of a
-finding is only for you."""
+share in a heading of two or three words, and move them below it. Waiting is better than a theme
+that does not fit. The text after the number of a finding is only for you."""
+_WRITTEN = "somebody wrote this theme: change its words, its title or its name in the file"
+# How a finding is in a theme that somebody wrote.
+_COVERED, _LISTED, _NEW = "its text covers", "items in it", "to be added"
 NEAR_LEVELS = Levels(0.06, 0.12)
 """Minimum similarity in a group of findings without a theme, which somebody reads; half of that
 of a theme, and less for two."""
@@ -76,26 +82,31 @@ class _PlanSection(NamedTuple):
 def tier_plan_text(files: TierFiles, now: datetime) -> str:
     """Return the plan of a compaction at an instant."""
     compactor = Compactor(files)
-    changes = {change.name: change for change in compactor.compaction(now).themes}
-    themes: dict[str, list[int]] = {}
-    for index in _movable(compactor):
-        themes.setdefault(compactor.home[index] or NO_THEME, []).append(index)
-    waiting = themes.pop(NO_THEME, [])
+    placed, themes = compactor.placed, {theme.name: theme.title for theme in files.themes}
+    themes |= {change.name: change.title for change in compactor.compaction(now).themes}
     lines = [f"# Themes of {printable(files.folder)}", "", f"<!-- {_KIND} {_origin(compactor)} -->"]
     lines += ["", _HELP]
-    for name, members in sorted(themes.items()):
-        theme = changes.get(name) or compactor.themes[name]
-        lines += ["", f"## {name}: {theme.title}", "", *_lines(compactor, members)]
-    if waiting:
+    for name, title in sorted(themes.items()):
+        members = [index for index, home in enumerate(compactor.home) if home == name]
+        if name in placed.texts:
+            lines += ["", f"## {name}: {printable(title)}", "", f"<!-- {_WRITTEN} -->"]
+            parts = {_LISTED: placed.items, _COVERED: placed.words, _NEW: members}
+            for label, part in parts.items():
+                group = [index for index in members if index in part]
+                members = [index for index in members if index not in part]
+                lines += [f"<!-- {label} -->", *_lines(compactor, group)] if group else []
+        elif members:
+            lines += ["", f"## {name}: {title}", "", *_lines(compactor, members)]
+    if compactor.waiting:
         lines += ["", f"## {NO_THEME}"]
-    for label, group in _near_each_other(compactor, waiting):
+    for label, group in _near_each_other(compactor, compactor.waiting):
         lines += ["", f"<!-- {label} -->", *_lines(compactor, group)]
     return "\n".join([*lines, ""])
 
 
 def _lines(compactor: Compactor, members: Iterable[int]) -> list[str]:
     observations = (compactor.observations[index] for index in members)
-    return [f"- {_reference(one)} {item_of(one).short}" for one in observations]
+    return [f"- {one.reference} {item_of(one).short}" for one in observations]
 
 
 def _near_each_other(
@@ -147,16 +158,6 @@ def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | No
     return None if is_same and not changes and not compaction.gone else compaction
 
 
-def _movable(compactor: Compactor) -> list[int]:
-    """Return the observations, by index, that no hand-written theme contains."""
-    homes = enumerate(compactor.placed.home)
-    return [index for index, home in homes if home not in compactor.placed.texts]
-
-
-def _reference(observation: RawObservation) -> str:
-    return printable(f"{observation.file}#{observation.number}")
-
-
 def _origin(compactor: Compactor) -> str:
     """Return a digest of the observations, and of the words that people wrote into themes."""
     digest = sha256(encode(repr(compactor.observations)))
@@ -170,7 +171,7 @@ def _sections(
     compactor: Compactor, lines: Iterable[str], problems: list[TierPlanProblem]
 ) -> list[_PlanSection]:
     """Return the themes of a plan; add the errors of its lines to the problems."""
-    indexes = {_reference(one): index for index, one in enumerate(compactor.observations)}
+    indexes = {one.reference: index for index, one in enumerate(compactor.observations)}
     unusable = {file.name.removesuffix(".md") for file in compactor.files.unusable}
     sections: list[_PlanSection] = []
     earlier: dict[str, int] = {}
@@ -179,7 +180,10 @@ def _sections(
         theme_name = theme[1].strip() if theme else ""
         if theme:
             words = theme_name.replace("-", " ")
-            title = printable((theme[2] or "").strip() or words[:1].upper() + words[1:])
+            known = compactor.themes.get(theme_name)
+            is_written = theme_name in compactor.placed.texts
+            default = known.title if known and is_written else words[:1].upper() + words[1:]
+            title = printable((theme[2] or "").strip() or default)
             sections.append(_PlanSection(theme_name, title, number, {}))
         # Text above the first heading is for the reader, too.
         if not line or not sections or _COMMENT.fullmatch(line):
@@ -202,31 +206,41 @@ def _sections(
 
 
 def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:
-    """Yield missing findings, and findings that are already in a person's theme."""
-    movable, placed = _movable(compactor), set[int]()
-    for section in sections:
-        placed.update(section.members)
-        for index, line in section.members.items():
-            home = compactor.placed.home[index]
-            if index not in movable and home != section.name:
-                yield TierPlanProblem(line, f"the finding is already in {home}; remove the line")
-    missing = [
-        _reference(compactor.observations[index]) for index in movable if index not in placed
-    ]
+    """Yield missing findings, and changes that only a change of somebody's theme can make."""
+    missing = {*range(len(compactor.observations))}
+    for name, title, line, members in sections:
+        missing.difference_update(members)
+        if name in compactor.placed.texts and title != printable(compactor.themes[name].title):
+            yield TierPlanProblem(line, f"{_WRITTEN}; put the title back here")
+        for index, number in members.items() if name == NO_THEME else ():
+            theme = compactor.placed.words.get(index)
+            if theme:
+                message = f"the text of {theme} covers it; move it below `## {theme}` or a theme"
+                yield TierPlanProblem(number, message)
     if missing:
+        lacking = ", ".join(compactor.observations[index].reference for index in sorted(missing))
         message = f"; put the missing findings back, or move them below `## {NO_THEME}`"
-        yield TierPlanProblem(1, f"lacks {', '.join(missing)}{message}")
+        yield TierPlanProblem(1, f"lacks {lacking}{message}")
 
 
 def _changes(
     compactor: Compactor, sections: Iterable[_PlanSection], problems: list[TierPlanProblem]
 ) -> Iterator[ThemeChange]:
     """Yield the themes of a plan that differ from the files."""
-    written = compactor.placed.texts
-    compactor.home = [home if home in written else None for home in compactor.placed.home]
-    for name, title, line, members in sections:
-        if name != NO_THEME:
-            yield from compactor.written(name, title, members)
-        if name != NO_THEME and any(compactor.home[index] != name for index in members):
+    written, placed = compactor.placed.texts, compactor.placed.home
+    names = {index: section.name for section in sections for index in section.members}
+    stays = (
+        home if home in written and home == names[n] else None for n, home in enumerate(placed)
+    )
+    compactor.home = [*stays]
+    named = {section.name: section for section in sections if section.name != NO_THEME}
+    for name, title, line, members in named.values():
+        yield from compactor.written(name, title, members, whole=True)
+        texts = [item_of(compactor.observations[index]) for index in members]
+        items = [text.full if is_rest(name) else text.short for text in texts]
+        units = [compactor.observations[index].unit for index in members]
+        if name not in written and words_of(draft_text(name, title, items, units)) > THEME_WORDS:
             message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
             problems.append(TierPlanProblem(line, message))
+    for name in sorted(written.keys() - named):
+        yield from compactor.written(name, "", (), whole=True)

@@ -28,6 +28,7 @@ class RawObservation(NamedTuple):
 
     unit is the id of the work unit, file the name of its raw file, number the 1-based position in
     it. disposition is the decision about it, as written; instant the time of its file, if readable.
+    work_id is the id inside the file, which other tools may have written into themes.
     """
 
     unit: str
@@ -37,6 +38,12 @@ class RawObservation(NamedTuple):
     description: str
     disposition: str
     instant: datetime | None
+    work_id: str = ""
+
+    @property
+    def reference(self) -> str:
+        """The name of the observation: its file and its number in it."""
+        return printable(f"{self.file}#{self.number}")
 
     @property
     def text(self) -> str:
@@ -55,10 +62,11 @@ class RawObservation(NamedTuple):
 
 
 class RawFile(NamedTuple):
-    """A valid raw file: its name, the id of the work unit, and its observations in order."""
+    """A valid raw file: its name, the names of the work unit, and its observations in order."""
 
     name: str
     unit: str
+    work_id: str
     instant: datetime | None
     observations: tuple[RawObservation, ...]
 
@@ -87,8 +95,12 @@ def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
     findings = value["findings"]
     if not isinstance(findings, list):
         return SkippedFile(name, "has findings that are not a list")
-    unit, instant = unit_of(value["workId"], name), instant_of(value["timestamp"])
-    return RawFile(name, unit, instant, tuple(_observations(findings, name, unit, instant)))
+    work_id, instant = " ".join(str(value["workId"]).split()), instant_of(value["timestamp"])
+    unit = unit_of(work_id, name)
+    observations = tuple(_observations(findings, name, unit, instant))
+    return RawFile(
+        name, unit, work_id, instant, tuple(one._replace(work_id=work_id) for one in observations)
+    )
 
 
 def raw_files_in_order(files: Sequence[RawFile]) -> list[RawFile]:
@@ -107,12 +119,13 @@ def observations_of(files: Sequence[RawFile]) -> list[RawObservation]:
     ]
 
 
-def unit_of(work_id: object, name: str) -> str:
-    """Return the id of a work unit, or the file name if the id cannot be shown.
+def unit_of(work_id: str, name: str) -> str:
+    """Return the name of a work unit: of its file, or the id inside if that cannot be shown.
 
-    Other tools may use an id as part of a path, so an id that leads elsewhere is not passed on.
+    So whoever reads the name finds the file, and two files are two work units. Other tools may use
+    an id as part of a path, so an id that leads elsewhere is not passed on.
     """
-    for text in (str(work_id), name.removesuffix(SUFFIX)):
+    for text in (name.removesuffix(SUFFIX), work_id):
         unit = " ".join(text.split())
         if _UNIT.fullmatch(unit) and ".." not in unit:
             return unit
@@ -137,11 +150,8 @@ def _on_one_line(value: object) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-FULL_WORDS, SHORT_WORDS = 60, 40
-"""Maximum words of a full and of a short item, so that three full ones fit a theme.
-
-The longest of 64 real observations has 57 words, the longest rule 19.
-"""
+SHORT_WORDS = 40
+"""Maximum words of a short text; the longest rule of 64 real observations has 19."""
 # A sentence with its end; `e.g.` and `i.e.` do not end one.
 _SENTENCE = lazy_pattern(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)")
 _ENDS = tuple(".!?:;…。！？")
@@ -155,7 +165,7 @@ class ItemTexts(NamedTuple):
 
 
 def item_of(observation: RawObservation) -> ItemTexts:
-    """Return the texts of an observation: its rule with the description, and the rule alone."""
+    """Return the texts of an observation: the whole for a theme, and the rule for a list."""
     rule, description = printable(observation.rule), printable(observation.description)
     sentence = _SENTENCE.match(description)
     short = rule or (sentence[0] if sentence else description)
@@ -164,5 +174,4 @@ def item_of(observation: RawObservation) -> ItemTexts:
         short = " ".join(words[:SHORT_WORDS]) + " …"
     parts = [part for part in (rule, description) if part]
     ended = (part if part.endswith(_ENDS) else f"{part}." for part in parts[:-1])
-    full = " ".join([*ended, *parts[-1:]])
-    return ItemTexts(full if len(full.split()) <= FULL_WORDS else short, short)
+    return ItemTexts(" ".join([*ended, *parts[-1:]]), short)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
@@ -57,8 +57,12 @@ THEME_WORDS = 225
 """Maximum words of a theme file: 300 tokens, at 0.75 words per token as in the protocol."""
 RELATED = "## Related Work Units"
 _DRAFT = "draft: rewrite the lines below, then remove this line"
+_REST = "draft: these lines share no theme; leave them to a plan"
 # The mark of a draft, with the digest of all other lines.
-_MARK = lazy_pattern(rf"<!-- {_DRAFT} \(([0-9a-f]{{8}})\) -->")
+_MARK = lazy_pattern(rf"<!-- (?:{_DRAFT}|{_REST}) \(([0-9a-f]{{8}})\) -->")
+_ADDED = "work them into the text, then remove this line"
+# The mark above items in a theme that somebody wrote, with the work units that it did not list.
+_ADDED_MARK = lazy_pattern(rf"<!-- added lines(?: of ([^<>]+))?: {_ADDED} -->")
 _HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
 _RELATED = lazy_pattern(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
 _ITEM = lazy_pattern(r"[-*+][ \t]++(.*\S)")
@@ -113,42 +117,80 @@ class ThemeFile:
 
     @property
     def body(self) -> str:
-        """The text between the title and the work units, without a draft mark."""
-        lines = (line for line in self.plain[: self.related] if not _MARK.fullmatch(line))
+        """The text between the title and the work units, without marks."""
+        lines = (line for line in self.plain[: self.related] if not _is_mark(line))
         return "\n".join(line for line in lines if not re.match(r"#[ \t]", line))
+
+    @cached_property
+    def added_units(self) -> frozenset[str] | None:
+        """The work units whose lines nobody has worked in, if no other line is about them.
+
+        None without the mark of added lines.
+        """
+        marks = (_ADDED_MARK.fullmatch(line) for line in self.plain[: self.related])
+        mark = next(filter(None, marks), None)
+        return frozenset(filter(None, (mark[1] or "").split(", "))) if mark else None
 
     @property
     def items(self) -> int:
         """The number of items between the title and the work units."""
         return sum(_ITEM.fullmatch(line) is not None for line in self.plain[: self.related])
 
-    def with_items(self, items: Sequence[str], units: Iterable[str]) -> str:
-        """Return the text with more items above the work units, and more ids among these."""
+    def with_items(
+        self,
+        items: Sequence[str],
+        units: Iterable[str],
+        gone: Collection[str] = (),
+        gone_units: Collection[str] = (),
+    ) -> str:
+        """Return the text with more items above the work units, and more ids among these.
+
+        A mark above the items names the new ids, since the text says nothing about these work units
+        yet. The items `gone` are left out; so is one of gone_units if the mark has it.
+        """
         newline = newline_of(self.text)
         lines = [chomp(line) + (line[len(chomp(line)) :] or newline) for line in self.lines]
-        before, after = lines[: self.related], lines[self.end :]
-        while before and not before[-1].strip():
-            before.pop()
-        if items:
-            gap = [] if before and _ITEM.match(before[-1].strip()) else [newline]
-            before += [*gap, *(f"- {item}{newline}" for item in items)]
-        ids = sorted({*units, *(unit for unit, _ in self.units)})
+        listed, marked = {unit for unit, _ in self.units}, self.added_units or frozenset()
+        ids = listed - (marked & {*gone_units}) | {*units}
+        kept = [
+            line for line in lines[: self.related] if line.strip().removeprefix("- ") not in gone
+        ]
+        places = (n for n, line in enumerate(kept) if _ADDED_MARK.fullmatch(line.strip()))
+        place = next(places, len(kept))
+        text, added = _trimmed(kept[:place]), _trimmed(kept[place + 1 :])
+        added += [f"- {item}{newline}" for item in items]
+        if any(_ITEM.match(line.strip()) for line in added):
+            new = ", ".join(sorted((marked | {*units} - listed) & ids))
+            mark = f"<!-- added lines{f' of {new}' if new else ''}: {_ADDED} -->{newline}"
+            gap = [] if added and not added[0].strip() else [newline]
+            added = [newline, mark, *gap, *added]
         others = [
             line
             for line in lines[self.related + 1 : self.end]
             if line.strip() and not _ITEM.fullmatch(line.strip())
         ]
         heading = lines[self.related] if self.related < len(lines) else RELATED + newline
-        related = [heading, *(f"- {unit}{newline}" for unit in ids), *others]
-        return "".join([*before, newline, *related, *([newline, *after] if after else [])])
+        related = [heading, *(f"- {unit}{newline}" for unit in sorted(ids)), *others]
+        after = lines[self.end :]
+        return "".join([*text, *added, newline, *related, *([newline, *after] if after else [])])
 
 
-def draft_text(title: str, items: Sequence[str], units: Iterable[str]) -> str:
+def _is_mark(line: str) -> bool:
+    return bool(_MARK.fullmatch(line) or _ADDED_MARK.fullmatch(line))
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Return lines without the blank ones at the end."""
+    return lines[: _end_of_text(lines)]
+
+
+def draft_text(name: str, title: str, items: Sequence[str], units: Iterable[str]) -> str:
     """Return the text of a generated theme file, with its mark."""
     above = [f"# {title}", ""]
     below = ["", *(f"- {item}" for item in items), "", RELATED]
     below += [f"- {unit}" for unit in sorted(set(units))]
-    return "\n".join([*above, f"<!-- {_DRAFT} ({_digest(above + below)}) -->", *below, ""])
+    mark = _REST if is_rest(name) else _DRAFT
+    return "\n".join([*above, f"<!-- {mark} ({_digest(above + below)}) -->", *below, ""])
 
 
 def words_of(text: str) -> int:

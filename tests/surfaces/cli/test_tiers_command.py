@@ -83,14 +83,15 @@ def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command)
     assert (again.code, again.both, contents(store)) == (0, b"", written)
     assert before.items() <= written.items()
     status = learnings("tiers", "status", cwd=store.path).out
-    assert "  themes     1, 1 draft to rewrite\n             cache-key\n" in status
+    assert "  themes     1\n             cache-key: draft\n" in status
+    assert "  findings   3: 3 in themes, 0 waiting, 0 dismissed\n" in status
     assert learnings("tiers", "check", cwd=store.path).both == b""
 
 
 def test_what_is_in_no_theme_is_listed(store: GitRepository, learnings: Command) -> None:
     store.write(INDEX, "".join(f"line {number}\n" for number in range(20)))
     out = learnings("tiers", "compact", cwd=store.path).out
-    lines = [f"    - WU-{number}: {rule}\n" for number, (rule, _) in enumerate(CACHE)]
+    lines = [f"    - WU-{number}.json#1 {rule}\n" for number, (rule, _) in enumerate(CACHE)]
     assert f"Waiting for a theme: 3 findings.\n{''.join(lines)}" in out
 
 
@@ -103,7 +104,8 @@ def test_what_waits_is_in_the_status_until_a_plan_names_its_theme(
     assert [path.name for path in (store.path / FOLDER / "themes").iterdir()] == ["cache-key.md"]
     waiting = [f"alone.json#{number} {rule}\n" for number, (rule, _) in enumerate(alone, start=1)]
     status = learnings("tiers", "status", cwd=store.path).out
-    assert f"  waiting    2 findings in no theme\n{' ' * 13}{waiting[0]}" in status
+    said = "  findings   5: 3 in themes, 2 waiting, 0 dismissed\n"
+    assert f"{said}{' ' * 13}{waiting[0]}" in status
     document = learnings("tiers", "status", "--format=json", cwd=store.path).json
     assert [one["number"] for one in document["waiting"]] == [1, 2]
     learnings("tiers", "compact", "--plan", "--output", "plan.md", cwd=store.path)
@@ -111,13 +113,14 @@ def test_what_waits_is_in_the_status_until_a_plan_names_its_theme(
     store.write("plan.md", text.replace(f"- {waiting[1]}", f"## other\n- {waiting[1]}"))
     out = learnings("tiers", "compact", "--apply", "plan.md", cwd=store.path).out
     assert "  new    orders: 1 finding of 1 work unit\n" in out
-    assert "waiting" not in learnings("tiers", "status", cwd=store.path).out
+    assert "5 in themes, 0 waiting" in learnings("tiers", "status", cwd=store.path).out
     # Later, the rest may go to a theme.
     store.path.joinpath("plan.md").unlink()
     learnings("tiers", "compact", "--plan", "--output", "plan.md", cwd=store.path)
     store.write("plan.md", store.read("plan.md").replace(b"## other: Other", b""))
     out = learnings("tiers", "compact", "--apply", "plan.md", cwd=store.path).out
-    assert "  gone   other: its findings moved to other themes\n" in out
+    assert "  gone   other: its findings left it\n" in out
+    assert "themes/other.md" not in out  # git does not know it
     assert learnings("tiers", "check", cwd=store.path).both == b""
 
 
@@ -125,7 +128,7 @@ def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None
     before = contents(store)
     run = learnings("tiers", "compact", "--plan", *NOW, cwd=store.path)
     assert run.out.startswith("Would compact 3 new raw files into 1 theme.\n")
-    assert "".join(f"    - {rule}\n" for rule, _ in CACHE) in run.out
+    assert "".join(f"    - WU-{n}.json#1 {rule}\n" for n, (rule, _) in enumerate(CACHE)) in run.out
     document = learnings("tiers", "compact", "--plan", *NOW, "--format=json", cwd=store.path).json
     assert contents(store) == before
     learnings("tiers", "compact", *NOW, cwd=store.path)
@@ -140,10 +143,11 @@ def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) 
     words = ("tiers", "compact", "--plan", "--output", "tmp/plan.md")
     out = learnings(*words, *NOW, cwd=store.path).out
     command = "learnings tiers compact --apply tmp/plan.md"
-    assert out.endswith(f"next: edit tmp/plan.md, then {command}\n")
+    assert out == f"next: edit tmp/plan.md, then {command}\n"
     text = plan.read_text()
     plan.write_text(text.replace("cache-key: Cache Key", "keys") + "- a.json#9\n")
-    assert learnings(*words, cwd=store.path).err.startswith("learnings: tmp/plan.md exists already")
+    again = learnings(*words, cwd=store.path)
+    assert (again.out, again.err.startswith("learnings: tmp/plan.md exists already")) == ("", True)
     run = learnings(*command.split()[1:], cwd=store.path)
     assert (run.code, run.out) == (2, "")
     line = len(text.splitlines()) + 1
@@ -161,6 +165,43 @@ def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) 
     plan.unlink()
     assert learnings(*words, cwd=store.path).out.startswith("next: edit tmp/plan.md")
     assert "## keys: Keys\n" in plan.read_text()
+
+
+def test_a_plan_for_a_skill_is_not_written_if_compaction_is_off(
+    store: GitRepository, learnings: Command
+) -> None:
+    store.write("learnings.toml", "[tiers]\nauto-compact = false\n")
+    words = ("tiers", "compact", "--plan", "--output", "plan.md")
+    run = learnings(*words, "--auto", cwd=store.path)
+    assert (run.code, run.both, (store.path / "plan.md").exists()) == (0, b"", False)
+    assert learnings(*words, cwd=store.path).out.startswith("next: edit plan.md")
+
+
+def test_lines_below_a_text_of_somebody_are_to_be_worked_in(
+    store: GitRepository, learnings: Command
+) -> None:
+    own = "A tenant, a locale, a schema version: all go into the cache key."
+    own = f"# Cache Key\n\n{own} {'word ' * 185}\n"
+    store.write(THEME, f"{own}\n## Related Work Units\n- WU-0\n- WU-1\n- WU-2\n")
+    finding = ("Put the currency into the cache key", "Prices in dollars were shown in euros.")
+    store.write(f"{FOLDER}/WU-3.json", raw_file("WU-3", [finding]))
+    out = learnings("tiers", "compact", *NOW, cwd=store.path).out
+    assert "Waiting for a theme: 1 finding.\n" in out  # there is no room
+    learnings("tiers", "compact", "--plan", "--output", "plan.md", cwd=store.path)
+    text = store.read("plan.md").decode()
+    line = next(line for line in text.splitlines() if "WU-3.json#1" in line)
+    text = text.replace(f"{line}\n", "").replace("\n## none", f"{line}\n\n## none")
+    store.write("plan.md", text)
+    out = learnings("tiers", "compact", "--apply", "plan.md", *NOW, cwd=store.path).out
+    assert "  grown  cache-key: 1 finding of 1 work unit\n" in out
+    over = len(store.read(THEME).split()) - 225
+    assert f"    {over} words over the limit of 225; shorten it\n" in out
+    assert " ".join([f"- {finding[0]}.", finding[1]]).encode() in store.read(THEME)
+    status = learnings("tiers", "status", cwd=store.path)
+    assert f"             cache-key: added lines, {over} words over the limit\n" in status.out
+    document = learnings("tiers", "status", "--format=json", cwd=store.path).json
+    assert (document["findings"], document["in_themes"]) == (4, 4)
+    assert document["themes"][0]["added_lines"] is True
 
 
 def test_another_folder_is_configured_and_git_is_not_needed(
@@ -307,5 +348,15 @@ def test_promotion(store: GitRepository, learnings: Command) -> None:
     assert f"- {rule} (x, y)\n" in run.out
     assert f"\n## {nameless}\n" in run.out
     assert "sample" not in run.out
+    for unit in ("v", "w"):
+        done = [("Retry on a lost connection", f"Lost in {unit}.", "promoted:patterns")]
+        store.write(f"{FOLDER}/{unit}.json", raw_file(unit, done))
+    theme = f"# Time\n\n- {rule}. The coupon test failed at night.\n"
+    store.write(
+        f"{FOLDER}/themes/time.md", theme + f"- {rule}. The voucher test failed on Sunday.\n"
+    )
+    run = learnings("tiers", "promote", cwd=store.path)
+    assert "\n## Time\n" in run.out
+    assert run.out.endswith("\nPromoted before, so not listed: Retry Lost Connection.\n")
     store.write(".specwright/patterns.md", f"# Patterns\n\n{rule}.\n")
     assert "Freeze" not in learnings("tiers", "promote", cwd=store.path).out

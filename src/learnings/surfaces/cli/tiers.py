@@ -32,6 +32,7 @@ from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
+from learnings.tiers.compaction import Account, account_of
 from learnings.tiers.plan import RefusedTierPlan, tier_plan_text
 from learnings.workspace.disk import exists, read_file
 
@@ -74,7 +75,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _compact(args, context)
     render = renderer(f"tiers-{args.action}", args.format, context.out)
     if args.action == "status":
-        status = TierStatus(read_tier_folder(workspace), tier_settings(workspace.settings))
+        files = read_tier_folder(workspace)
+        account = account_of(files) if files else Account(0, 0, ())
+        status = TierStatus(files, tier_settings(workspace.settings), account)
         context.out.write(render(status))
     else:
         context.out.write(render(PromotedRules(*promotions(workspace))))
@@ -97,6 +100,7 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
 def _compact(args: argparse.Namespace, context: Context) -> int:
     workspace = context.workspace
     now, settings = context.clock.instant(args.now), tier_settings(workspace.settings)
+    is_off = args.auto and not settings.auto_compact
     if args.apply:
         data = read_file(context.folder / args.apply, shown=args.apply)
         try:
@@ -106,12 +110,8 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
                 print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
             return WRONG
     else:
-        is_off = args.auto and not settings.auto_compact
         plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
-    render = renderer("tiers-compact", args.format, context.out)
-    is_written = plan is not None and not args.dry_run
-    context.out.write(render(TierCompaction(plan, settings, is_written)))
-    if args.output and (files := read_tier_folder(workspace)):
+    if args.output and not is_off and (files := read_tier_folder(workspace)):
         data = encode(tier_plan_text(files, now))
         path, shown = context.folder / args.output, printable(args.output)
         before = read_file(path, shown=args.output) if exists(path) else None
@@ -121,4 +121,8 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
         if args.format == "text":
             command = f"learnings tiers compact --apply {shell_word(args.output)}"
             context.out.write(f"next: edit {shown}, then {command}\n")
+            return 0
+    render = renderer("tiers-compact", args.format, context.out)
+    is_written = plan is not None and not args.dry_run
+    context.out.write(render(TierCompaction(plan, settings, is_written)))
     return 0

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from learnings.index.headings import Heading
     from learnings.references.dead import EntryReferences
     from learnings.tiers.clusters import Promotion
+    from learnings.tiers.compaction import Account
     from learnings.tiers.tier_files import TierFiles
 
 T = TypeVar("T")
@@ -119,10 +120,11 @@ class CurationReport(NamedTuple):
 
 
 class TierStatus(NamedTuple):
-    """The learning tiers, if there are any, and their settings."""
+    """The learning tiers, if there are any, their settings, and where their findings are."""
 
     files: TierFiles | None
     settings: TierSettings
+    account: Account
 
 
 class TierCompaction(NamedTuple):

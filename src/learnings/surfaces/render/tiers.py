@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.text import counted, printable
-from learnings.forms.tiers import compaction_lines
+from learnings.forms.tiers import compaction_lines, finding_line
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.tiers.compaction import waiting_in
-from learnings.tiers.raw_files import item_of
-from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles, is_rest
+from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, THEME_WORDS, TierFiles, is_rest
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
@@ -28,17 +26,18 @@ def status_as_text(status: TierStatus) -> Iterator[str]:
     covered = trigger.valid - trigger.new
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
-    drafts = [one.name for one in files.themes if one.is_draft and not is_rest(one.name)]
-    about_drafts = f", {counted(len(drafts), 'draft')} to rewrite" if drafts else ""
-    yield f"  themes     {len(files.themes)}{about_drafts}"
-    yield from (f"             {name}" for name in drafts)
-    waiting = waiting_in(files)
-    if waiting:
-        yield f"  waiting    {counted(len(waiting), 'finding')} in no theme"
-        yield from (
-            f"             {printable(f'{one.file}#{one.number} {item_of(one).short}')}"
-            for one in waiting
-        )
+    yield f"  themes     {len(files.themes)}"
+    for one in files.themes:
+        why = ["draft"] if one.is_draft and not is_rest(one.name) else []
+        why += ["added lines"] if one.added_units is not None else []
+        over = one.words - THEME_WORDS
+        why += [f"{counted(over, 'word')} over the limit"] if over > 0 else []
+        yield from [f"             {one.name}: {', '.join(why)}"] if why else []
+    account = status.account
+    parts = f"{account.themed} in themes, {len(account.waiting)} waiting"
+    yield f"  findings   {account.total}: {parts}, {account.dismissed} dismissed"
+    if index.processed:  # before the first compaction, all of them wait
+        yield from (finding_line(one).replace("    - ", " " * 13) for one in account.waiting)
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
         count = f"{len(index.content)} of {INDEX_LINES} lines"
@@ -57,21 +56,26 @@ def compact_as_text(compaction: TierCompaction) -> Iterator[str]:
     plan, is_written = compaction.plan, compaction.is_written
     if plan is not None:
         yield from compaction_lines(plan, written=is_written)
-        yield from commit_lines([printable(path) for path in plan.paths] if is_written else [])
+        paths = [path for path in plan.paths if path not in plan.never_committed]
+        yield from commit_lines([printable(path) for path in paths] if is_written else [])
 
 
 @joined_printable_lines
 def promote_as_text(proposed: PromotedRules) -> Iterator[str]:
     path, promotions = proposed
-    if not promotions:
-        return
-    yield f"{counted(len(promotions), 'rule')} of two or more work units, for {path}:"
-    for promotion in promotions:
+    new = [promotion for promotion in promotions if not promotion.promoted]
+    if new:
+        yield f"{counted(len(new), 'rule')} of two or more work units, for {path}:"
+    for promotion in new:
         yield from ("", f"## {promotion.title}", "", promotion.rule, "")
         for observation in promotion.observations:
             said = observation.description or observation.rule
             disposition = f" [{observation.disposition}]" if observation.disposition else ""
             yield f"- {observation.unit}: {said}{disposition}"
-    yield from ("", "For the memory that the agent always loads:", "")
-    for promotion in promotions:
-        yield f"{promotion.line}{' (promoted before)' if promotion.promoted else ''}"
+    if new:
+        yield from ("", "For the memory that the agent always loads:", "")
+        yield from (promotion.line for promotion in new)
+        yield ""
+    old = [promotion.title for promotion in promotions if promotion.promoted]
+    if old:
+        yield f"Promoted before, so not listed: {', '.join(old)}."

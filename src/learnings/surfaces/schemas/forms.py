@@ -21,7 +21,6 @@ from learnings.surfaces.schemas.fields import (
     each,
     one_of,
 )
-from learnings.tiers.compaction import waiting_in
 from learnings.tiers.tier_files import INDEX_LINES, words_of
 
 if TYPE_CHECKING:
@@ -196,7 +195,13 @@ TIERS_PROMOTE: Document[PromotedRules] = Document(
 )
 
 _THEME: Record[ThemeFile] = Record(
-    name=TEXT, words=COUNT, draft=BOOL("nobody has rewritten it", of=lambda theme: theme.is_draft)
+    name=TEXT,
+    words=COUNT,
+    draft=BOOL("nobody has rewritten it", of=lambda theme: theme.is_draft),
+    added_lines=BOOL(
+        "it has lines that nobody has worked into its text",
+        of=lambda theme: theme.added_units is not None,
+    ),
 )
 TIERS_STATUS: Document[TierStatus] = Document(
     "tiers-status/1",
@@ -218,7 +223,12 @@ TIERS_STATUS: Document[TierStatus] = Document(
         of=_found(lambda files: files.index_file.values.get("lastCompaction", (None, 0))[0], None),
     ),
     themes=each(_closed(_THEME))(of=_found(lambda files: files.themes, ())),
-    waiting=_FOUND("findings in no theme, if there was a compaction", of=_found(waiting_in, ())),
+    findings=COUNT("in_themes, dismissed and waiting together", of=lambda one: one.account.total),
+    in_themes=COUNT(of=lambda one: one.account.themed),
+    dismissed=COUNT(
+        "findings that somebody decided not to keep", of=lambda one: one.account.dismissed
+    ),
+    waiting=_FOUND("findings in no theme", of=lambda one: one.account.waiting),
     index_lines=COUNT(
         "lines below the front matter that are not blank",
         of=_found(lambda files: len(files.index_file.content), 0),
