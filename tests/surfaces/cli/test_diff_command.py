@@ -97,6 +97,14 @@ def test_an_entry_in_the_archive_left_as_its_part_says(memory: GitRepository) ->
     ]
 
 
+def test_an_entry_of_a_renamed_file_moves_once(memory: GitRepository) -> None:
+    memory.git("mv", FILE, "LEARNINGS.md")
+    assert learnings("diff", cwd=memory.path).out.splitlines() == [
+        f'{FILE}:{line}: moved: "{title}": to LEARNINGS.md:{line}'
+        for line, title in ((3, "When a job is retried"), (7, "When a lock is held"))
+    ] + [f'{FILE}:11: moved: "When clocks differ": to LEARNINGS.md:11', "Moves 3 entries."]
+
+
 def test_nothing_to_show(memory: GitRepository) -> None:
     memory.write(FILE, HEAD + CLOCK + LOCK.replace("most, then", "most,\nthen") + RETRY)
     done = learnings("diff", cwd=memory.path)

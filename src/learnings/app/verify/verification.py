@@ -8,14 +8,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.verify.versions import (
-    MemoryPaths,
-    MemoryVersions,
-    changes_memory,
-    read_versions,
-    unchanged_texts,
-)
-from learnings.consolidation.proof.results import LOSSES, Elsewhere, FilePlace, Kind, Proof, Result
+from learnings.app.verify.versions import MemoryPaths, MemoryVersions, changes_memory
+from learnings.consolidation.proof.results import LOSSES, FilePlace, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
@@ -75,24 +69,23 @@ class Revision(NamedTuple):
 def compared_with(
     workspace: Workspace, snapshot: Snapshot, base: str
 ) -> tuple[MemoryVersions, Proof]:
-    """Compare a snapshot with a commit, ignoring the commits between; raises as read_versions()."""
+    """Compare a snapshot with a commit, without those between them; raises as MemoryVersions."""
     from learnings.app.verify import other_losses  # noqa: PLC0415  (most commits change no memory)
     from learnings.consolidation.proof.proof import prove  # noqa: PLC0415  (as above)
 
-    versions = read_versions(workspace, snapshot, base)
+    versions = MemoryVersions(workspace, snapshot, base)
     proof = prove(
         versions.before,
         versions.after,
         coverage=versions.paths.base_settings.coverage,
-        elsewhere=Elsewhere(
-            unchanged=partial(unchanged_texts, versions, snapshot),
-            unstaged=partial(other_losses.unstaged_archives, versions, snapshot),
-        ),
+        unchanged=versions.unchanged_texts,
+        unstaged=partial(other_losses.unstaged_archives, versions),
     )
     losses = other_losses.with_reasons(proof.losses, snapshot)
-    rows = (*other_losses.rows_lost(versions), *other_losses.links_lost(versions))
-    notices = (*proof.notices, *other_losses.lost_decisions(versions))
-    return versions, proof._replace(losses=(*losses, *rows), notices=notices)
+    return versions, proof._replace(
+        losses=(*losses, *other_losses.rows_lost(versions)),
+        notices=(*proof.notices, *other_losses.lost_decisions(versions)),
+    )
 
 
 class MemoryDiff(NamedTuple):

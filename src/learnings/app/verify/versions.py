@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -54,20 +54,21 @@ CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 """Files in the root; the later one counts only if the first does not exist."""
 
 
-def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
+def settings_before(version: Snapshot) -> Settings:
     """Return the settings of older configuration files, or the defaults if they are unreadable."""
     import tomllib  # noqa: PLC0415  (where a configuration was changed)
 
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
 
     for name in CONFIG_FILES:
+        data = version.read(name) or b""
         try:
-            table: object = tomllib.loads((contents.get(name) or b"").decode("utf-8-sig"))
+            table: object = tomllib.loads(data.decode("utf-8-sig"))
         except (ValueError, RecursionError):
             continue
         for key in SECTION if name == SHARED_FILE else ():
             table = table.get(key) if isinstance(table, dict) else None
-        if contents.get(name) and isinstance(table, dict):
+        if data and isinstance(table, dict):
             with suppress(LearningsError):
                 return settings_from(table, source=SettingsSource("default"))
             break
@@ -133,13 +134,16 @@ class MemoryPaths:
         is_learnings = is_learnings or (
             self._discovers and self._is_in_package(name, LEARNINGS_NAMES)
         )
-        folder, _, base = name.rpartition("/")
-        may_list = self._discovers and is_learnings and base in LEARNINGS_NAMES
-        if may_list and name in self._listings(folder, version):
-            return PathRole(name)  # an index in place of a learnings file
+        is_named = is_learnings and name.rpartition("/")[2] in LEARNINGS_NAMES
+        if self._discovers and is_named and self._lists(name, version):
+            return PathRole(name)
         is_learnings = is_learnings or (self._discovers and self._is_listed(name, version))
         is_place = self._discovers and is_memory_place(name)
         return PathRole(name, is_learnings, is_place, self._is_companion(name), *real)
+
+    def _lists(self, name: str, version: Snapshot) -> tuple[str, ...]:
+        """Return the files that an index in place of a learnings file lists in a version."""
+        return self._listings(name.rpartition("/")[0], version).get(name, ())
 
     def _is_listed(self, name: str, version: Snapshot) -> bool:
         folder = name
@@ -154,7 +158,6 @@ class MemoryPaths:
         return False
 
     def _listings_in(self, folder: str, version: Snapshot) -> Mapping[str, tuple[str, ...]]:
-        """Return the indexes in place of learnings files in a folder, with the files they list."""
         paths = [f"{folder}/{name}".lstrip("/") for name in LEARNINGS_NAMES]
         settings, found = self.workspace.settings, version.contents(paths)
         return {
@@ -205,16 +208,6 @@ class MemoryPaths:
         )
 
 
-class MemoryVersions(NamedTuple):
-    """The memory before and after; contents has the old and new content of all changed files."""
-
-    paths: MemoryPaths
-    before: MemoryVersion
-    after: MemoryVersion
-    older: Mapping[str, bytes | None]
-    newer: Mapping[str, bytes | None]
-
-
 def changes_memory(workspace: Workspace, changed: Collection[str]) -> bool:
     """Return True if a change of files with these names can lose something; reads no file."""
     return any(path.lower().endswith(".md") or is_memory_place(path) for path in changed) or bool(
@@ -222,45 +215,36 @@ def changes_memory(workspace: Workspace, changed: Collection[str]) -> bool:
     )
 
 
-def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
-    """Read the differences from a commit. Raises UntrustedHistory, UsageProblem, UnusableFile."""
-    changed = snapshot.changed_paths(commit)
-    older = dict.fromkeys(changed) | snapshot.before(commit).contents(changed)
-    newer = dict.fromkeys(changed) | snapshot.contents(changed)
-    past = None
-    if any(name in older for name in CONFIG_FILES):
-        contents = {n: older[n] if n in older else snapshot.read(n) for n in CONFIG_FILES}
-        past = settings_before(contents)
-    paths = MemoryPaths(workspace, snapshot.before(commit), snapshot, older, past)
-    reader = _VersionReader(paths, older, newer)
-    return MemoryVersions(paths, reader.before(), reader.after(), older, newer)
+class MemoryVersions:
+    """The memory in a commit and in a snapshot, with the contents of changed files by path.
 
+    Raises UntrustedHistory, UsageProblem and UnusableFile.
+    """
 
-_Contents = Mapping[str, bytes | None]
-
-
-class _VersionReader:
-    def __init__(self, paths: MemoryPaths, older: _Contents, newer: _Contents) -> None:
-        self._paths = paths
-        self._snapshot = paths.after
-        roles = {path: paths.role(path) for path in older}
-        self._changed = [
+    def __init__(self, workspace: Workspace, snapshot: Snapshot, commit: str) -> None:
+        past, paths = snapshot.before(commit), snapshot.changed_paths(commit)
+        self.changed = dict.fromkeys(paths)
+        self.older, self.newer = past.contents(paths), snapshot.contents(paths)
+        is_configured = any(name in self.changed for name in CONFIG_FILES)
+        settings = settings_before(past) if is_configured else None
+        self.paths = MemoryPaths(workspace, past, snapshot, self.changed, settings)
+        self._documents = [
             path
-            for path, role in roles.items()
-            if role.is_learnings or role.name.lower().endswith(MEMORY_ENDINGS)
+            for path in paths
+            if (role := self.paths.role(path)).is_learnings
+            or role.name.lower().endswith(MEMORY_ENDINGS)
         ]
-        self._older = {path: data for path in self._changed if (data := older[path]) is not None}
-        self._newer = {path: data for path in self._changed if (data := newer[path]) is not None}
-        self._files = [path for path in self._changed if self._is_memory(path)]
+        self._files = [path for path in self._documents if self._is_memory(path)]
         self._unchanged = dict(self._unchanged_sources())
+        self.before, self.after = self._before(), self._after()
 
     def _is_memory(self, path: str) -> bool:
-        role = self._paths.role(path)
+        role = self.paths.role(path)
         if role.is_learnings or role.folder:
             return True
         if not role.may_be_memory:
             return False
-        contents = [files[path] for files in (self._older, self._newer) if path in files]
+        contents = (files[path] for files in (self.older, self.newer) if path in files)
         documents = [read(within_limits(data)) for data in contents]
         if role.is_place and any(holds_memory(role.name, document) for document in documents):
             return True
@@ -269,24 +253,52 @@ class _VersionReader:
 
     def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
         """Yield unchanged memory files beside changed archives, or in a folder that lost text."""
-        beside = {path.rpartition("/")[0] for path in self._changed}
+        beside = {path.rpartition("/")[0] for path in self._documents}
         beside = {path for path in beside if path.rpartition("/")[2] == ARCHIVE_FOLDER}
         lossy = filter(self._loses_lines, self._files)
-        memories = {self._paths.role(path).folder for path in lossy} - {None}
+        memories = {self.paths.role(path).folder for path in lossy} - {None}
         if not beside and not memories:
             return
         found = []
-        for path in self._snapshot.paths():
-            role = self._paths.role(path) if path not in self._changed else PathRole(path)
+        for path in self.paths.after.paths():
+            role = PathRole(path) if path in self._documents else self.paths.role(path)
             is_own = role.is_learnings or role.is_place or role.is_companion
             if role.folder in memories or (is_own and archive_folder(path) in beside):
                 found.append(path)
-        for path, data in self._snapshot.contents(found).items():
+        for path, data in self.paths.after.contents(found).items():
             yield path, self._read(path, data)
 
     def _loses_lines(self, path: str) -> bool:
-        older, newer = self._older.get(path, b""), self._newer.get(path, b"")
+        older, newer = self.older.get(path, b""), self.newer.get(path, b"")
         return not {*older.splitlines()} <= {*newer.splitlines()}
+
+    def _before(self) -> MemoryVersion:
+        learnings = self._learnings(self.older, self.paths.before, self._read_older)
+        rest = {p: data for p in self._documents if (data := self.older.get(p))}
+        archives = {p: d for p, d in rest.items() if p not in learnings and self._is_archive(p)}
+        texts = {p: d for p, d in rest.items() if p not in learnings and p not in archives}
+        return MemoryVersion(learnings | self._unchanged, archives, texts)
+
+    def _after(self) -> MemoryVersion:
+        version = self.paths.after
+        learnings = self._learnings(self.newer, version, self._read)
+        archives = self._archives()
+        rest = {p: self.newer[p] for p in self._documents if p in self.newer}
+        # Clones lack an untracked archive of another tool.
+        rest = {p: d for p, d in rest.items() if not is_archive_like(p) or version.is_tracked(p)}
+        texts = {p: d for p, d in rest.items() if p not in learnings and p not in archives}
+        return MemoryVersion(learnings | self._unchanged, archives, texts)
+
+    def _learnings(
+        self,
+        contents: Mapping[str, bytes],
+        version: Snapshot,
+        read_file: Callable[[str, bytes], Document],
+    ) -> dict[str, Document]:
+        # A link of the other version alone makes no memory of a file.
+        files = (path for path in self._files if path in contents)
+        own = (path for path in files if self.paths.role(path, version).may_be_memory)
+        return {path: read_file(path, contents[path]) for path in own}
 
     def _is_archive(self, path: str) -> bool:
         """Return True for an archive of one of the learnings files."""
@@ -294,62 +306,33 @@ class _VersionReader:
         files = (f for f in (*self._files, *self._unchanged) if archive_folder(f) == folder)
         return any(is_archive_name(name, file) for file in files)
 
-    def before(self) -> MemoryVersion:
-        older = self._paths.before
-        # A link of the other version alone makes no memory of a file.
-        own = [
-            p for p in self._files if p in self._older and self._paths.role(p, older).may_be_memory
-        ]
-        learnings = {path: self._read_older(path, self._older[path]) for path in own}
-        rest = {path: data for path, data in self._older.items() if data and path not in learnings}
-        archives = {path: data for path, data in rest.items() if self._is_archive(path)}
-        texts = {path: data for path, data in rest.items() if path not in archives}
-        return MemoryVersion(learnings | self._unchanged, archives, texts)
-
-    def after(self) -> MemoryVersion:
-        files, newer = self._newer, self._snapshot
-        own = [p for p in self._files if p in files and self._paths.role(p, newer).may_be_memory]
-        learnings = {path: self._read(path, files[path]) for path in own}
-        archives = self._archives()
-        rest = {p: data for p, data in files.items() if p not in learnings and p not in archives}
-        # Clones lack an untracked archive of another tool.
-        texts = {p: d for p, d in rest.items() if not is_archive_like(p) or newer.is_tracked(p)}
-        return MemoryVersion(learnings | self._unchanged, archives, texts)
-
     def _archives(self) -> dict[str, bytes]:
         folders = {archive_folder(path) for path in (*self._files, *self._unchanged)}
-        listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
-        archives = self._snapshot.contents(filter(self._is_archive, listed))
-        archives |= {p: d for p, d in self._newer.items() if self._paths.role(p).archived_from}
-        for path, data in archives.items():
-            folder = self._paths.role(path).archived_from
+        listed = (path for folder in sorted(folders) for path in self.paths.after.paths(folder))
+        archives = self.paths.after.contents(filter(self._is_archive, listed))
+        for path, data in (archives | self.newer).items():
+            folder = self.paths.role(path).archived_from
             if folder is not None:  # as the old entry, without front matter
                 archives[path] = encode(FolderDocument(folder, [(path, data)]).text)
         return archives
 
     def _read_older(self, path: str, data: bytes) -> Document:
-        folder = self._paths.role(path, self._paths.before).folder
+        folder = self.paths.role(path, self.paths.before).folder
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
-        options = ReadOptions.of(self._paths.base_file_settings(path))
+        options = ReadOptions.of(self.paths.base_file_settings(path))
         document = read_older(within_limits(data), options, version=False)
         return document if document.entries else self._read_as_archived(path, document)
 
     def _read_as_archived(self, path: str, document: Document) -> Document:
         """Read a file without entries as its archived ones were: the last heading is no title."""
-        older = self._paths.before
-        names = [
-            name
-            for name in older.paths(archive_folder(path))
-            if is_archive_name(name.rpartition("/")[2], path)
-        ]
+        older, folder = self.paths.before, archive_folder(path)
+        names = [p for p in older.paths(folder) if is_archive_name(p.rpartition("/")[2], path)]
         for data in older.contents(names).values():
             entries = (entry_of(original.data, document) for original in originals_in(data))
             for level in {entry.level for entry in entries if entry}:
-                alike = document.read_as(
-                    Dialect(HEADING, level, "the level of its archived entries")
-                )
-                if alike.entries:
+                dialect = Dialect(HEADING, level, "the level of its archived entries")
+                if (alike := document.read_as(dialect)).entries:
                     return alike
         return document
 
@@ -357,21 +340,21 @@ class _VersionReader:
         excess = excess_of(data)
         if excess is not None:
             raise UnusableFile(f"{printable(path)} {excess}; split it or leave it out")
-        role = self._paths.role(path, self._snapshot)
+        role = self.paths.role(path, self.paths.after)
         if role.folder is not None:
             return FolderDocument(role.folder, [(path, data)])
-        return read(data, ReadOptions.of(self._paths.workspace.file_settings(role.name)))
+        return read(data, ReadOptions.of(self.paths.workspace.file_settings(role.name)))
 
-
-def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return the Markdown files that did not change, and archives of other tools."""
-    contents = snapshot.contents(
-        path
-        for path in sorted(snapshot.paths())
-        if (path not in versions.older and path.lower().endswith(MEMORY_ENDINGS))
-        or (is_archive_like(path) and snapshot.is_tracked(path))
-    )
-    return {path: plain_text(path, data) for path, data in contents.items()}
+    def unchanged_texts(self) -> dict[str, bytes]:
+        """Return the Markdown files that did not change, and archives of other tools."""
+        version = self.paths.after
+        contents = version.contents(
+            path
+            for path in sorted(version.paths())
+            if (path not in self.changed and path.lower().endswith(MEMORY_ENDINGS))
+            or (is_archive_like(path) and version.is_tracked(path))
+        )
+        return {path: plain_text(path, data) for path, data in contents.items()}
 
 
 def plain_text(path: str, data: bytes) -> bytes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from learnings.consolidation.proof.results import LOSSES, FilePlace, Kind, Proof, Result
 from learnings.consolidation.proof.search import FileTexts
 from learnings.consolidation.proof.wording import WordChange
-from learnings.core.entries.archives import part_headings
-from learnings.core.markdown.blocks import blocks_of
+from learnings.core.entries.archives import part_finder
 
 ADDED, CAME_BACK, REWORDED, MOVED = "added", "came-back", "reworded", "moved"
 MERGED, ARCHIVED, DROPPED, HIDDEN, LOST = "merged", "archived", "dropped", "hidden", "lost"
@@ -24,7 +23,6 @@ _KINDS_OF_PARTS = {
     "Group: joined ": MERGED,
     "Group:": MERGED,
 }
-_Part = tuple[int, str]
 
 
 class EntryChange(NamedTuple):
@@ -46,7 +44,7 @@ class EntryChange(NamedTuple):
 
 def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange, ...]:
     """Return the changes in the order of the files; archives are the new ones."""
-    parts = {path: _parts(data) for path, data in archives.items()}
+    parts = {path: part_finder(data) for path, data in archives.items()}
     changes = []
     for result in (*proof.losses, *proof.notices, *proof.moves):
         if result.kind not in (Kind.DECISION, Kind.ROW):
@@ -65,7 +63,7 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
 
 
 def _outcome(
-    result: Result, parts: Mapping[str, Sequence[_Part]]
+    result: Result, parts: Mapping[str, Callable[[int], str]]
 ) -> tuple[str, FilePlace | None, str]:
     """Return the kind of a change, the entry's new place, and the reason."""
     if result.kind in LOSSES:
@@ -74,8 +72,7 @@ def _outcome(
         return REWORDED, result.after, ""
     place = result.copy or result.after
     if place.path in parts:
-        above = (heading for line, heading in reversed(parts[place.path]) if line < place.line)
-        heading = next(above, "")
+        heading = parts[place.path](place.line)
         start = next(filter(heading.startswith, _KINDS_OF_PARTS), heading)
         return _KINDS_OF_PARTS.get(start, ARCHIVED), place, heading.removeprefix(start).strip()
     if result.kind == Kind.COVERED:
@@ -83,9 +80,3 @@ def _outcome(
     if result.kind == Kind.HIDDEN:
         return HIDDEN, place, result.missing[0]
     return ARCHIVED if result.kind == Kind.ARCHIVED else MOVED, place, ""
-
-
-def _parts(archive: bytes) -> Sequence[_Part]:
-    """Return the parts of an archive: their first lines, 1-based, and headings without `## `."""
-    blocks = blocks_of(archive)
-    return [(n, blocks.lines[n - 1].strip("# \t\r\n")) for n in part_headings(blocks)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
-from learnings.core.entries.document import Document, Entry, says_nothing
+from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.pairing import Pairs, certain_pairs, text_of
 from learnings.core.entries.place_holders import is_place_holder
 
-Placed = tuple[str, Entry]
-"""An entry with the path of its file."""
-
+Place = tuple[str, int]
+"""The path of a file, and the first line of an entry in it."""
+Placed = Mapping[Place, Entry]
 
 # A time stamp alone proves nothing: another text under it has replaced the entry.
 _named_pairs = partial(certain_pairs, stamps=False)
@@ -38,11 +38,24 @@ class Edit(NamedTuple):
 
 
 class MemoryChange(NamedTuple):
-    """What became of the entries, in the order of their files; entries that stayed are left out."""
+    """What became of the entries; those that stayed are left out."""
 
-    edits: Sequence[Edit]
-    removed: Sequence[Placed]
-    added: Sequence[Placed]
+    edits: list[Edit]
+    removed: dict[Place, Entry]
+    added: dict[Place, Entry]
+
+    def pair(
+        self, find: Callable[..., Pairs], old: Placed, new: Placed, *, are_entries: bool = True
+    ) -> None:
+        """Make edits of removed and added entries that are the same entry."""
+        before, after = [*old.items()], [*new.items()]
+        pairs = find([*old.values()], [*new.values()]) if old and new else {}
+        for (place, one), (new_place, other) in ((before[i], after[j]) for i, j in pairs.items()):
+            del self.removed[place]
+            self.added.pop(new_place, None)
+            path, new_path = place[0], new_place[0]
+            if path != new_path or one.lines != other.lines or not are_entries:
+                self.edits.append(Edit(path, one, new_path, other, are_entries))
 
 
 def compare_memory(before: MemoryVersion, after: MemoryVersion) -> MemoryChange:
@@ -51,72 +64,47 @@ def compare_memory(before: MemoryVersion, after: MemoryVersion) -> MemoryChange:
     Entries pair within their file, then between a file that is gone and a new one, and at last,
     with the same title or text, between any two files.
     """
-    edits: list[Edit] = []
-    removed: list[Placed] = []
-    added: list[Placed] = []
+    change = MemoryChange([], {}, {})
     for path, old in before.learnings.items():
-        new = after.learnings.get(path)
-        if new is None:
-            removed += ((path, entry) for entry in old.entries)
-            continue
-        change = _compare(path, old, new)
-        edits += change.edits
-        removed += change.removed
-        added += change.added
-    for path, new in after.learnings.items():
-        if path not in before.learnings:
-            added += ((path, entry) for entry in new.entries)
-    gone = [placed for placed in removed if placed[0] not in after.learnings]
-    come = [placed for placed in added if placed[0] not in before.learnings]
+        if path in after.learnings:
+            _compare_files(change, path, old, after.learnings[path])
+        else:
+            change.removed.update(_placed(path, old))
+    gone = {at: entry for at, entry in change.removed.items() if at[0] not in after.learnings}
+    files = after.learnings.items()
+    come = [_placed(path, new) for path, new in files if path not in before.learnings]
+    new_files = {at: entry for placed in come for at, entry in placed.items()}
+    change.added.update(new_files)
     every = [entry for document in before.learnings.values() for entry in document.entries]
-    steps = (gone, come, partial(paired, every)), (removed, added, _named_pairs)
-    for old_side, new_side, find in steps:
-        pairs = find([e for _, e in old_side], [e for _, e in new_side])
-        known = [(old_side[i], new_side[j]) for i, j in pairs.items()]
-        edits += (Edit(*one, *other) for one, other in known)
-        removed = _without(removed, (one for one, _ in known))
-        added = _without(added, (other for _, other in known))
-    told = ((path, entry) for path, entry in removed if not says_nothing(entry))
-    return MemoryChange(edits, tuple(told), added)
+    change.pair(partial(paired, every), gone, new_files)
+    change.pair(_named_pairs, {**change.removed}, {**change.added})
+    return change
 
 
-def _without(placed: Sequence[Placed], others: Iterable[Placed]) -> list[Placed]:
-    left_out = {(path, entry.first) for path, entry in others}
-    return [one for one in placed if (one[0], one[1].first) not in left_out]
+def _placed(path: str, document: Document) -> Placed:
+    return {(path, entry.first): entry for entry in document.entries}
 
 
-def _compare(path: str, old: Document, new: Document) -> MemoryChange:
+def _compare_files(change: MemoryChange, path: str, old: Document, new: Document) -> None:
     """Compare two versions of a file, the new one read by itself and as the old one is read."""
     old = _with_merged_entries(old, new)
-    same = {entry.identity for entry in old.entries if _stays(entry, new)}
-    left = [entry for entry in old.entries if entry.identity not in same]
-    come = [entry for entry in new.entries if entry.identity not in same]
-    edits = []
-    taken: set[int] = set()
-    as_old = new.read_as(old.dialect)
-    last = partial(paired, old.entries)
-    for entries, find in ((come, _named_pairs), (as_old.entries, _named_pairs), (come, last)):
-        there = [e for e in entries if e.first not in taken and e.identity not in same]
-        pairs = {left[i].first: there[j] for i, j in find(left, there).items()} if left else {}
-        for entry in left:
-            now = pairs.get(entry.first)
-            if now is not None:
-                taken.add(now.first)
-                edits.append(Edit(path, entry, path, now, is_entry=bool(new.entries)))
-        left = [entry for entry in left if entry.first not in pairs]
+    now = new.by_identity
+    same = {i for i, e in old.by_identity.items() if i in now and now[i].lines == e.lines}
+    removed, added, as_old = (
+        {at: e for at, e in _placed(path, document).items() if e.identity not in same}
+        for document in (old, new, new.read_as(old.dialect))
+    )
+    change.removed.update(removed)
+    change.added.update(added)
+    likely = partial(paired, old.entries)
+    for entries, find in ((added, _named_pairs), (as_old, _named_pairs), (added, likely)):
+        left = {at: entry for at, entry in removed.items() if at in change.removed}
+        there = {at: e for at, e in entries.items() if at not in added or at in change.added}
+        change.pair(find, left, there, are_entries=bool(new.entries))
     known = old.read_as(new.dialect).by_identity
-    added = [e for e in come if e.first not in taken and e.identity not in known]
-    changed = sorted((e for e in edits if _differs(e)), key=lambda edit: edit.old.first)
-    return MemoryChange(changed, [(path, e) for e in left], [(path, e) for e in added])
-
-
-def _stays(entry: Entry, new: Document) -> bool:
-    now = new.by_identity.get(entry.identity)
-    return now is not None and now.lines == entry.lines
-
-
-def _differs(edit: Edit) -> bool:
-    return edit.old.lines != edit.new.lines or not edit.is_entry
+    for at, entry in added.items():
+        if entry.identity in known:
+            change.added.pop(at, None)
 
 
 def _with_merged_entries(old: Document, new: Document) -> Document:
@@ -216,15 +204,10 @@ _MOST_SHOWN = 5
 
 
 class Shortening(NamedTuple):
-    """An entry's loss in an edit: the share of its words, and the missing sentences."""
+    """What an entry lost in an edit: the missing sentences, and what is left if it is lost."""
 
-    share: float
     sentences: tuple[str, ...]
-    is_empty: bool
-
-    @property
-    def is_loss(self) -> bool:
-        return self.is_empty or self.share > NEARLY_ALL
+    detail: str
 
 
 def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) -> Shortening | None:
@@ -257,7 +240,9 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
     ]
     kept = {sentence.text for sentence in sentences_of_entry(new)}
     lost = (s.text for s in sentences_of_entry(old)[1:] if s.text not in kept)
-    return Shortening(max([share, *shares]), tuple(lost)[:_MOST_SHOWN], is_empty)
+    share = max([share, *shares])
+    detail = f"{int(100 * share)} % of its words are gone" if share > NEARLY_ALL else ""
+    return Shortening(tuple(lost)[:_MOST_SHOWN], "only its heading is left" if is_empty else detail)
 
 
 def content_words(entry: Entry, title: Sequence[str]) -> Counter[str]:
@@ -270,17 +255,3 @@ def content_words(entry: Entry, title: Sequence[str]) -> Counter[str]:
 def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
     """Return the number of entries that contain each word."""
     return Counter(word for entry in entries for word in {*words_of(entry.lines)})
-
-
-def lines_now(path: str, before: MemoryVersion, after: MemoryVersion) -> Callable[[int], int]:
-    """Return a function from a line of an old version to the line below the same entry above it.
-
-    This is where a missing entry would stand; line 1 if no entry above it is left.
-    """
-    from bisect import bisect_left  # noqa: PLC0415  (where an entry is missing)
-
-    known = after.learnings[path].by_identity if path in after.learnings else {}
-    old = [entry for entry in before.learnings[path].entries if entry.identity in known]
-    first = [entry.first for entry in old]
-    last = [1, *(known[entry.identity].last for entry in old)]
-    return lambda line: last[bisect_left(first, line)]

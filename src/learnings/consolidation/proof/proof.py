@@ -7,49 +7,47 @@ section or one entry, as it stands afterwards, covers enough of it. Everything e
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.consolidation.checks.sentences import split_sentences
 from learnings.consolidation.proof.comparison import (
     Edit,
-    Shortening,
     compare_memory,
-    lines_now,
     shortening,
     word_frequency,
 )
 from learnings.consolidation.proof.results import (
     LOSSES,
-    NOWHERE,
     Cover,
-    Elsewhere,
     FilePlace,
     Kind,
+    LazyContents,
     MemoryVersion,
     Proof,
     Result,
 )
-from learnings.consolidation.proof.search import FileTexts, without_stamp
 from learnings.consolidation.proof.wording import (
-    Wording,
     is_rewritten,
     is_same,
+    without_stamp,
     word_changes,
     wording_of,
     words_of,
 )
-from learnings.consolidation.text.similarity import Pair, pairs_of, text_of
-from learnings.core.entries.archives import archive_folder, is_archive_name, part_headings
+from learnings.core.entries.archives import archive_folder, is_archive_name, part_finder
 from learnings.core.entries.document import Document, Entry, read, says_nothing
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED
-from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from learnings.consolidation.proof.search import FileTexts
+    from learnings.consolidation.text.similarity import Pair
 
 ALL = 2.0
 """A coverage that no section reaches: only the same words count."""
@@ -60,29 +58,29 @@ def prove(
     after: MemoryVersion,
     *,
     coverage: float,
-    elsewhere: Elsewhere = NOWHERE,
+    unchanged: LazyContents = dict[str, bytes],
+    unstaged: LazyContents = dict[str, bytes],
 ) -> Proof:
     """Compare the memory before and after a change.
 
-    coverage is the share of an entry's pairs of near words from which a section covers it. An entry
-    that is only in an archive on disk is lost for everybody else.
+    coverage is the share of an entry's pairs of near words from which a section covers it.
+    unchanged returns Markdown files that the change did not touch, and archives of other tools;
+    unstaged returns archives that exist only on disk: their entries are lost for everybody else.
     """
     change = compare_memory(before, after)
-    judge = _Judge(before, after, coverage, elsewhere)
-    suspects = [_Suspect(entry, judge.missing(path, entry)) for path, entry in change.removed]
+    judge = _Judge(before, after, coverage)
+    gone = ((path, entry) for (path, _), entry in change.removed.items())
+    suspects = [_Suspect(e, judge.missing(path, e)) for path, e in gone if not says_nothing(e)]
     suspects += filter(None, map(judge.edited, change.edits))
-    found = sorted(judge.found([*suspects, *judge.originals()]), key=lambda one: one.before)
-    hidden = {result.after for result in found if result.kind == Kind.HIDDEN}
-    last = {FilePlace(edit.new_path, edit.new.first): edit.new.last for edit in change.edits}
-    found = [result for result in found if not _only_holds(result, last, hidden)]
-    found = [*_with_renamed_away(found, before, after)]
+    found = [*judge.found([*suspects, *judge.originals()], unchanged, unstaged)]
+    found = [*_with_renamed_away(_told(found, change.edits), before, after)]
     others = [result for result in found if result.kind not in LOSSES]
     return Proof(
-        tuple(result for result in found if result.kind in LOSSES),
-        tuple(result for result in others if not _is_quiet(result)),
-        sum(len(document.entries) for document in before.learnings.values()),
-        tuple(filter(_is_quiet, others)),
-        tuple(change.added),
+        losses=tuple(result for result in found if result.kind in LOSSES),
+        notices=tuple(result for result in others if not _is_quiet(result)),
+        entries=sum(len(document.entries) for document in before.learnings.values()),
+        moves=tuple(filter(_is_quiet, others)),
+        added=tuple((path, entry) for (path, _), entry in change.added.items()),
     )
 
 
@@ -92,14 +90,20 @@ def _is_quiet(result: Result) -> bool:
     return is_kept or result.kind in (Kind.ARCHIVED, Kind.MOVED)
 
 
-def _only_holds(result: Result, last: Mapping[FilePlace, int], hidden: Iterable[FilePlace]) -> bool:
-    """Return True if an entry only took in the text of another one that is no entry any more."""
-    path, first = result.after
-    return (
-        result.kind == Kind.REWORDED
-        and all(change.is_addition for change in result.changes)
-        and any(p.path == path and first < p.line <= last.get(result.after, 0) for p in hidden)
-    )
+def _told(results: Sequence[Result], edits: Sequence[Edit]) -> list[Result]:
+    """Sort results, without entries that only took in one that is no entry any more."""
+    hidden = {result.after for result in results if result.kind == Kind.HIDDEN}
+    last = {FilePlace(edit.new_path, edit.new.first): edit.new.last for edit in edits}
+
+    def only_holds(result: Result) -> bool:
+        path, first = result.after
+        return (
+            result.kind == Kind.REWORDED
+            and all(change.is_addition for change in result.changes)
+            and any(p.path == path and first < p.line <= last.get(result.after, 0) for p in hidden)
+        )
+
+    return sorted((r for r in results if not only_holds(r)), key=lambda result: result.before)
 
 
 def _with_renamed_away(
@@ -110,12 +114,11 @@ def _with_renamed_away(
     for result in results:
         places.setdefault(result.before.path, set()).add(result.copy.path if result.copy else "")
     new = after.texts.keys() - before.texts.keys()
-    gone = before.learnings.keys() - after.learnings.keys()
-    several = {path for path in gone if len(before.learnings[path].entries) > 1}
     for one in results:
-        to = places[one.before.path]
-        is_renamed = one.before.path in several and len(to) == 1 and to <= new
-        if is_renamed and one.kind == Kind.MOVED and one.copy:
+        path, to = one.before.path, places[one.before.path]
+        is_gone = path in before.learnings and path not in after.learnings
+        is_renamed = is_gone and len(before.learnings[path].entries) > 1
+        if one.kind == Kind.MOVED and one.copy and is_renamed and len(to) == 1 and to <= new:
             where = "a file that is no memory; name it in the setting `path`"
             yield one._replace(kind=Kind.HIDDEN, after=one.copy, missing=(where,))
         else:
@@ -134,14 +137,20 @@ class _Suspect(NamedTuple):
     in_place: Result | None = None
     leaves: bool = True
 
-    def found(self, kind: Kind, place: FilePlace) -> Result:
-        if self.in_place is not None:
-            return self.in_place._replace(copy=place)
-        is_original = self.otherwise.kind == Kind.ORIGINAL
-        return self.otherwise._replace(
-            kind=self.otherwise.kind if is_original else kind, copy=place
-        )
+    @property
+    def is_missing(self) -> bool:
+        return self.otherwise.kind in (*LOSSES, Kind.SHORTENED)
 
+    def found(self, kind: Kind, place: FilePlace) -> Result:
+        return (self.in_place or self.otherwise._replace(kind=kind))._replace(copy=place)
+
+
+_Stage = tuple[
+    Callable[[], Mapping[str, bytes | Document]],
+    Callable[[_Suspect], bool],
+    Callable[[_Suspect, "FileTexts"], Result | None],
+]
+"""Files to search, the suspects to search for, and the result of one, None if it is not there."""
 
 # Words below which another text is only the same by chance: `Fixed in the same week.`
 _FEW_WORDS = 4
@@ -155,31 +164,24 @@ _DATE = lazy_pattern(r"\d{4}-\d\d(?:-\d\d)?")
 class _Judge:
     """Decides for each removed or edited entry whether it is lost or needs review."""
 
-    def __init__(
-        self, before: MemoryVersion, after: MemoryVersion, coverage: float, elsewhere: Elsewhere
-    ) -> None:
+    def __init__(self, before: MemoryVersion, after: MemoryVersion, coverage: float) -> None:
         self._before = before
         self._after = after
         self._coverage = coverage
-        self._elsewhere = elsewhere
         self._covers: dict[int, Cover] = {}  # the best one so far by the id of the entry
-        self._line_now = lru_cache(maxsize=None)(lambda path: lines_now(path, before, after))
-
-    @cached_property
-    def _entries(self) -> Sequence[tuple[str, Entry]]:
-        documents = self._before.learnings.items()
-        return [(path, entry) for path, document in documents for entry in document.entries]
+        self._kept = lru_cache(maxsize=None)(self._kept_in)
 
     @cached_property
     def _frequency(self) -> Counter[str]:
-        return word_frequency(entry for _, entry in self._entries)
+        return word_frequency(e for d in self._before.learnings.values() for e in d.entries)
 
     @cached_property
     def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
         """The old entries by the words of their bodies."""
         bodies: dict[str, list[tuple[str, Entry]]] = {}
-        for path, entry in self._entries:
-            bodies.setdefault(_body(entry), []).append((path, entry))
+        for path, document in self._before.learnings.items():
+            for entry in document.entries:
+                bodies.setdefault(_body(entry), []).append((path, entry))
         return bodies
 
     @cached_property
@@ -189,45 +191,59 @@ class _Judge:
     @cached_property
     def _shared(self) -> frozenset[Pair]:
         """The word pairs of more than two entries: template text, which covers none."""
-        counts = Counter(pair for _, entry in self._entries for pair in pairs_of(text_of(entry)))
+        from learnings.consolidation.text.similarity import pairs_of, text_of  # noqa: PLC0415  (for a covered entry)
+
+        entries = (e for document in self._before.learnings.values() for e in document.entries)
+        counts = Counter(pair for entry in entries for pair in pairs_of(text_of(entry)))
         return frozenset(pair for pair, count in counts.items() if count > _NEAR_DUPLICATES)
 
     def missing(self, path: str, entry: Entry) -> Result:
-        """Return the loss of an entry that left its file."""
-        line = self._line_now(path)(entry.first)
-        places = FilePlace(path, entry.first), FilePlace(path, line)
-        return Result(Kind.ENTRY, entry.heading, entry.identity, *places, entry=entry)
+        """Return the loss of an entry that left its file.
+
+        It is missing below the nearest entry above it that is left, or else on line 1.
+        """
+        first, last = self._kept(path)
+        place = FilePlace(path, last[bisect_left(first, entry.first)])
+        names = entry.heading, entry.identity
+        return Result(Kind.ENTRY, *names, FilePlace(path, entry.first), place, entry=entry)
+
+    def _kept_in(self, path: str) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the old first lines of a file's kept entries, and 1 with their new last lines."""
+        new, old = self._after.learnings.get(path), self._before.learnings[path].entries
+        known = new.by_identity if new else {}
+        kept = [entry for entry in old if entry.identity in known]
+        return [e.first for e in kept], [1, *(known[entry.identity].last for entry in kept)]
 
     def edited(self, edit: Edit) -> _Suspect | None:
         """Return what to look for after an edit, None if there is nothing to say about it."""
-        old, place = edit.old, FilePlace(edit.new_path, edit.new.first)
+        path, old, new_path, new, is_entry = edit
         if says_nothing(old):
             return None
-        loss = self.missing(edit.path, old)._replace(after=place)
-        wordings = wording_of(without_stamp(old)), wording_of(without_stamp(edit.new))
-        if not is_same(*wordings):
-            return self._reworded(edit, loss, wordings)
-        if edit.path != edit.new_path:
-            return _Suspect(old, loss._replace(kind=Kind.MOVED, copy=place))
-        file = self._after.learnings[edit.path]
-        hidden = None if edit.is_entry else self._hidden(loss, place, file)
-        return _Suspect(old, hidden, leaves=False) if hidden else None
-
-    def _reworded(self, edit: Edit, loss: Result, wordings: tuple[Wording, Wording]) -> _Suspect:
-        old, changes = edit.old, word_changes(*wordings)
-        matters = any(change.matters for change in changes) or is_rewritten(*wordings)
+        place = FilePlace(new_path, new.first)
+        loss = self.missing(path, old)._replace(after=place)
+        before, now = wording_of(without_stamp(old)), wording_of(without_stamp(new))
+        if is_same(before, now):
+            if path != new_path:
+                return _Suspect(old, loss._replace(kind=Kind.MOVED, copy=place))
+            hidden = None if is_entry else self._hidden(loss, place, self._after.learnings[path])
+            return _Suspect(old, hidden, leaves=False) if hidden else None
+        changes = word_changes(before, now)
+        matters = any(change.matters for change in changes) or is_rewritten(before, now)
         reworded = loss._replace(kind=Kind.REWORDED, changes=changes, matters=matters)
         taken = self._overwriting(edit)
-        shortened = shortening(old, edit.new, lambda: self._frequency)
-        if taken is not None and _body(old) in self._bodies_now:  # the two were exchanged
+        if taken is not None and _body(old) in self._bodies_now:
             exchanged = reworded._replace(matters=True)
             return _Suspect(old, exchanged, exchanged, leaves=False)
-        if taken is not None or (shortened is not None and shortened.is_loss):
-            return _Suspect(old, loss._replace(detail=_what_is_left(shortened, taken)), reworded)
+        shortened = shortening(old, new, lambda: self._frequency)
+        detail = shortened.detail if shortened else ""
+        if taken is not None:
+            detail = f'it now has the text of "{taken.title}"'
+        if detail:
+            return _Suspect(old, loss._replace(detail=detail), reworded)
         told = reworded
         if shortened is not None:
             told = reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
-        return _Suspect(old, told, reworded, leaves=old.identity != edit.new.identity)
+        return _Suspect(old, told, reworded, leaves=old.identity != new.identity)
 
     def _overwriting(self, edit: Edit) -> Entry | None:
         """Return the other old entry whose body an entry now has, None for its own."""
@@ -235,8 +251,8 @@ class _Judge:
         words, gone = {*body.split()}, {*own.split()}.difference(body.split())
         if not words or (len(gone) < _FEW_WORDS and not words.isdisjoint(own.split())):
             return None
-        others = self._bodies.get(body, ())
         known = edit.path, edit.old.first
+        others = self._bodies.get(body, ())
         return next((entry for path, entry in others if (path, entry.first) != known), None)
 
     def originals(self) -> Iterator[_Suspect]:
@@ -265,36 +281,30 @@ class _Judge:
                     return document
         return read(b"")
 
-    def found(self, suspects: Sequence[_Suspect]) -> Iterator[Result]:
+    def found(
+        self, suspects: Sequence[_Suspect], unchanged: LazyContents, unstaged: LazyContents
+    ) -> Iterator[Result]:
         """Yield the results for texts that may be lost; files are read only for those left."""
-        stages = (
-            (lambda: self._after.archives, lambda _: True, self._if_archived),
-            (self._elsewhere.unstaged, lambda one: one.leaves, self._if_unstaged),
-            (lambda: self._changed, _is_missing, self._if_elsewhere),
-            (self._elsewhere.unchanged, _is_missing, self._if_elsewhere),
+        changed: dict[str, bytes | Document] = {**self._after.learnings, **self._after.texts}
+        stages: Sequence[_Stage] = (
+            (lambda: self._after.archives, lambda _: True, _if_archived),
+            (unstaged, lambda one: one.leaves, _if_unstaged),
+            (lambda: changed, lambda one: one.is_missing, self._if_elsewhere),
+            (unchanged, lambda one: one.is_missing, self._if_elsewhere),
         )
         left = [*suspects]
-        for files, concerns, judge in stages:
+        for load, concerns, judge in stages:
             asked = [one for one in left if concerns(one)]
-            entries = (one.entry for one in asked)
-            texts = FileTexts(files() if asked else {}, entries, lambda: self._shared)
-            results = {id(one): judge(one, texts) for one in asked}
-            yield from (r for r in results.values() if r and r.kind != Kind.ORIGINAL)
-            left = [one for one in left if results.get(id(one)) is None]
+            files = load() if asked else {}
+            if files:
+                from learnings.consolidation.proof.search import FileTexts  # noqa: PLC0415  (most edits need none)
+
+                texts = FileTexts(files, (one.entry for one in asked), lambda: self._shared)
+                judged = [(one, judge(one, texts)) for one in asked]
+                yield from (r for one, r in judged if r and one.otherwise.kind != Kind.ORIGINAL)
+                done = {id(one) for one, result in judged if result}
+                left = [one for one in left if id(one) not in done]
         yield from map(self._unfound, left)
-
-    @property
-    def _changed(self) -> dict[str, bytes | Document]:
-        return {**self._after.learnings, **self._after.texts}
-
-    def _if_archived(self, suspect: _Suspect, archives: FileTexts) -> Result | None:
-        place = archives.place_of(suspect.entry)
-        return suspect.found(Kind.ARCHIVED, place) if place else None
-
-    def _if_unstaged(self, suspect: _Suspect, archives: FileTexts) -> Result | None:
-        place, otherwise = archives.place_of(suspect.entry), suspect.otherwise
-        kind = otherwise.kind if otherwise.kind in LOSSES else Kind.ENTRY
-        return otherwise._replace(kind=kind, unstaged=place.path) if place else None
 
     def _if_elsewhere(self, suspect: _Suspect, texts: FileTexts) -> Result | None:
         """Return the result if some files have the text of an entry, or cover it."""
@@ -311,10 +321,8 @@ class _Judge:
         if cover is None or (known is not None and known.rank >= cover.rank):
             return None
         self._covers[id(entry)] = cover
-        if not cover.is_enough:
-            return None
         covered = otherwise._replace(kind=Kind.COVERED, cover=cover, missing=cover.uncovered)
-        return in_place or covered
+        return (in_place or covered) if cover.is_enough else None
 
     def _hidden(self, loss: Result, place: FilePlace, file: Document) -> Result | None:
         """Return the notice on an entry whose text is no entry any more, None if it still is one.
@@ -336,57 +344,63 @@ class _Judge:
     def _unfound(self, suspect: _Suspect) -> Result:
         """Return the result for an entry whose old text is nowhere."""
         entry, otherwise, *_ = suspect
-        cover = self._covers.get(id(entry))
         if otherwise.kind not in LOSSES or otherwise.detail:
             return otherwise
+        cover = self._covers.get(id(entry))
         originals = self._originals_back(entry) if otherwise.kind == Kind.ENTRY else 0
         if originals:
             return otherwise._replace(kind=Kind.COVERED, cover=cover, originals=originals)
-        altered = self._altered.get(entry.key)
-        if altered is not None:
-            place, now = altered
+        if entry.key in self._altered:
+            place, now = self._altered[entry.key]
             changes = word_changes(wording_of(entry.lines), wording_of(now.lines))
             after = place if place.path == otherwise.before.path else otherwise.after
             return otherwise._replace(copy=place, changes=changes, after=after)
-        return otherwise._replace(cover=cover, missing=_missing_sentences(entry, cover))
+        sentences = split_sentences(entry.body if entry.level else entry.text)
+        lacks = {*words_of([" ".join(cover.uncovered)])} if cover else set()
+        lost = [one for one in sentences if not lacks or not lacks.isdisjoint(words_of([one]))]
+        return otherwise._replace(cover=cover, missing=tuple(lost[:_MOST_SENTENCES]))
 
     @cached_property
     def _altered(self) -> Mapping[str, tuple[FilePlace, Entry]]:
         """The archived entries by key, each with its place."""
-        archives = self._after.archives.items()
         return {
             entry.key: (FilePlace(path, original.line), entry)
-            for path, data in archives
+            for path, data in self._after.archives.items()
             for entry, original in archived_originals(data, self._source_of(path))
         }
 
-    def _originals_back(self, entry: Entry) -> int:
+    def _originals_back(self, merged: Entry) -> int:
         """Return the number of a merged entry's originals, if all of them are back.
 
         This happens if a consolidation was reverted. 0 if no archive knows an original, or if one
         of them is not in the memory again.
         """
-        if not is_consolidated(entry):
+        if not is_consolidated(merged):
             return 0
+        from learnings.consolidation.proof.search import FileTexts  # noqa: PLC0415  (as above)
+
+        group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
         for version in (self._before, self._after):
             for path, archive in version.archives.items():
-                members = [*_members_of(archive, entry, self._source_of(path, is_back=True))]
-                texts = FileTexts(self._after.learnings, members)
-                if members and all(map(texts.place_of, members)):
-                    return len(members)
+                part_at = part_finder(archive)
+                archived = archived_originals(archive, self._source_of(path, is_back=True))
+                originals = [
+                    e for e, original in archived if part_at(original.line).casefold() == group
+                ]
+                texts = FileTexts(self._after.learnings, originals)
+                if originals and all(map(texts.place_of, originals)):
+                    return len(originals)
         return 0
 
 
-def _is_missing(suspect: _Suspect) -> bool:
-    return suspect.otherwise.kind in (*LOSSES, Kind.SHORTENED)
+def _if_archived(suspect: _Suspect, archives: FileTexts) -> Result | None:
+    place = archives.place_of(suspect.entry)
+    return suspect.found(Kind.ARCHIVED, place) if place else None
 
 
-def _missing_sentences(entry: Entry, cover: Cover | None) -> tuple[str, ...]:
-    """Return the first sentences of a lost entry, those that the most similar text lacks."""
-    sentences = split_sentences(entry.body if entry.level else entry.text)
-    lacks = {*words_of([" ".join(cover.uncovered)])} if cover else set()
-    lost = [one for one in sentences if not lacks or not lacks.isdisjoint(words_of([one]))]
-    return tuple(lost[:_MOST_SENTENCES])
+def _if_unstaged(suspect: _Suspect, archives: FileTexts) -> Result | None:
+    place = archives.place_of(suspect.entry)
+    return suspect.otherwise._replace(kind=Kind.ENTRY, unstaged=place.path) if place else None
 
 
 def _body(entry: Entry) -> str:
@@ -395,22 +409,3 @@ def _body(entry: Entry) -> str:
         return " ".join(words_of(entry.lines[1:]))
     first = _DATE.sub("", entry.lines[0].replace(entry.title, "", 1))
     return " ".join(words_of((first, *entry.lines[1:])))
-
-
-def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
-    if taken is not None:
-        return f'it now has the text of "{taken.title}"'
-    if shortened is None or shortened.is_empty:
-        return "only its heading is left"
-    return f"{int(100 * shortened.share)} % of its words are gone"
-
-
-def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:
-    """Yield the entries in the archive groups with the name of a merged entry."""
-    group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
-    blocks = blocks_of(archive)
-    for number, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
-        if blocks.lines[number - 1].strip("# \t\r\n").casefold() == group:
-            for entry, original in archived_originals(archive, document):
-                if number < original.line < end:
-                    yield entry

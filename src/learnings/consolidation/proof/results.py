@@ -118,17 +118,3 @@ class Proof(NamedTuple):
 
 LazyContents = Callable[[], Mapping[str, bytes]]
 """Returns files by path, and reads them on demand."""
-
-
-class Elsewhere(NamedTuple):
-    """Files besides the compared ones that may contain an entry.
-
-    unchanged are Markdown files that the change did not touch, and archives of other tools;
-    unstaged are archives that exist only on disk.
-    """
-
-    unchanged: LazyContents = dict[str, bytes]
-    unstaged: LazyContents = dict[str, bytes]
-
-
-NOWHERE = Elsewhere()

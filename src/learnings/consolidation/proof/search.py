@@ -10,7 +10,14 @@ from itertools import chain, islice, pairwise
 from learnings.consolidation.checks.covered import values_of
 from learnings.consolidation.checks.sentences import cues_of, split_sentences
 from learnings.consolidation.proof.results import Cover, FilePlace
-from learnings.consolidation.proof.wording import WordStream, holds, is_same, wording_of, words_of
+from learnings.consolidation.proof.wording import (
+    WordStream,
+    holds,
+    is_same,
+    without_stamp,
+    wording_of,
+    words_of,
+)
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import target_of
 from learnings.consolidation.text.similarity import FEW_PAIRS, Pair, Texts, pairs_of, text_of
@@ -186,11 +193,6 @@ def _without_mark(entry: Entry) -> tuple[str, ...]:
     if entry.level or entry.lines[0].startswith("|"):
         return entry.lines
     return (item_text(entry.lines[0]) + "\n", *entry.lines[1:])
-
-
-def without_stamp(entry: Entry) -> tuple[str, ...]:
-    """Return the lines of an entry without its stamp, which changes with the dialect."""
-    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
 
 
 def _without_date(entry: Entry) -> tuple[str, ...]:

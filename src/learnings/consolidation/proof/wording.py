@@ -20,6 +20,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from learnings.consolidation.checks.sentences import has_negation
+from learnings.core.entries.document import Entry
 from learnings.core.markdown.escapes import prose_and_code, unescaped
 from learnings.core.markdown.line_kinds import LIST_MARKER, end_of_fence
 from learnings.core.patterns import lazy_pattern
@@ -76,6 +77,11 @@ Wording = tuple[TextToken, ...]
 def wording_of(lines: tuple[str, ...]) -> Wording:
     """Return the words of a text as Markdown shows them, code line by line."""
     return tuple(_tokens(_shifted(lines)))
+
+
+def without_stamp(entry: Entry) -> tuple[str, ...]:
+    """Return the lines of an entry without its stamp, which changes with the dialect."""
+    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
 
 
 def _shifted(lines: Sequence[str]) -> list[str]:

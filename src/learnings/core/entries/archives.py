@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -79,6 +79,18 @@ def archive_date(path: str) -> str:
 def part_headings(blocks: Blocks) -> list[int]:
     second = (heading.line for heading in blocks.outline.headings if heading.level == 2)
     return [number for number in second if _PART_HEADING.match(blocks.lines[number - 1])]
+
+
+def part_finder(archive: bytes) -> Callable[[int], str]:
+    """Return a function from a line of an archive to the heading of the part that it is in."""
+    blocks = blocks_of(archive)
+    numbers = part_headings(blocks)
+
+    def heading_above(line: int) -> str:
+        number = max((number for number in numbers if number <= line), default=line)
+        return "" if number == line else _heading_at(blocks, number)
+
+    return heading_above
 
 
 def read_archive(data: bytes) -> Archive:
