@@ -44,6 +44,7 @@ CONFINED = {
     "ruamel": {"learnings.core.yaml.round_trip"},
     "yaml": {"learnings.core.yaml.parsing"},
     "subprocess": {"learnings.history.git", "learnings.bin"},
+    "argcomplete": {"learnings.surfaces.cli.completion"},
     "git": {"learnings.history.git.gitpython"},
 }
 # `re.compile(` in a statement that is not indented, so that it runs when its module is imported.

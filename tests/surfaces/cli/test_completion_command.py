@@ -1,4 +1,4 @@
-"""`learnings completion`: the candidates for the words up to the cursor, in real shells."""
+"""`learnings completion`: the completions of a line, also in real shells."""
 
 from __future__ import annotations
 
@@ -7,92 +7,59 @@ import select
 import shutil
 import subprocess
 import time
-from argparse import SUPPRESS
 from pathlib import Path
 
 import pytest
 
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import (
-    COMMANDS,
-    GENERAL_OPTIONS,
-    arguments_of,
-    choices_of,
-    options_of,
-)
-from learnings.surfaces.cli.completion import SCRIPTS, completions
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from learnings.surfaces.cli.schema import NAMES
 from tests.support.command import Command
 
 SECONDS = 30
 
 
-def words(*line: str) -> list[str]:
-    return [candidate.word for candidate in completions(line)]
-
-
 # --- what fits
 
 
-def test_every_command_with_what_it_does() -> None:
-    assert {candidate.word: candidate.meaning for candidate in completions([""])} == COMMANDS
-    assert words("ch") == ["check"]
-    assert words("-") == [*GENERAL_OPTIONS]
-    assert words("nothing") == []
-    assert words("nothing", "") == []
+@pytest.mark.slow
+def test_completions(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "only-one.md").write_text("# One\n", encoding="utf-8")
 
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_that_is_shown_and_its_values(command: str) -> None:
-    shown = [a for a in arguments_of(command) if a.option_strings and a.help != SUPPRESS]
-    assert words(command, "-") == [argument.option_strings[-1] for argument in shown]
-    hidden = {
-        a.option_strings[-1]
-        for a in arguments_of(command)
-        if a.help == SUPPRESS and a.option_strings
-    }
-    assert hidden.isdisjoint(words(command, "-"))
-    failures = []
-    for argument in shown:
-        name, choices = argument.option_strings[-1], [*choices_of(argument)]
-        expected = {
-            (name, ""): choices if argument.nargs != 0 else words(command, ""),
-            (name, "=", ""): choices,
-            (name, "="): choices,
-            (f"{name}=",): [f"{name}={choice}" for choice in choices],
+    def words(line: str) -> list[str]:
+        """Return the completions of a line as a shell asks for them."""
+        found = tmp_path / "found"
+        variables = {
+            "_ARGCOMPLETE": "1",
+            "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+            "_ARGCOMPLETE_IFS": "\n",
+            "_ARGCOMPLETE_STDOUT_FILENAME": str(found),
+            "COMP_LINE": line,
+            "COMP_POINT": str(len(line)),
         }
-        for line, values in expected.items():
-            if (argument.nargs != 0 or "=" not in "".join(line)) and words(
-                command, *line
-            ) != values:
-                failures.append((line, values, words(command, *line)))
-    assert failures == []
+        run = learnings.process(cwd=tmp_path, env=variables)
+        assert (run.code, run.out) == (0, "")
+        return found.read_text(encoding="utf-8").splitlines()
+
+    assert words("learnings ") == [*COMMANDS]
+    assert words("learnings ch") == ["check"]
+    assert {*GENERAL_OPTIONS} < {*words("learnings -")}
+    assert words("learnings nothing x") == []
+    assert words("learnings due --h") == ["--help"]  # without --hook, which is hidden
+    assert words("learnings explain ")[: len(RULES)] == [rule.id for rule in RULES]
+    assert "size-trigger" in words("learnings explain size")
+    assert words("learnings check --rule=final-n") == ["--rule=final-newline"]
+    assert words("learnings schema ") == [*NAMES]
+    assert words("learnings notify --label x --dry-run g") == ["github", "gitlab"]
+    assert words("learnings index only") == words("learnings check --at on") == ["only-one.md"]
 
 
-def test_positional_values() -> None:
-    explained = words("explain", "")
-    assert explained[: len(RULES)] == [rule.id for rule in RULES]
-    assert "size-trigger" in explained
-    assert words("schema", "") == [*NAMES]
-    assert words("notify", "--label", "x", "--dry-run", "g") == ["github", "gitlab"]
-    assert words("notify", "github", "") == []
-    assert words("completion", "") == [*SCRIPTS]
-    assert words("completion", "bash", "") == []
-
-
-def test_the_lines_of_each_shell(learnings: Command, nowhere: Path) -> None:
-    line = ["--complete", "--", "check", "--rule", "final-n"]
-    expected = {"bash": "final-newline", "zsh": "final-newline:", "fish": "final-newline\t"}
-    for shell in SCRIPTS:
+def test_scripts(learnings: Command, nowhere: Path) -> None:
+    for shell in START:
         run = learnings("completion", shell, cwd=nowhere)
-        assert (run.code, run.out, run.err) == (0, SCRIPTS[shell], "")
-        run = learnings("completion", shell, *line, cwd=nowhere)
-        assert (run.code, run.out, run.err) == (0, f"{expected[shell]}\n", "")
-        run = learnings("completion", shell, "--complete", cwd=nowhere)
-        assert len(run.out.splitlines()) == len(COMMANDS)
+        assert (run.code, run.err) == (0, "")
+        assert "learnings" in run.out
     assert learnings("completion", "tcsh", cwd=nowhere).code == 2
-    assert "--complete" in options_of("completion")
-    assert "complete" not in learnings("completion", "--help", cwd=nowhere).out.split("usage")[0]
 
 
 # --- shells

@@ -97,27 +97,24 @@ def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
     parser.add_argument(*short, name, action="store_true", help=doc)
 
 
-@cache
-def arguments_of(command: str) -> tuple[argparse.Action, ...]:
-    """Return the arguments of a command in the order of their declaration."""
-    import argparse  # noqa: PLC0415  (git works while it is loaded)
-
-    formatter = partial(argparse.HelpFormatter, width=ANY_WIDTH)
-    parser = argparse.ArgumentParser(add_help=False, formatter_class=formatter)
-    parser.add_argument("-h", "--help", action="help", help="show the help of the command")
-    import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(parser)
-    return tuple(parser._actions)  # noqa: SLF001  (argparse has no other list of them)
-
-
-def choices_of(argument: argparse.Action) -> tuple[str, ...]:
-    return tuple(map(str, argument.choices or ()))
+def module_of(command: str) -> str:
+    return f"learnings.surfaces.cli.{command.replace('-', '_')}"
 
 
 @cache
 def options_of(command: str) -> dict[str, tuple[str, ...]]:
     """Return the options of a command with their choices."""
-    arguments = arguments_of(command)
-    return {name: choices_of(one) for one in arguments for name in one.option_strings}
+    import argparse  # noqa: PLC0415  (git works while it is loaded)
+
+    formatter = partial(argparse.HelpFormatter, width=ANY_WIDTH)
+    parser = argparse.ArgumentParser(formatter_class=formatter)
+    import_module(module_of(command)).add_arguments(parser)
+    actions = parser._actions  # noqa: SLF001  (argparse has no other list of them)
+    return {
+        name: tuple(map(str, action.choices or ()))
+        for action in actions
+        for name in action.option_strings
+    }
 
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130

@@ -148,20 +148,21 @@ def _in_actions() -> bool:
 
 
 def _without_command(words: Sequence[str]) -> int:
+    if not words and "_ARGCOMPLETE" in os.environ:  # a shell completes a line
+        from learnings.surfaces.cli.completion import complete  # noqa: PLC0415  (only then)
+
+        complete()
     if words and not words[0].startswith("-"):
         otherwise = "see `learnings --help` for all commands"
         advice = suggestion(words[0], commands.COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
-        from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (as in _perform)
+        from learnings.surfaces.cli.parser import add_general_options, parser_for  # noqa: PLC0415  (as in _perform)
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
         parser.usage = "learnings [-h] [-V] [--offline] [COMMAND ...]"
-        fetch = "never fetch what a partial clone lacks; fail instead (all commands)"
-        parser.add_argument(commands.OFFLINE, action="store_true", help=fetch)
-        version = f"learnings {learnings.__version__}"
-        parser.add_argument("-V", "--version", action="version", version=version)
+        add_general_options(parser)
         parser.parse_args(words)
         parser.print_help()
         return commands.CLEAN
@@ -185,7 +186,7 @@ def _command(name: str, words: Sequence[str]) -> int:
 def _perform(name: str, words: Sequence[str]) -> int:
     from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (git works meanwhile)
 
-    command = importlib.import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}")
+    command = importlib.import_module(commands.module_of(name))
     parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, NoReturn
 
+import learnings
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import commands
 
@@ -65,6 +66,14 @@ def parser_for(*, prog: str, description: str | None, epilog: str | None = None)
         formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=commands.ANY_WIDTH),
         allow_abbrev=False,
     )
+
+
+def add_general_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `learnings` without a command."""
+    fetch = "never fetch what a partial clone lacks; fail instead (all commands)"
+    parser.add_argument(commands.OFFLINE, action="store_true", help=fetch)
+    version = f"learnings {learnings.__version__}"
+    parser.add_argument("-V", "--version", action="version", version=version)
 
 
 def _options_first(words: Sequence[str], actions: Mapping[str, argparse.Action]) -> list[str]:
