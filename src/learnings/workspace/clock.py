@@ -17,19 +17,29 @@ _DAY = 24 * 60 * 60  # seconds
 
 
 class Clock:
-    """The current date and time, read from the system; the only place that does so."""
+    """The current date and time, read from the system; the only place that does so.
+
+    A clock that is `set_to` a wall time, such as `2026-03-11T14:05:00`, stands still there.
+    """
+
+    def __init__(self, set_to: str | None = None) -> None:
+        """Raise UsageProblem for a text that is no time."""
+        self._set_to = None if set_to is None else self.local_time(set_to).timestamp()
 
     def tomorrow(self) -> str:
         """Return tomorrow's date in UTC (ISO): no time zone has a later date now."""
-        return time.strftime(_ISO_DATE, time.gmtime(time.time() + _DAY))
+        return time.strftime(_ISO_DATE, time.gmtime(self._seconds() + _DAY))
 
     def today(self) -> str:
         """Return the local date (ISO): the author date of a commit made now."""
-        return time.strftime(_ISO_DATE, time.localtime(time.time()))
+        return time.strftime(_ISO_DATE, time.localtime(self._seconds()))
 
     def moment(self) -> str:
         """Return the current time for people: `2026-03-11 14:05 UTC`."""
-        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
+        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self._seconds()))
+
+    def _seconds(self) -> float:
+        return time.time() if self._set_to is None else self._set_to
 
     def local_time(self, text: str | None) -> datetime:
         """Return a wall time such as `2026-03-11T14:05:00`; None means now. Raises UsageProblem."""

@@ -164,11 +164,34 @@ def test_where_the_page_goes(due: GitRepository, learnings: Command) -> None:
     assert (run.code, run.out) == (0, "r.json\n")
 
 
+@pytest.mark.slow
+def test_the_memory_as_at_another_time(repository: GitRepository, learnings: Command) -> None:
+    for day in range(1, 9):
+        repository.write(FILE, memory(*(f"When build {number} hangs" for number in range(day))))
+        repository.commit(date=f"2026-01-0{day}")
+    for time, as_of in (
+        ("2026-01-04T12:00:00", "2026-01-05"),
+        ("2026-02-01T00:00:00", "2026-01-08"),
+    ):
+        run = learnings("report", "--format=json", "--now", time, cwd=repository.path)
+        [file] = run.json["files"]
+        assert (run.code, file["ages"]["as_of"]) == (0, as_of)
+        ages = learnings("ages", "--format=json", "--as-of", as_of, cwd=repository.path).json
+        assert file["ages"]["history"]["active_days"] == ages["history"]["active_days"]
+
+
 def test_options_that_do_not_go_together_and_a_page_that_is_a_folder(
     due: GitRepository, learnings: Command
 ) -> None:
     (due.path / PAGE).mkdir(parents=True)
-    for words in (["plan.md"], ["--consolidation", "--output=x"], []):
+    for line in (
+        "plan.md",
+        "--consolidation --output=x",
+        "--consolidation --now=x",
+        "",
+        "--now noon",
+    ):
+        words = line.split()
         run = learnings("report", *words, cwd=due.path)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
 

@@ -33,6 +33,7 @@ from learnings.history.git.gitpython import stage
 from learnings.store.files import Change, refuse_targets
 from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
+from learnings.surfaces.cli.options import add_now_option
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import applied_lines
@@ -60,11 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     for name, doc in _UNEDITED.items():
         group.add_argument(name, action="store_true", help=doc)
-    parser.add_argument(
-        "--now",
-        metavar="TIME",
-        help="local time of the run, such as 2026-03-11T14:05:00 (default: now)",
-    )
+    add_now_option(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

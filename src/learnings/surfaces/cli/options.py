@@ -48,6 +48,14 @@ def add_history_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_now_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--now",
+        metavar="TIME",
+        help="local time of the run, such as 2026-03-11T14:05:00 (default: now)",
+    )
+
+
 def add_threshold_options(parser: argparse.ArgumentParser) -> None:
     from learnings.core.settings.keys import FILE_KEYS  # noqa: PLC0415  (few commands have them)
 

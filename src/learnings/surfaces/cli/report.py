@@ -4,7 +4,8 @@ The page is one HTML file, tmp/learnings-report.html, which replaces an older on
 prints its path. It shows whether consolidation is due and why, what each session pays for the
 memory, the size of each learnings file over time, the age of each entry, overlapping entries, the
 state of indexes and target files, and the findings. It loads nothing from the network. --format
-json prints the same numbers.
+json prints the same numbers. --now judges the memory as at another time: commits with a date after
+the next day count as commits with a wrong clock.
 
 --badge writes an SVG image, tmp/learnings-badge.svg, with the numbers of the memory: its entries,
 the stale ones among them, and the tokens that a session pays. Stale entries are at least
@@ -35,11 +36,14 @@ from learnings.core.text import count_lines, decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.options import add_now_option
 from learnings.surfaces.cli.output import write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge
+from learnings.workspace.clock import Clock
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
+from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,12 +58,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"file for the page (default: {PAGE}) or the badge (default: {BADGE}); - prints it",
     )
     add_format_option(parser, "report")
+    add_now_option(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     if args.consolidation:
-        if args.output is not None or args.format != "html":
-            raise UsageProblem("--consolidation excludes --output and --format; leave them out")
+        if args.output is not None or args.format != "html" or args.now is not None:
+            raise UsageProblem(
+                "--consolidation excludes --output, --format and --now; leave them out"
+            )
         if args.badge:
             raise UsageProblem(
                 "--consolidation and --badge exclude each other; leave one of them out"
@@ -67,7 +74,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _report_on_plan(args.plan or PLAN, context)
     if args.plan is not None:
         raise UsageProblem(f"{printable(args.plan)}: a plan needs --consolidation; add it")
-    workspace = context.workspace
+    workspace = Workspace.open(context.folder, clock=Clock(args.now))
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
