@@ -362,7 +362,7 @@ def test_what_is_no_entry_of_a_folder(root: Path) -> None:
     assert folders(root) == [f"{folder}/learnings", folder]
     document = memory_at(opened, root / folder).document
     assert [entry.path for entry in document.entries] == [f"{folder}/builds.md"]
-    assert document.memory_lines == 1
+    assert document.size.number == 1
 
 
 def test_topics_with_such_words_are_entries(root: Path) -> None:

@@ -116,9 +116,7 @@ def _verdicts(
         until = snapshot.day if version.newest > snapshot.day else LATEST
         if (tip, until) not in states:
             entries = version.entries_until(until)
-            states[tip, until] = past_state(
-                version.lines, entries, keep_recent=settings.keep_recent
-            )
+            states[tip, until] = past_state(version.size, entries, keep_recent=settings.keep_recent)
         reached = (c for c in consolidations if c.commit in snapshot.reached)
         last = next((c for c in reached if _is_in_force(c, snapshot.day)), None)  # newest first
         state = states[tip, until]._replace(activity=Activity(snapshot.days), consolidation=last)

@@ -115,11 +115,10 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     never = "no consolidation known" if verdict.lower_bound else "never consolidated"
     if condition.value is None:
         return never
-    conditions = verdict.conditions
-    if condition in (conditions.size, conditions.oversize):
-        return counted(condition.value, verdict.report.document.size_unit)
+    if condition.unit:
+        return counted(condition.value, condition.unit)
     bound = "≥ " if verdict.lower_bound else ""
-    if condition == conditions.batch:
+    if condition.name == "batch":
         entries = counted(condition.value, "entry", "entries")
         return f"{bound}{entries} of {verdict.report.freshness} or more active days"
     days = f"{bound}{counted(condition.value, 'active day')}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
 from learnings.core.due.past_verdicts import DailyVerdict
-from learnings.core.entries.document import excess_of
+from learnings.core.entries.document import Size, excess_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
 from learnings.core.settings.setting_values import FileSettings
@@ -167,7 +167,7 @@ class DatedVersion(NamedTuple):
     newest is the day of its last arrival, empty if no date is known.
     """
 
-    lines: int
+    size: Size
     cost: Cost
     entries: tuple[EntryAge, ...]
     newest: str
@@ -227,7 +227,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         cost = total(map(_cost, history.blobs.counted(blob).chunks))
         entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
         newest = max((origin.arrived or "" for origin in known[commit].values()), default="")
-        yield DatedVersion(document.memory_lines, cost, entries, newest)
+        yield DatedVersion(document.size, cost, entries, newest)
 
 
 def graph_commits(history: FileHistory) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.entries.dialects import SECTIONS
-from learnings.core.entries.document import excess_of
+from learnings.core.entries.document import Size, excess_of
 from learnings.core.text import count_lines
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
@@ -14,7 +14,7 @@ from learnings.history.git import cached
 from learnings.history.git.cached import Key
 from learnings.history.git.repository import first_parent_of
 
-_Size = Callable[[str], int]
+_SizeOf = Callable[[str], Size]
 
 
 def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
@@ -26,11 +26,11 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
     in_section = history.document.dialect.name == SECTIONS
     key: Key = {**history.key, "in_section": in_section}
 
-    def size(blob: str) -> int:
+    def size(blob: str) -> Size:
         data = history.blobs.version(blob)
         if in_section and excess_of(data) is None:
-            return history.document_at(blob).memory_lines
-        return count_lines(data)
+            return history.document_at(blob).size
+        return Size(count_lines(data))
 
     head, start, known = history.cache.load("mainline", key, _decoded) or ("", since, ())
     newer = _newer(history, head, size) if head and start <= since else None
@@ -43,12 +43,13 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
 
 
 _TEXT = cached.text
-_version = cached.record(BranchVersion, _TEXT, cached.whole_number, _TEXT, _TEXT)
+_size = cached.record(Size, cached.whole_number, _TEXT)
+_version = cached.record(BranchVersion, _TEXT, _size, _TEXT, _TEXT)
 # Versions back to before a date, up to the commit that was HEAD.
 _decoded = cached.row(cached.object_id, _TEXT, cached.list_of(_version))
 
 
-def _newer(history: FileHistory, head: str, size: _Size) -> list[BranchVersion] | None:
+def _newer(history: FileHistory, head: str, size: _SizeOf) -> list[BranchVersion] | None:
     """Return the versions since an older HEAD, or None if they cannot simply be added."""
     if not first_parent_of(history.repository, head):
         return None
@@ -57,13 +58,13 @@ def _newer(history: FileHistory, head: str, size: _Size) -> list[BranchVersion] 
     return history.in_part(lambda: _walk(history.graph(since=head), size, ""))
 
 
-def _walk(graph: FileGraph, size: _Size, since: str) -> list[BranchVersion]:
+def _walk(graph: FileGraph, size: _SizeOf, since: str) -> list[BranchVersion]:
     """Return the versions of the branch, newest first, back to the first before a date."""
     versions: list[BranchVersion] = []
     for commit in graph.mainline():
         path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
-        lines = size(blob) if blob else 0
-        versions.append(BranchVersion(commit.date, lines, commit.commit, path))
+        found = size(blob) if blob else Size()
+        versions.append(BranchVersion(commit.date, found, commit.commit, path))
         if commit.date < since:
             break
     return versions

@@ -32,7 +32,7 @@ RULE = Rule("soft-limit", Severity.NOTICE, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    count, limits = file.document.memory_lines, file.file_settings
+    count, limits = file.document.size.number, file.file_settings
     if count <= limits.soft_limit:
         return
     limit = f"exceed the soft limit of {limits.soft_limit}"

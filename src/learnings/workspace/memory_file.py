@@ -152,13 +152,13 @@ class MemoryFile:
 
         with self.history() as history:
             report = self._report(history)
-            since = verdicts.past_needed_since(report, self.settings)
+            since, is_triggered = verdicts.past_needed(report, self.settings)
             versions = versions_since(history, since) if since else ()
-            if not verdicts.is_triggered(report, self.settings):
-                return verdicts.judge(report, self.settings, versions)
-            from learnings.history.removals import departures  # noqa: PLC0415  (where it counts)
+            left: Sequence[verdicts.Departure] = ()
+            if is_triggered:
+                from learnings.history.removals import departures  # noqa: PLC0415  (where it counts)
 
-            left = departures(history)
+                left = departures(history)
         return verdicts.judge(report, self.settings, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:

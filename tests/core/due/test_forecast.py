@@ -8,6 +8,7 @@ from learnings.core.due.ages import COMMIT, Activity, Consolidation, Origin
 from learnings.core.due.forecast import BranchVersion, SizeSeries, first_day, size_series
 from learnings.core.due.history_facts import HistoryFacts, days_late
 from learnings.core.due.past_verdicts import DailyVerdict, Episode, replay
+from learnings.core.entries.document import Size
 from learnings.rules import date_mismatch
 from tests.rules.cases import checked_file
 
@@ -22,7 +23,7 @@ def test_the_day_from_which_versions_are_needed() -> None:
 
 def test_each_day_has_the_lines_of_its_version() -> None:
     def series(*versions: tuple[int, int], most: int = 60) -> SizeSeries | None:
-        found = [BranchVersion(f"2026-01-{day:02}", lines) for day, lines in versions]
+        found = [BranchVersion(f"2026-01-{day:02}", Size(lines)) for day, lines in versions]
         return size_series(Activity(DAYS), found, threshold=150, most=most)
 
     expected = SizeSeries(5, (10, 10, 20, 20, 5, 5), "2026-01-10", 150)

@@ -10,7 +10,7 @@ from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import Activity, AgeReport, Consolidation, History, Origin
 from learnings.core.due.forecast import BranchVersion, growth_per_day
 from learnings.core.due.verdicts import judge
-from learnings.core.entries.document import read
+from learnings.core.entries.document import Size, read
 from learnings.core.settings.setting_values import FileSettings
 
 FIRST = date(2026, 1, 1)
@@ -43,7 +43,7 @@ def make(
 
 
 def versions(*pairs: tuple[int, int]) -> tuple[BranchVersion, ...]:
-    return tuple(BranchVersion(day(number), lines) for number, lines in pairs)
+    return tuple(BranchVersion(day(number), Size(lines)) for number, lines in pairs)
 
 
 OLD = (1, 1, 1, 1, 1, 1)
@@ -94,8 +94,8 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
     calm = make(today=60, added=OLD, consolidated=59)
     starved = make(today=60, lines=160, added=(60,), consolidated=20)
 
-    assert verdicts.past_needed_since(calm, SETTINGS) == day(33)
-    assert verdicts.past_needed_since(starved, SETTINGS) == day(20)
+    assert verdicts.past_needed(calm, SETTINGS) == (day(33), False)
+    assert verdicts.past_needed(starved, SETTINGS) == (day(20), True)
 
 
 DAYS = st.integers(min_value=1, max_value=30)
@@ -179,7 +179,7 @@ def test_since_when_a_file_is_due_or_starved() -> None:
     assert (judged.verdict, judged.outcome.starved_since) == ("starved", None)
     report = make(today=0, lines=160)
     assert judge(report, SETTINGS).verdict == "not-due"
-    assert verdicts.past_needed_since(report, SETTINGS) is None
+    assert verdicts.past_needed(report, SETTINGS) == (None, False)
 
 
 GROWING = ((30, 140), (29, 135), (20, 90))

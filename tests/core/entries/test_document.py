@@ -9,6 +9,7 @@ from learnings.core.entries.document import (
     MOST_LINES,
     Document,
     ReadOptions,
+    Size,
     excess_of,
     read,
     read_older,
@@ -284,5 +285,5 @@ def test_a_folder_is_a_document_of_its_files() -> None:
         ("b", "deep/b.md", "m/deep/b.md", 1, 1, "deep/b.md"),
     ]
     assert document.entries[0].text == "# A\n\nText of a.\n"
-    assert (document.memory_lines, document.front_matter, document.preamble_end) == (2, 0, 0)
-    assert FolderDocument("m", files, index_lines=7).memory_lines == 7
+    assert (document.size.number, document.front_matter, document.preamble_end) == (2, 0, 0)
+    assert FolderDocument("m", files, index_lines=7).size == Size(7, "index line")

@@ -6,7 +6,7 @@ HEAD was authored. Entries do not age on other days.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
@@ -42,11 +42,11 @@ class Activity(NamedTuple):
     def after(self, date: str) -> int:
         return len(self.days) - bisect_right(self.days, date)
 
-    def before_last(self, days: int) -> str:
-        """Return the date before which all dates have at least `days` active days after them."""
-        if days <= 0:
-            return f"{LATEST}~"
-        return self.days[-days] if days <= len(self.days) else ""
+    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
+        """Count the ascending dates that have at least `freshness` active days after them."""
+        if freshness <= 0:
+            return len(dates)
+        return bisect_left(dates, self.days[-freshness]) if freshness <= len(self.days) else 0
 
     def until(self, date: str) -> Activity:
         return self._replace(days=self.days[: bisect_right(self.days, date)])
@@ -125,7 +125,7 @@ class AgeReport(NamedTuple):
 
     @property
     def lines(self) -> int:
-        return self.document.memory_lines
+        return self.document.size.number
 
     @property
     def dates(self) -> dict[str, str | None]:
@@ -154,7 +154,14 @@ class AgeReport(NamedTuple):
 
     @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
-        return oldest_first(self.entries)
+        """The entries by age; ties stay in order and unknown ages come last."""
+        return tuple(
+            sorted(
+                self.entries,
+                key=lambda dated: -1 if dated.active_days is None else dated.active_days,
+                reverse=True,
+            )
+        )
 
 
 def report(
@@ -192,15 +199,6 @@ def age(origin: Origin, activity: Activity) -> int | None:
 def with_text(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
     """Leave out placeholders and headings without text: they take part in no batch."""
     return tuple(dated for dated in entries if not is_without_text(dated.entry))
-
-
-def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
-    """Sort by age; ties stay in order and unknown ages come last."""
-
-    def age(dated: EntryAge) -> int:
-        return -1 if dated.active_days is None else dated.active_days
-
-    return tuple(sorted(entries, key=age, reverse=True))
 
 
 def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.entries.decisions import ESCALATED, Decision
+from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
 
 
@@ -22,12 +23,12 @@ class Rest(NamedTuple):
 class State(NamedTuple):
     """A memory at the end of its newest active day: all that a verdict on it depends on.
 
-    lines is its size. identities and dates (ISO, ascending) are those of the entries that say
+    identities and dates (ISO, ascending) are those of the entries that say
     something; uncommitted ones have LATEST. `recent` holds the newest `keep-recent` of them that do
     not rest, `resting` those that a decision keeps out; `open_entries` counts the others.
     """
 
-    lines: int
+    size: Size
     identities: frozenset[str]
     added: tuple[str, ...]
     recent: tuple[str, ...]
@@ -46,25 +47,21 @@ class State(NamedTuple):
         last = self.consolidation
         return last.date if last is not None else next(iter(self.added), None)
 
-    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
-        """Count the ascending dates that are at least `freshness` active days old."""
-        return bisect_left(dates, self.activity.before_last(freshness))
 
-
-def past_state(lines: int, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> State:
+def past_state(size: Size, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> State:
     """Return the state of an older version without its activity and decisions."""
     entries = ages.with_text(entries)
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = ages.newest_first(entries)[:keep_recent]
     open_entries = len(entries) - len(recent)
     dates = _ascending_dates(entries), _ascending_dates(recent)
-    return State(lines, identities, *dates, open_entries=open_entries)
+    return State(size, identities, *dates, open_entries=open_entries)
 
 
 def state_of(report: ages.AgeReport, settings: FileSettings) -> State:
-    state = past_state(report.lines, report.entries, keep_recent=settings.keep_recent)._replace(
-        activity=report.history.activity, consolidation=report.history.consolidation
-    )
+    state = past_state(
+        report.document.size, report.entries, keep_recent=settings.keep_recent
+    )._replace(activity=report.history.activity, consolidation=report.history.consolidation)
     decided = report.decided
     if not decided:
         return state
@@ -103,12 +100,16 @@ def _ascending_dates(entries: Sequence[ages.EntryAge]) -> tuple[str, ...]:
 
 
 class Condition(NamedTuple):
-    """A value and its threshold; value is None if unknown, known is False for a substitute."""
+    """A value and its threshold; value is None if unknown, known is False for a substitute.
+
+    unit is that of a size: `line`.
+    """
 
     name: str
     value: int | None
     threshold: int
     known: bool = True
+    unit: str = ""
 
     @property
     def met(self) -> bool:
@@ -155,35 +156,35 @@ class Conditions(NamedTuple):
 
 
 def conditions_of(
-    settings: FileSettings, *, lines: int, stale: int | None, batch: int, consolidated: bool
+    settings: FileSettings, *, size: Size, stale: int | None, batch: int, consolidated: bool
 ) -> Conditions:
-    """Return the conditions of a day from its numbers: size, active days, entries old enough."""
+    """Return the conditions of a day: its size, active days, and entries old enough."""
+    lines, unit = size
+    most = settings.size_trigger
     return Conditions(
-        Condition("size", lines, settings.size_trigger),
+        Condition("size", lines, most, unit=unit),
         Condition("staleness", stale, settings.staleness_trigger, consolidated),
         Condition("batch", batch, settings.min_batch),
-        Condition("oversize", lines, settings.oversize * settings.size_trigger),
-        short=lines < settings.size_trigger and lines <= settings.soft_limit,
+        Condition("oversize", lines, settings.oversize * most, unit=unit),
+        short=lines < most and lines <= settings.soft_limit,
     )
 
 
 def measure(state: State, settings: FileSettings) -> Conditions:
     """Return the conditions of a state; staleness starts at the oldest entry if need be."""
-    freshness, since = settings.freshness, state.counting_from
-    recent = state.count_fresh(state.recent, freshness)
-    resting = state.count_fresh(state.resting, freshness)
-    kept = state.count_fresh(state.added, freshness) - resting - recent
+    activity, since = state.activity, state.counting_from
+    recent, resting, added = (
+        activity.count_fresh(dates, settings.freshness)
+        for dates in (state.recent, state.resting, state.added)
+    )
+    kept = added - resting - recent
     return conditions_of(
         settings,
-        lines=state.lines,
-        stale=None if since is None else state.activity.after(since),
-        batch=kept + min(recent, _entries_missing(kept + resting, settings)),
+        size=state.size,
+        stale=None if since is None else activity.after(since),
+        batch=kept + min(recent, max(0, settings.min_batch - kept - resting)),
         consolidated=state.consolidation is not None,
     )
-
-
-def _entries_missing(kept: int, settings: FileSettings) -> int:
-    return max(0, settings.min_batch - kept)
 
 
 def select_batch(
@@ -195,7 +196,7 @@ def select_batch(
     entries count towards it, so that the newest entries do not follow a judged batch.
     """
     resting = resting_decisions(report, settings)
-    entries = ages.oldest_first(report.candidates)
+    entries = ages.with_text(report.oldest_first)
     newest = {
         e.entry.identity for e in ages.newest_first(report.candidates)[: settings.keep_recent]
     }
@@ -205,6 +206,6 @@ def select_batch(
     old = [e for e in entries if e.active_days is not None and e.active_days >= fresh]
     eligible = [e for e in old if e.entry.identity not in resting]
     refill = [e for e in eligible if e.entry.identity in newest]
-    refill = refill[: _entries_missing(len(old) - len(refill), settings)]
+    refill = refill[: max(0, settings.min_batch - (len(old) - len(refill)))]
     out = newest - {e.entry.identity for e in refill}
     return tuple(e for e in eligible if e.entry.identity not in out)

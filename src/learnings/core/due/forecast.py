@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.core.due.ages import Activity, AgeReport, newest_first
 from learnings.core.due.conditions import Conditions, resting_decisions
 from learnings.core.entries.decisions import ESCALATED
+from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
@@ -18,10 +19,10 @@ GROWTH_WINDOW = 28
 
 
 class BranchVersion(NamedTuple):
-    """A version of a file on the branch: author date (ISO), lines, commit, and path."""
+    """A version of a file on the branch: author date (ISO), size, commit, and path."""
 
     date: str
-    lines: int
+    size: Size
     commit: str = ""
     path: str = ""
 
@@ -42,7 +43,7 @@ def until_triggered(
     forecasts = []
     growth = growth_per_day(report.history.activity, versions)
     if growth > 0 and size.distance is not None:
-        unit = report.document.size_unit
+        unit = size.unit
         needed = f"{counted(size.distance, unit)} to {size.threshold}"
         because = f"{needed} at {growth:.1f} {unit}s per active day"
         by_size = Forecast(ceil(size.distance / growth), because)
@@ -108,7 +109,7 @@ def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> flo
     if not window or not known:
         return 0.0
     recent = [pair for pair in pairwise(known) if pair[0].date >= window[0]]
-    added = sum(max(0, new.lines - old.lines) for new, old in recent)
+    added = sum(max(0, new.size.number - old.size.number) for new, old in recent)
     first = known[-1].date
     days = len(window) if first < window[0] else Activity(window).after(first)
     return added / days if days else 0.0
@@ -141,6 +142,7 @@ def size_series(
     if len(shown) < 2:
         return None
     lines = tuple(
-        next((version.lines for version in versions if version.date <= day), 0) for _, day in shown
+        next((version.size.number for version in versions if version.date <= day), 0)
+        for _, day in shown
     )
     return SizeSeries(shown[0][0], lines, days[-1], threshold)

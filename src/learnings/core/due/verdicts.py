@@ -31,6 +31,7 @@ from learnings.core.due.forecast import (
     until_triggered,
 )
 from learnings.core.entries.decisions import ESCALATED, Decision
+from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
@@ -69,7 +70,7 @@ def days_since_consolidation(
     """Yield each active day since the last consolidation, ascending."""
     days, last = state.activity.days, state.consolidation
     stays = sorted(_stays(state, settings, departures))
-    lines = _lines_by_day(days, versions)
+    sizes = _sizes_by_day(days, versions)
     fresh = sorted(stay.old_enough(settings.freshness) for stay in stays)
     removed = sorted(max(stay.old_enough(settings.freshness), stay.removed) for stay in stays)
     first = 1 if last is None else bisect_left(days, last.date) + 1
@@ -81,7 +82,7 @@ def days_since_consolidation(
         if start <= number:
             conditions = conditions_of(
                 settings,
-                lines=lines[number - 1],
+                size=sizes[number - 1],
                 stale=number - start,
                 batch=bisect_right(fresh, number) - bisect_right(removed, number),
                 consolidated=last is not None,
@@ -128,17 +129,17 @@ def _stays(
             yield _EntryStay(bisect_right(days, departure.added), removed)
 
 
-def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[int]:
-    """Return the number of lines at the end of each day; versions are in branch order."""
+def _sizes_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[Size]:
+    """Return the size at the end of each day; versions are in branch order."""
     by_date = sorted((version.date, -age) for age, version in enumerate(versions))
-    lines = []
+    sizes = []
     newest, position = -len(versions), 0
     for day in days:
         while position < len(by_date) and by_date[position][0] <= day:
             newest = max(newest, by_date[position][1])
             position += 1
-        lines.append(versions[-newest].lines if -newest < len(versions) else 0)
-    return lines
+        sizes.append(versions[-newest].size if -newest < len(versions) else Size())
+    return sizes
 
 
 DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
@@ -208,20 +209,13 @@ class Verdict(NamedTuple):
         return self.report.history.shallow
 
 
-def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
-    """Return the date from which judge() needs versions and departures, or None."""
-    days = report.history.activity.days
-    if not days:
-        return None
-    window = days[-GROWTH_WINDOW:][0]
-    if not is_triggered(report, settings):
-        return window
-    return min(window, state_of(report, settings).counting_from or window)
-
-
-def is_triggered(report: AgeReport, settings: FileSettings) -> bool:
+def past_needed(report: AgeReport, settings: FileSettings) -> tuple[str | None, bool]:
+    """Return the date from which judge() needs versions, or None, and if it needs departures."""
     state = state_of(report, settings)
-    return _is_triggered(state, measure(state, settings), settings)
+    is_needed = _is_triggered(state, measure(state, settings), settings)
+    window = next(iter(state.activity.days[-GROWTH_WINDOW:]), None)
+    since = state.counting_from if is_needed else None
+    return (min(window, since) if window and since else window), is_needed
 
 
 def _is_triggered(state: State, conditions: Conditions, settings: FileSettings) -> bool:
@@ -239,7 +233,7 @@ def decide(state: State, settings: FileSettings, days: Iterable[Day] = ()) -> Ou
     if conditions.oversize.met and state.open_entries:
         return Outcome(DUE, conditions, is_oversize=True)
     youngest = 0 if conditions.oversize.met else settings.freshness
-    rested = state.count_fresh(state.resting, youngest)
+    rested = state.activity.count_fresh(state.resting, youngest)
     if conditions.short or (rested and not batch.value):
         return Outcome(NOT_DUE, conditions)
     # Uncommitted text is not older than the newest day.
@@ -255,7 +249,7 @@ def judge(
     versions: Sequence[BranchVersion] = (),
     departures: Sequence[Departure] = (),
 ) -> Verdict:
-    """Return the verdict; versions are newest first and reach back to past_needed_since()."""
+    """Return the verdict; versions are newest first and are those that past_needed() asks for."""
     state = state_of(report, settings)
     days = partial(days_since_consolidation, state, settings, versions, departures)
     outcome = decide(state, settings, days())
@@ -301,7 +295,7 @@ def _forecast(
     reasons = []
     if conditions.size.met:
         what = "folder" if report.is_folder else "file"
-        size = counted(conditions.size.value or 0, report.document.size_unit)
+        size = counted(conditions.size.value or 0, conditions.size.unit)
         reasons.append(f"the {what} has {size}")
     if conditions.staleness.met:
         days = counted(conditions.staleness.value or 0, "active day")

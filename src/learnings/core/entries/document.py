@@ -93,6 +93,13 @@ class Entry(NamedTuple):
 _entry = lru_cache(maxsize=16384)(Entry)
 
 
+class Size(NamedTuple):
+    """The size of a memory: the number of its lines, or of the files of a folder."""
+
+    number: int = 0
+    unit: str = "line"
+
+
 class ReadOptions(NamedTuple):
     """Options for reading a memory file; `None` lets the file decide."""
 
@@ -155,16 +162,12 @@ class Document:
         parts = (self.lines[span.first - 1 : span.last] for span in self.spans)
         return encode("".join(line for part in parts for line in part))
 
-    @property
-    def size_unit(self) -> str:
-        """What memory_lines counts, in the singular."""
-        return "line"
-
     @cached_property
-    def memory_lines(self) -> int:
+    def size(self) -> Size:
+        """The lines of the file; of its entries, if only some sections are memory."""
         if self.dialect.name != dialects.SECTIONS:
-            return len(self.lines)
-        return sum(len(entry.lines) for entry in self.entries)
+            return Size(len(self.lines))
+        return Size(sum(len(entry.lines) for entry in self.entries))
 
     @cached_property
     def hidden_lines(self) -> frozenset[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.dialects import FOLDER, Dialect
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, Size
 from learnings.core.entries.layout import Layout
 from learnings.core.entries.titles import date_at_start, heading_text, identity_key
 from learnings.core.markdown.blocks import Blocks, blocks_of
@@ -67,15 +67,7 @@ class FolderDocument(Document):
         super().__init__(Blocks(lines, 0, Outline()), dialect=dialect)
         self.entries = entries
         self._layout = Layout((), 0)
-        self._index_lines = index_lines
-
-    @property
-    def size_unit(self) -> str:
-        return "index line" if self._index_lines else "file"
-
-    @property
-    def memory_lines(self) -> int:
-        return self._index_lines or len(self.entries)
+        self.size = Size(index_lines, "index line") if index_lines else Size(len(entries), "file")
 
 
 def _entry(folder: str, path: str, data: bytes) -> Entry:
