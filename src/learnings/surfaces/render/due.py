@@ -5,20 +5,32 @@ Hooks print the text before every push, so it fits one screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
-from learnings.forms.verdict_words import COMBINATION, next_step
-from learnings.surfaces.render.lines import span, text_of_blocks
+from learnings.forms.verdict_words import COMBINATION, next_step, reason
+from learnings.surfaces.render.description import (
+    Code,
+    Fact,
+    Line,
+    Part,
+    Row,
+    Table,
+    Title,
+    Words,
+    markdown,
+    text,
+)
+from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
-    from learnings.surfaces.render.results import DueResult, JudgedFile
+    from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
 
 
 MAX_TITLE = 60
@@ -33,112 +45,75 @@ MAX_ROWS_OF_MANY = 3
 def as_text(result: DueResult) -> str:
     """Return a block for each file, and a line for each memory of another form."""
     many = len(result.verdicts) > MAX_FILES
-    calm = [verdict for verdict in result.verdicts if many and verdict.verdict == NOT_DUE]
-    shown = [file for file in result.files if not many or file.verdict.verdict != NOT_DUE]
+    calm = [file.verdict for file in result.files if many and file.verdict.verdict == NOT_DUE]
+    shown = [file for file in result.files if file.verdict not in calm]
     most = MAX_ROWS_OF_MANY if many else MAX_ROWS
-    blocks: list[Iterable[str]] = [_block(file, most=most) for file in shown]
-    if shown:
-        blocks.append([COMBINATION])
-    blocks.append(
-        [
-            f"{printable(v.report.file)}: {verdict_words.state(v)}: {verdict_words.reason(v)}"
-            for v in calm
-        ]
-    )
-    blocks.append([printable(status.line) for status in result.forms])
-    return text_of_blocks(filter(None, blocks))
-
-
-def _decided(verdict: Verdict, most: int) -> Iterator[str]:
-    resting = verdict_words.resting(verdict)
-    if verdict.rests and verdict.conditions.size.met:
-        yield f"  {'note':<10} raise `size-trigger` if the file is right as it is"
-    elif resting and not verdict.rests:
-        yield f"  {'decided':<10} {resting}"
-    for line in verdict_words.waiting(verdict)[:most]:
-        yield f"  {'waits':<10} {printable(line)}"
-
-
-def _block(file: JudgedFile, *, most: int) -> Iterator[str]:
-    verdict = file.verdict
-    remark = verdict_words.remark(verdict)
-    state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
-    yield f"{printable(verdict.report.file)}: {state}"
-    for name, met, words, condition in _conditions(verdict):
-        to_go = f", {condition.distance} to go" if condition.distance and not condition.met else ""
-        yield f"  {name:<10} {met:<3} {words} (threshold {condition.threshold}{to_go})"
-    outlook = verdict_words.outlook(verdict)
-    if outlook:
-        yield f"  {'forecast':<10} {printable(outlook)}"
-    yield from _decided(verdict, most)
-    for note in verdict.report.history.notes:
-        yield f"  {'note':<10} {printable(note)}"
-    if verdict.verdict != NOT_DUE and verdict.batch:
-        yield "  oldest first, age in active days:"
-        for row in file.batch[:most]:
-            age = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}"
-            title = shortened(printable(row.entry.heading), MAX_TITLE)
-            yield f"  {age:>5}  {title} ({', '.join([printable(row.entry.place), *row.marks])})"
-        rest = len(verdict.batch) - most
-        if rest > 0:
-            yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
-    command = next_step(verdict)
-    if command:
-        yield f"  next: {command}"
-
-
-def _conditions(verdict: Verdict) -> Iterator[tuple[str, str, str, Condition]]:
-    for condition in verdict_words.shown_conditions(verdict):
-        words = verdict_words.measured(verdict, condition)
-        yield condition.name, "yes" if condition.met else "no", words, condition
+    lines = [
+        Line((Code(verdict.report.file), f": {verdict_words.state(verdict)}: {reason(verdict)}"))
+        for verdict in calm
+    ]
+    rule = [Line(COMBINATION)] if shown else []
+    forms = [Line(status.line) for status in result.forms]
+    return text([*(_parts(file, most) for file in shown), rule, lines, forms])
 
 
 def as_markdown(result: DueResult) -> str:
-    sections = map(_markdown_section, result.files)
-    parts = (
-        "# Consolidation",
-        COMBINATION,
-        *map("\n".join, sections),
-        *map(form_sentence, result.forms),
-    )
-    return "\n\n".join(parts) + "\n"
+    forms = (Line(form_sentence(status)) for status in result.forms)
+    return markdown("Consolidation", [[Line(COMBINATION)], *map(_parts, result.files), forms])
+
+
+def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
+    """Yield the verdict with its conditions, and at most so many rows of the batch."""
+    verdict = file.verdict
+    name, resting = verdict.report.file, verdict_words.resting(verdict)
+    words = (Code(name), f": {verdict_words.state(verdict)}")
+    yield Title(words, verdict_words.remark(verdict), f"{reason(verdict).capitalize()}.")
+    columns = ("condition", ":value", ":threshold", ":distance", "met")
+    yield Table(columns, [_row(verdict, one) for one in verdict_words.shown_conditions(verdict)])
+    outlook = verdict_words.outlook(verdict)
+    if outlook:
+        yield _fact("forecast", outlook)
+    if verdict.rests and verdict.conditions.size.met:
+        yield _fact("note", "raise `size-trigger` if the file is right as it is")
+    elif resting and not verdict.rests:
+        yield _fact("decided", resting)
+    yield from (_fact("waits", Code(one)) for one in verdict_words.waiting(verdict)[:most])
+    yield from (_fact("note", Code(note)) for note in verdict.report.history.notes)
+    command = next_step(verdict)
+    if command and verdict.batch:
+        entries = [_entry(row) for row in file.batch[:most]]
+        rest = len(verdict.batch) - len(entries)
+        if rest:
+            more = f"and {rest} more: `learnings batch {printable(name)}`"
+            entries.append(Row(f"         {more}", (more,)))
+        yield Table((), entries, "oldest first, age in active days:")
+    if command:
+        yield Fact("next:", Code(command))
+
+
+def _fact(label: str, words: Words) -> Fact:
+    return Fact(f"{label:<10}", words)
+
+
+def _row(verdict: Verdict, condition: Condition) -> Row:
+    name, threshold, distance = condition.name, condition.threshold, condition.distance
+    met, words = "yes" if condition.met else "no", verdict_words.measured(verdict, condition)
+    to_go = f", {distance} to go" if distance and not condition.met else ""
+    cells = (name, words, str(threshold), "unknown" if distance is None else str(distance), met)
+    return Row(f"  {name:<10} {met:<3} {words} (threshold {threshold}{to_go})", cells)
+
+
+def _entry(row: EntryRow) -> Row:
+    age, title = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}", row.entry.heading
+    facts = ", ".join([printable(row.entry.place), *row.marks])
+    words = (Code(title), f" ({verdict_words.age(row.age)}, {facts})")
+    return Row(f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})", (words,))
 
 
 def form_sentence(status: FormStatus) -> str:
     summary = span(status.summary) if status.problem else status.summary
     step = f" Next: {span(status.next)}." if status.next else ""
     return f"{status.form.title} {span(status.path)}: {summary}.{step}"
-
-
-def _markdown_section(file: JudgedFile) -> Iterator[str]:
-    verdict = file.verdict
-    yield f"## {span(verdict.report.file)}: {verdict_words.state(verdict)}"
-    yield ""
-    yield f"{verdict_words.reason(verdict).capitalize()}."
-    yield ""
-    yield "| condition | value | threshold | distance | met |"
-    yield "|---|--:|--:|--:|---|"
-    for name, met, words, condition in _conditions(verdict):
-        distance = "unknown" if condition.distance is None else condition.distance
-        yield f"| {name} | {words} | {condition.threshold} | {distance} | {met} |"
-    outlook = verdict_words.outlook(verdict)
-    if outlook:
-        yield f"\nForecast: {outlook}."
-    resting = verdict_words.resting(verdict)
-    if resting and not verdict.rests:
-        yield f"\nDecided earlier: {resting}."
-    for line in verdict_words.waiting(verdict):
-        yield f"\nWaits for a decision: {span(line)}"
-    for note in verdict.report.history.notes:
-        yield f"\nNote: {span(note)}"
-    if verdict.verdict != NOT_DUE and verdict.batch:
-        yield "\nThe batch, oldest first:\n"
-        for row in file.batch:
-            facts = (verdict_words.age(row.age), printable(row.entry.place), *row.marks)
-            yield f"- {span(row.entry.heading)} ({', '.join(facts)})"
-    command = next_step(verdict)
-    if command:
-        yield f"\nNext: {span(command)}"
 
 
 LEVELS = {DUE: "warning", STARVED: "notice"}
@@ -149,7 +124,7 @@ def as_github(result: DueResult) -> str:
     commands = []
     for verdict in result.verdicts:
         if verdict.verdict in LEVELS:
-            message = f"Consolidation {verdict.verdict}: {verdict_words.reason(verdict)}"
+            message = f"Consolidation {verdict.verdict}: {reason(verdict)}"
             if verdict.lower_bound:
                 message += " (shallow clone: ages and staleness are lower bounds)"
             step = next_step(verdict)

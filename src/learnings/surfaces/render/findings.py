@@ -12,7 +12,7 @@ from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
 from learnings.surfaces.render.json_document import json_document
-from learnings.surfaces.render.lines import cell, joined_lines
+from learnings.surfaces.render.lines import cell, joined_lines, table, text_of
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ def as_markdown(report: CheckReport) -> str:
         parts = [f"{len(part)} {word}" for word, part in left_out if part]
         beside = f" beside {' and '.join(parts)}" if parts else ""
         return f"No {beside and 'new '}findings{beside} in {counted(report.files, 'file')}.\n"
-    text = f"**{report.counts}**\n\n| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
+    rows = []
     for finding in joined_by_cause(report.findings):
-        location = cell(f"{finding.path}:{finding.line}:{finding.column}")
         link = rule_link(finding.rule)
         rule = f"[{finding.rule}]({link})" if link else finding.rule
-        message = cell(finding.message)
-        text += f"| {location} | {finding.severity.value} | {rule} | {message} |\n"
-    return text
+        place = f"{finding.path}:{finding.line}:{finding.column}"
+        rows.append((cell(place), finding.severity.value, rule, cell(finding.message)))
+    columns = ("Location", "Severity", "Rule", "Message")
+    return text_of((f"**{report.counts}**", "", *table(columns, rows)))
 
 
 def as_github(report: CheckReport) -> str:

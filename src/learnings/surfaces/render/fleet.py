@@ -5,7 +5,6 @@ JSON is the document `learnings.fleet/1`, which `fleet merge` reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.app.fleet import (
@@ -18,9 +17,9 @@ from learnings.app.fleet import (
     RepositoryRow,
 )
 from learnings.core.due.verdicts import DUE, STARVED
-from learnings.core.text import counted
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.description import Code, Line, Part, Row, Table, markdown, text
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.lines import cell, joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
     pass
@@ -50,35 +49,33 @@ def state_words(row: RepositoryRow) -> str:
     return f"due for {counted(row.overdue, 'active day')}" if row.overdue else row.state
 
 
-@joined_printable_lines
-def as_text(fleet: Fleet) -> Iterator[str]:
-    yield summary_line(fleet)
-    for row in fleet.rows:
-        size = ""
-        if row.files:
-            entries = counted(row.entries, "entry", "entries")
-            size = f"; {entries} in {counted(row.lines, 'line')}, about {row.tokens:,} tokens"
-        yield f"{row.name}: {state_words(row)}{size}"
-        if row.state != HEALTHY:
-            yield from (f"  {reason}" for reason in row.reasons)
-
-
 # Rows of the table: a summary may have 1 MiB, and a row with its reason takes about 300 bytes.
 _MOST_TABLE_ROWS = 1000
+_COLUMNS = ("repository", "memory", ":errors", ":tokens", "why")
 
 
-@joined_lines
-def as_markdown(fleet: Fleet) -> Iterator[str]:
-    yield f"# {summary_line(fleet)}"
-    yield ""
-    yield "| repository | memory | errors | tokens | why |"
-    yield "|---|---|--:|--:|---|"
-    for row in fleet.rows[:_MOST_TABLE_ROWS]:
-        facts = f"{state_words(row)} | {row.errors} | {row.tokens:,}"
-        yield f"| {cell(row.name)} | {facts} | {'; '.join(map(cell, row.reasons))} |"
-    if len(fleet.rows) > _MOST_TABLE_ROWS:
-        yield ""
-        yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the JSON document."
+def as_text(fleet: Fleet) -> str:
+    return text([[Line(summary_line(fleet)), Table((), [*map(_row, fleet.rows)])]])
+
+
+def as_markdown(fleet: Fleet) -> str:
+    parts: list[Part] = [Table(_COLUMNS, [*map(_row, fleet.rows[:_MOST_TABLE_ROWS])])]
+    more = len(fleet.rows) - _MOST_TABLE_ROWS
+    if more > 0:
+        parts.append(Line(f"{more} more are in the JSON document."))
+    return markdown(summary_line(fleet), [parts])
+
+
+def _row(row: RepositoryRow) -> Row:
+    memory, size = state_words(row), ""
+    if row.files:
+        entries = counted(row.entries, "entry", "entries")
+        size = f"; {entries} in {counted(row.lines, 'line')}, about {row.tokens:,} tokens"
+    lines = [f"{row.name}: {memory}{size}"]
+    lines += (f"  {reason}" for reason in row.reasons if row.state != HEALTHY)
+    why = tuple(piece for reason in row.reasons for piece in ("; ", Code(reason)))[1:]
+    cells = (Code(row.name), memory, str(row.errors), f"{row.tokens:,}", why)
+    return Row("\n".join(map(printable, lines)), cells)
 
 
 # Rows of the page: a browser shows more only slowly; the JSON document has all.

@@ -22,7 +22,7 @@ from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
-from learnings.surfaces.render.lines import block, cell, span
+from learnings.surfaces.render.lines import block, cell, span, table
 
 
 class IssueTask(NamedTuple):
@@ -142,15 +142,21 @@ def _titled_list(title: str, rows: Sequence[str], most: int) -> str:
 
 
 def _condition_table(task: IssueTask) -> str:
-    rows = ["| condition | value | threshold | met |", "|---|---|--:|---|"]
-    for condition in verdict_words.shown_conditions(task.verdict):
-        met = "yes" if condition.met else "no"
-        words = verdict_words.measured(task.verdict, condition)
-        rows.append(f"| {condition.name} | {words} | {condition.threshold} | {met} |")
-    for status in task.forms:
-        action = f"{status.reason}: {span(status.next or '')}"
-        rows.append(f"| {span(status.path)} | {action} | {status.threshold} | yes |")
-    return "\n".join(rows)
+    conditions = (
+        (
+            condition.name,
+            verdict_words.measured(task.verdict, condition),
+            str(condition.threshold),
+            "yes" if condition.met else "no",
+        )
+        for condition in verdict_words.shown_conditions(task.verdict)
+    )
+    forms = (
+        (span(one.path), f"{one.reason}: {span(one.next or '')}", str(one.threshold), "yes")
+        for one in task.forms
+    )
+    columns = ("condition", "value", ":threshold", "met")
+    return "\n".join(table(columns, (*conditions, *forms)))
 
 
 def _work(file: str) -> str:
@@ -189,12 +195,14 @@ def _commands(file: str) -> str:
 
 
 def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
-    rows = ["## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|"]
-    for path, lines, limit in targets[:most]:
-        rows.append(f"| {cell(path)} | {lines} | {limit} | {max(0, limit - lines)} |")
-    if len(targets) > most:
-        rows.append(f"\n{counted(len(targets) - most, 'more target file')}")
-    return "\n".join(rows)
+    rows = (
+        (cell(path), str(lines), str(limit), str(max(0, limit - lines)))
+        for path, lines, limit in targets[:most]
+    )
+    shown = "\n".join(table(("file", ":lines", ":limit", ":room"), rows))
+    more = len(targets) - most
+    left_out = f"\n\n{counted(more, 'more target file')}" if more > 0 else ""
+    return f"## Where entries can go\n\n{shown}{left_out}"
 
 
 _ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.app.inspection import Inspection
@@ -15,17 +15,17 @@ from learnings.forms import verdict_words
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
-from learnings.surfaces.render.lines import cell, span
-from learnings.surfaces.render.memory_diff import markdown_rows, summary_sentence
+from learnings.surfaces.render.lines import cell, span, table
+from learnings.surfaces.render.memory_diff import found, summary_sentence
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
 _RESERVE = 4_096  # bytes for the lines on the issue at the end; chosen, about 40 lines
 _HEAD = (
     "Each number is shown with its threshold: lines, active days since the last "
-    "consolidation, and entries\nold enough for the next one.\n\n| file | "
-    "consolidation | lines | days | batch |\n|---|---|--:|--:|--:|"
+    "consolidation, and entries\nold enough for the next one.\n\n"
 )
+_COLUMNS = ("file", "consolidation", ":lines", ":days", ":batch")
 _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
@@ -66,7 +66,7 @@ def _parts(inspection: Inspection) -> Iterator[SummaryPart]:
     for sentence in inspection.problems:
         yield SummaryPart(f"> **Not known:** {span(sentence)}\n")
     if inspection.verdicts:
-        yield SummaryPart(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
+        yield _table(_HEAD, _COLUMNS, map(_verdict_row, inspection.verdicts))
     if inspection.cost.total.words:
         yield SummaryPart(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
     for status in inspection.forms:
@@ -100,18 +100,22 @@ def _change_rows(inspection: Inspection) -> Iterator[str]:
             yield f"  - {span(similar.heading)} is a near-duplicate of {span(entry.heading)}"
     if inspection.changes:
         yield f"- {summary_sentence(inspection.changes)}"
-        yield from (f"  {row}" for row in markdown_rows(inspection.changes))
+        yield from (f"  - {found(change).item}" for change in inspection.changes)
 
 
-def _verdict_row(verdict: Verdict) -> str:
+def _table(head: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> SummaryPart:
+    title, rule, *lines = table(columns, rows)
+    return SummaryPart(f"{head}{title}\n{rule}", tuple(lines))
+
+
+def _verdict_row(verdict: Verdict) -> Sequence[str]:
     size, staleness, batch = verdict.conditions[:3]
     word = _SIGNS.get(verdict.verdict, verdict.verdict)
     reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
     days = "never" if staleness.value is None else str(staleness.value)
-    return (
-        f"| {cell(verdict.report.file)} | {word}: {reason} | {size.value}/{size.threshold} "
-        f"| {days}/{staleness.threshold} | {batch.value}/{batch.threshold} |"
-    )
+    numbers = ((size.value, size), (days, staleness), (batch.value, batch))
+    shares = (f"{value}/{condition.threshold}" for value, condition in numbers)
+    return (cell(verdict.report.file), f"{word}: {reason}", *shares)
 
 
 def _loss_rows(proof: Proof) -> Iterator[str]:
@@ -129,12 +133,11 @@ def _findings_part(report: CheckReport) -> SummaryPart:
     head = f"### Findings\n\n{report.counts}\n"
     if not report.findings:
         return SummaryPart(head)
-    rows = tuple(
-        f"| {one.severity.value} | {cell(f'{one.path}:{one.line}')} | {one.rule} "
-        f"| {cell(one.message)} |"
+    rows = (
+        (one.severity.value, cell(f"{one.path}:{one.line}"), one.rule, cell(one.message))
         for one in joined_by_cause(report.findings)
     )
-    return SummaryPart(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
+    return _table(f"{head}\n", ("", "location", "rule", "finding"), rows)
 
 
 # Set the colours, because the first default is nearly white.

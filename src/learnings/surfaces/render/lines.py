@@ -7,7 +7,7 @@ fenced block, not backslash escapes, because GitHub looks for mentions after ren
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import ParamSpec
 
@@ -34,6 +34,14 @@ def span(text: str) -> str:
 
 def cell(text: str) -> str:
     return span(text).replace("|", "\\|")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table; the title of a column of numbers begins with a colon."""
+    titles = (column.lstrip(":") for column in columns)
+    yield f"|{'|'.join(f' {title} ' if title else ' ' for title in titles)}|"
+    yield f"|{'|'.join('--:' if column.startswith(':') else '---' for column in columns)}|"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
 
 
 def block(text: str, language: str = "markdown") -> str:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from learnings.app.verify.verification import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
-from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.lines import joined_lines, span
+from learnings.surfaces.render.description import (
+    Found,
+    Line,
+    Places,
+    markdown,
+    text,
+)
 from learnings.surfaces.render.proof import (
     shown_changes,
     shown_place,
     unseen_message,
 )
-
-if TYPE_CHECKING:
-    pass
 
 _VERBS = {
     "added": "adds",
@@ -67,36 +68,20 @@ def change_words(change: EntryChange) -> str:
     return f"{preposition} {where}" if preposition and where else ""
 
 
-@joined_lines
-def as_text(difference: MemoryDiff) -> Iterator[str]:
-    for change in difference.changes:
-        words = change_words(change)
-        place = shown_place(change.before or change.after)
-        row = f"{place}: {_word(change)}: {quoted(change.title)}"
-        yield f"{row}: {words}" if words else row
-    for file in difference.unseen:
-        yield f"{printable(file.path)}:1: {unseen_message(file)}"
-    yield summary_sentence(difference.changes)
+def as_text(difference: MemoryDiff) -> str:
+    return text([[_places(difference), Line(summary_sentence(difference.changes))]])
 
 
-def _word(change: EntryChange) -> str:
-    return change.kind.replace("-", " ")
+def as_markdown(difference: MemoryDiff) -> str:
+    """Return the same with the summary first, for readers of a comment."""
+    return markdown("", [[Line(summary_sentence(difference.changes)), _places(difference)]])
 
 
-@joined_lines
-def as_markdown(difference: MemoryDiff) -> Iterator[str]:
-    yield summary_sentence(difference.changes)
-    if difference.changes:
-        yield ""
-    yield from markdown_rows(difference.changes)
-    for file in difference.unseen:
-        yield f"- {span(file.path)}: {unseen_message(file)}"
+def _places(difference: MemoryDiff) -> Places:
+    unseen = (Found(f"{one.path}:1", outcome=unseen_message(one)) for one in difference.unseen)
+    return Places([*map(found, difference.changes), *unseen])
 
 
-def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
-    """Yield a list item for each change."""
-    for change in changes:
-        words = change_words(change)
-        place = span(shown_place(change.before or change.after))
-        row = f"- **{_word(change)}** {span(change.title)} at {place}"
-        yield f"{row}: {span(words)}" if words else row
+def found(change: EntryChange) -> Found:
+    place = shown_place(change.before or change.after)
+    return Found(place, change.kind.replace("-", " "), change.title, change_words(change))
