@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from subprocess import Popen
+import subprocess
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -20,15 +21,14 @@ LS_FILES = "--no-literal-pathspecs"  # what the arguments of `git ls-files` begi
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The arguments of every git process, in the order of their starts."""
     calls: list[tuple[str, ...]] = []
-    start = process._start
+    popen = subprocess.Popen
 
-    def recorded(
-        arguments: tuple[str, ...], cwd: Path, *, interactive: bool, unbuffered: bool
-    ) -> Popen[bytes]:
-        calls.append(tuple(arguments))
-        return start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
+    def recorded(words: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401
+        if words[1:2] == ["--no-pager"]:  # not one of the tests themselves
+            calls.append(tuple(words[2 + 2 * len(process.SETTINGS) :]))
+        return popen(words, **options)
 
-    monkeypatch.setattr(process, "_start", recorded)
+    monkeypatch.setattr(subprocess, "Popen", recorded)
     return calls
 
 

@@ -55,7 +55,7 @@ def _commands(folder: Path) -> Iterator[Git]:
         try:
             yield commands
         except git.GitCommandError as error:
-            said = str(error.stderr).strip().removeprefix("stderr: ").strip("'")
+            said = str(error.stderr).strip().removeprefix("stderr: '").removesuffix("'")
             raise GitFailed(os.fsencode(said)) from None
     finally:
         os.environ.clear()

@@ -156,32 +156,11 @@ def start(
     stop reading; large blocks save a third of the time for the dates of a million commits.
     index_file replaces the repository's own index. Raises UntrustedHistory if git is not installed.
     """
-    if index_file is None and (process := _prefetched.pop((cwd, tuple(arguments)), None)):
-        return process
-    variables = {} if index_file is None else {"GIT_INDEX_FILE": index_file}
-    return _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered, **variables)
-
-
-def prefetch(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
-) -> None:
-    """Start git before start() is called with the same arguments; leave failures to start()."""
-    key = cwd, tuple(arguments)
-    if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
-        return
-    with contextlib.suppress(UntrustedHistory):
-        _prefetched[key] = _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
-
-
-def stop_prefetched() -> None:
-    """Stop the prefetched processes that no start() has taken over."""
-    while _prefetched:
-        stop(_prefetched.popitem()[1])
-
-
-def _start(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool, **variables: str
-) -> subprocess.Popen[bytes]:
+    if index_file is None and (prefetched := _prefetched.pop((cwd, tuple(arguments)), None)):
+        return prefetched
+    variables = environment() | {"GIT_FLUSH": "1" if unbuffered else "0"}
+    if index_file is not None:
+        variables["GIT_INDEX_FILE"] = index_file
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     program = find_program("git", cwd)
     if program is None:
@@ -190,7 +169,7 @@ def _start(
         return subprocess.Popen(
             [program, "--no-pager", *settings, *arguments],
             cwd=cwd,
-            env=environment() | {"GIT_FLUSH": "1" if unbuffered else "0"} | variables,
+            env=variables,
             stdin=subprocess.PIPE if interactive else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -201,6 +180,23 @@ def _start(
         raise UntrustedHistory(GIT_MISSING) from error
     except OSError as error:
         raise GitNotStarted(f"cannot start git ({error.strerror}); try again") from error
+
+
+def prefetch(
+    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
+) -> None:
+    """Start git before start() is called with the same arguments; leave failures to start()."""
+    key = cwd, tuple(arguments)
+    if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
+        return
+    with contextlib.suppress(UntrustedHistory):
+        _prefetched[key] = start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
+
+
+def stop_prefetched() -> None:
+    """Stop the prefetched processes that no start() has taken over."""
+    while _prefetched:
+        stop(_prefetched.popitem()[1])
 
 
 class Background:
