@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from learnings.tiers.compaction import account_of
-from learnings.tiers.fitting import Placed
+from learnings.tiers.placed import Placed
 from learnings.tiers.raw_files import observations_of
 from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, ThemeFile, TierIndex, is_theme_name
 from tests.support.tier_stores import (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from learnings.tiers.checks import findings_of
-from learnings.tiers.fitting import filled
-from learnings.tiers.raw_files import SHORT_WORDS, RawObservation, item_of
+from learnings.tiers.compaction import account_of
+from learnings.tiers.raw_files import SHORT_WORDS, RawObservation, item_of, observations_of
 from learnings.tiers.tier_files import INDEX_LINES, THEME_WORDS, draft_text, words_of
-from tests.support.tier_stores import INDEX, after, raw_file, tier_files
+from tests.support.tier_stores import INDEX, Files, after, raw_file, tier_files
 
 
 def finding(rule: str, description: str = "", unit: str = "u") -> RawObservation:
@@ -21,33 +19,52 @@ def words(count: int, word: str = "w") -> str:
     return " ".join(f"{word}{number}" for number in range(count))
 
 
-compose = partial(draft_text, "t", "T")
-EMPTY = words_of(compose([], ["u"]))
+def coupons(last: int) -> dict[str, bytes]:
+    """Return five similar findings; the description of the last has so many words.
+
+    Five others are like none, so that the phrase of the five is not in most of all.
+    """
+    lengths = [30, 30, 30, 30, last]
+    others = {"x.json": raw_file("x", [(words(3, f"x{n}y"), "") for n in range(5)])}
+    return others | {
+        f"{n}.json": raw_file(f"u{n}", [(f"Coupon code part{n}", words(count, "seen"))])
+        for n, count in enumerate(lengths)
+    }
 
 
-@pytest.mark.parametrize(("more", "overflow"), [(0, []), (1, [6])])
-def test_the_finding_that_is_one_word_too_long_waits_whole(more: int, overflow: list[int]) -> None:
-    count = THEME_WORDS - EMPTY
-    findings = [finding(words(9), words(20, f"a{number}x")) for number in range(6)]
-    findings.append(finding("Rule", words(count - 6 * 30 - 2 + more, "b")))
-    text, left = filled(compose, range(7), findings)
-    assert left == overflow
-    assert words_of(text) <= THEME_WORDS
-    assert ("Rule" in text, "b0" in text) == (not overflow, not overflow)
+def test_the_finding_that_is_one_word_too_long_waits_whole() -> None:
+    room = THEME_WORDS - words_of(theme_of(coupons(20))) + 20
+    full, over = theme_of(coupons(room)), theme_of(coupons(room + 1))
+    assert (words_of(full), f"seen{room - 1}\n" in full) == (THEME_WORDS, True)
+    assert all(f"part{n}. seen0" in over for n in range(4))
+    assert "part4" not in over
+    assert "4" in [one.unit for one in account_of(tier_files(after(coupons(room + 1)))).waiting]
 
 
-def test_those_that_were_there_stay_even_if_the_theme_gets_too_long() -> None:
-    findings = [finding(words(39, f"a{number}x")) for number in range(7)]
-    assert filled(compose, range(7), findings)[1] == [5, 6]
-    assert filled(compose, range(7), findings, [5, 6])[1] == [3, 4]
-    text, left = filled(compose, range(7), findings, range(7))
-    assert (left, text.count("\n- a"), words_of(text) > THEME_WORDS) == ([], 7, True)
+def theme_of(files: Files) -> str:
+    """Return the text of the only theme after a compaction."""
+    (text,) = [data for name, data in after(files).items() if name.startswith("themes/")]
+    return text.decode()
+
+
+def test_a_theme_that_is_too_long_keeps_its_items_and_takes_no_more() -> None:
+    files = coupons(60)
+    observations = observations_of(tier_files(files).raw)
+    items = [item_of(one).full for one in observations if one.unit != "x"]
+    text = draft_text("coupon-code", "Coupon Code", items, list("01234"))
+    assert words_of(text) > THEME_WORDS
+    files = {**files, "themes/coupon-code.md": text.encode()}
+    files["5.json"] = raw_file("u5", [("Coupon code part5", "")])
+    assert after(files)["themes/coupon-code.md"] == text.encode()
+    assert "5" in [one.unit for one in account_of(tier_files(after(files))).waiting]
 
 
 def test_findings_of_equal_text_are_one_item_with_all_work_units() -> None:
-    findings = [finding("Freeze it", unit=unit) for unit in ("b", "a", "b")]
-    text, _ = filled(compose, range(3), findings)
-    assert (text.count("Freeze it"), text.count("\n- ")) == (1, 3)
+    finding = ("Freeze the clock", "")
+    files = {"b.json": raw_file("b", [finding] * 2), "a.json": raw_file("a", [finding])}
+    text = theme_of(files)
+    assert text.count("- Freeze the clock\n") == 1
+    assert text.endswith("## Related Work Units\n- a\n- b\n")
 
 
 def test_the_texts_of_a_finding() -> None:

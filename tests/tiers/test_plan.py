@@ -21,7 +21,7 @@ STORE = {
 
 
 def plan(files: Files) -> str:
-    return tier_plan_text(tier_files(files), NOW)
+    return tier_plan_text(tier_files(files))
 
 
 def steps_of(files: Files, text: str) -> list[dict[str, bytes]]:
@@ -86,6 +86,16 @@ def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
 
 
 OWN = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
+
+
+def test_a_draft_without_a_finding_is_removed_with_or_without_its_heading() -> None:
+    files = after(STORE)
+    text = plan(files)
+    moved = "\n".join(line for line in text.splitlines() if "json#2" not in line)
+    lines = "".join(f"{line}\n" for line in text.splitlines() if "json#2" in line)
+    end = applied(files, moved.replace("## cache-key: Cache Key", f"## cache-key\n{lines}"))
+    assert [name for name in end if name.startswith("themes/")] == ["themes/cache-key.md"]
+    assert [row.name for row in TierIndex(end[INDEX]).rows] == ["cache-key"]
 
 
 def test_a_finding_goes_below_what_somebody_wrote_and_leaves_it_again() -> None:

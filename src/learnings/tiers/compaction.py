@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -24,16 +23,17 @@ from learnings.tiers.clusters import (
     title_of,
     written_summary,
 )
-from learnings.tiers.fitting import Compose, NewTheme, Placed, filled, fitted, merges_of
-from learnings.tiers.raw_files import RawObservation, item_of, observations_of
+from learnings.tiers.placed import Placed
+from learnings.tiers.raw_files import RawObservation, observations_of
 from learnings.tiers.tier_files import (
     INDEX_LINES,
+    THEME_WORDS,
     ThemeFile,
     TierFiles,
-    draft_text,
     free_theme_name,
     is_rest,
     theme_name_of,
+    words_of,
 )
 
 SMALLEST = 2
@@ -70,8 +70,15 @@ def time_stamp(instant: datetime) -> str:
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+class Theme(NamedTuple):
+    """A theme as it shall be: its title, and its observations by index."""
+
+    title: str
+    members: tuple[int, ...]
+
+
 class Compactor:
-    """Puts observations into themes; home has the theme name of each, or None."""
+    """The observations of a folder, where they are, and the themes that code proposes."""
 
     def __init__(self, files: TierFiles) -> None:
         self.files = files
@@ -91,52 +98,96 @@ class Compactor:
             for index, name in product(members, names):  # its author knew similar observations
                 if self.placed.is_read(self.observations[index], name):
                     self.placed.cover(index, name)
-        self.home = list(self.placed.home)
         # The rank of each observation: by cluster, most typical first; then the rest.
-        every = [*(i for cluster in clusters for i in cluster.observations), *range(len(self.home))]
+        count = range(len(self.observations))
+        every = [*(i for cluster in clusters for i in cluster.observations), *count]
         self._rank = {index: rank for rank, index in enumerate(dict.fromkeys(every))}
         lost = (row for row in files.index_file.rows if row.name not in self.themes)
         # The names in INDEX of themes that a killed run has removed.
         self._gone = {row.name for row in lost if NUMBER.match(row.summary)}
-        self._used = {name.casefold() for name in files.taken_names()}
 
     @property
     def waiting(self) -> list[int]:
         """The observations, by index, that are in no theme."""
-        return [index for index, home in enumerate(self.home) if home is None]
+        return [index for index, home in enumerate(self.placed.home) if home is None]
 
-    def compaction(self, now: datetime) -> Compaction:
-        """Return the compaction at an instant, whether one is due or not."""
-        return self.compaction_with([*self._changes()], now)
+    def compaction(self, now: datetime, themes: Mapping[str, Theme] | None = None) -> Compaction:
+        """Return the compaction to these themes at an instant; without any, to those of code.
 
-    def compaction_with(
-        self, changes: Sequence[ThemeChange], now: datetime, gone: Sequence[ThemeFile] = ()
-    ) -> Compaction:
-        """Return a compaction with these changes, and without these themes."""
-        files = self.files
+        Themes are by name, in writing order. A draft that is not among them is removed.
+        """
+        files, written = self.files, self.placed.texts
+        themes = self.proposal() if themes is None else themes
+        changes = []
+        for name, (title, members) in themes.items():
+            before, text = self.themes.get(name), self.placed.text_of(name, title, members)
+            if (members or name in written) and (before is None or before.text != text):
+                added = [index for index in members if self.placed.home[index] != name]
+                new = tuple(self.observations[index] for index in sorted(added))
+                changes.append(ThemeChange(name, title, before, text, new))
+        kept = {name for name, theme in themes.items() if theme.members} | {*written}
+        gone = tuple(theme for theme in files.themes if theme.name not in kept)
         names = {theme.name for theme in gone} | self._gone
-        summaries = self._summaries(changes, names)
+        summaries = self._summaries(themes, {*self.themes, *kept} - names, names)
         index = files.index_file.updated(time_stamp(now), len(files.raw), summaries, names)
-        left = tuple(self.observations[index] for index in self.waiting)
-        return Compaction(tuple(changes), tuple(gone), index, left, len(files.raw))
+        placed = {index for theme in themes.values() for index in theme.members}
+        left = tuple(one for n, one in enumerate(self.observations) if n not in placed)
+        return Compaction(tuple(changes), gone, index, left, len(files.raw))
 
-    def _changes(self) -> Iterator[ThemeChange]:
-        """Yield the themes to write: existing and new ones."""
+    def proposal(self) -> dict[str, Theme]:
+        """Return the themes that there are, and those that code finds, within their budgets."""
+        homes = [*enumerate(self.placed.home)]
+        themes = {
+            name: Theme(theme.title, tuple(n for n, home in homes if home == name))
+            for name, theme in sorted(self.themes.items())
+        }
         additions, new = self._assigned()
-        changes: list[ThemeChange] = []
-        overflow = [(theme.title, self._filled(*theme)) for theme in new]
+        overflow = [(theme.title, self._filled("", theme.title, theme.members)[1]) for theme in new]
         for name, added in sorted(additions.items()):
-            members = [*self._members(name), *added]
-            title = self.themes[name].title
-            changes += self.written(name, title, members)
-            rest = [index for index in added if self.home[index] != name]
-            overflow.append((re.sub(r" [0-9]+$", "", title), rest))
+            themes[name], rest = self._filled(name, themes[name].title, added, themes[name].members)
+            overflow.append((re.sub(r" [0-9]+$", "", themes[name].title), rest))
         parts = [part for title, rest in overflow for part in self._pieces(title, rest)]
         parts = [part for part in parts if len(part.members) >= SMALLEST]
-        themes, homeless = fitted(new, parts, self._room())
-        yield from self._joined(changes, homeless) if homeless else changes
-        for title, part in themes:
-            yield from self.written(*self._free_name(title), part)
+        chosen, homeless = fitted(new, parts, self._room())
+        drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
+        if homeless and drafts:
+            # A merged theme, since its title says so. The title and not the size decides: by size,
+            # a run after a killed one would choose another theme.
+            name = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name)).name
+            title, members = themes[name]
+            themes[name], _ = self._filled(name, title, homeless, members)
+        used = {name.casefold() for name in self.files.taken_names()}
+        for title, members in chosen:
+            name, number = free_theme_name(theme_name_of(title), used)
+            used.add(name)
+            themes[name], _ = self._filled(
+                name, title if number == 1 else f"{title} {number}", members
+            )
+        return themes
+
+    def _filled(
+        self, name: str, title: str, added: Iterable[int], members: Sequence[int] = ()
+    ) -> tuple[Theme, list[int]]:
+        """Return a theme with the added members that fit into its budget, and those that do not."""
+        chosen, pending = [*members], sorted(added, key=self._rank.__getitem__)
+
+        def fits(index: int) -> bool:
+            text = self.placed.text_of(name, title, {*chosen, index})
+            return words_of(text) <= THEME_WORDS
+
+        # Repeat until nothing more fits: the id of a later member can shorten an earlier one. So
+        # the rest never fits afterwards, and a run after a killed one ends as that would have.
+        while (fit := next(filter(fits, pending), None)) is not None:
+            chosen.append(fit)
+            pending.remove(fit)
+        return Theme(title, tuple(chosen)), pending
+
+    def _pieces(self, title: str, members: Sequence[int]) -> Iterator[Theme]:
+        """Yield members in themes of a title within the budget."""
+        while members:
+            piece, rest = self._filled("", f"{title} 2", members[:_MOST_ITEMS])
+            yield Theme(title, piece.members)
+            members = [*rest, *members[_MOST_ITEMS:]] if piece.members else ()
 
     def _room(self) -> int:
         """Return the lines of INDEX for new themes, below 0 if there are too few."""
@@ -144,38 +195,35 @@ class Compactor:
         unlisted, free = self.themes.keys() - rows, rows & self._gone
         return INDEX_LINES - len(self.files.index_file.content) + len(free) - len(unlisted)
 
-    def _summaries(self, changes: Sequence[ThemeChange], gone: Collection[str]) -> dict[str, str]:
+    def _summaries(
+        self, themes: Mapping[str, Theme], names: Collection[str], gone: Collection[str]
+    ) -> dict[str, str]:
         """Return the INDEX summaries of themes, by name, for lines that are new or ours."""
         index = self.files.index_file
         rows = {row.name: row.summary for row in index.rows if row.name not in gone}
         room, summaries = INDEX_LINES - len(index.content) + len(index.rows) - len(rows), {}
-        for name in sorted({*self.themes, *(change.name for change in changes)} - {*gone}):
-            members = [self.observations[index] for index in self._members(name)]
-            if members and name not in self.placed.texts:
-                text = summary_of(members, is_rest=is_rest(name))
-            else:
-                text = written_summary(self.themes[name].body)
+        for name in sorted(names):
+            typical = (
+                sorted(themes[name].members, key=self._rank.__getitem__) if name in themes else ()
+            )
+            members = [self.observations[index] for index in typical]
+            is_ours = members and name not in self.placed.texts
             if name not in rows and room > 0:
-                summaries[name] = text
+                ours = summary_of(members, is_rest=is_rest(name)) if is_ours else ""
+                summaries[name] = ours or written_summary(self.themes[name].body)
                 room -= 1
-            elif name in rows and name not in self.placed.texts and is_summary(rows[name], members):
-                summaries[name] = text
+            elif name in rows and is_ours and is_summary(rows[name], members):
+                summaries[name] = summary_of(members, is_rest=is_rest(name))
         return summaries
 
-    def _members(self, name: str) -> list[int]:
-        return self._typical(index for index, home in enumerate(self.home) if home == name)
-
-    def _typical(self, members: Iterable[int]) -> list[int]:
-        return sorted(members, key=self._rank.__getitem__)
-
-    def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
+    def _assigned(self) -> tuple[dict[str, list[int]], list[Theme]]:
         """Return additions by theme name, and the new themes; clusters without a name wait.
 
         So does a member that has no word of the title of its theme: it is like others of the
         cluster, but not about that.
         """
         additions: dict[str, list[int]] = {}
-        new: dict[str, NewTheme] = {}
+        new: dict[str, Theme] = {}
         titles = {theme.title.casefold(): theme.name for theme in reversed(self.files.themes)}
         for observations, themes in self._clusters:
             title = self._title(observations)
@@ -189,8 +237,8 @@ class Compactor:
                 is_read = {i for i in free if self.placed.is_read(self.observations[i], name)}
                 additions.setdefault(name, []).extend(i for i in free if i not in is_read)
             elif len(free) >= SMALLEST:
-                same = new.get(title.casefold(), NewTheme(title, ()))
-                new[title.casefold()] = NewTheme(title, (*same.members, *free))
+                same = new.get(title.casefold(), Theme(title, ()))
+                new[title.casefold()] = Theme(title, (*same.members, *free))
         return additions, list(new.values())
 
     def _about(self, title: str, members: Iterable[int]) -> list[int]:
@@ -200,88 +248,45 @@ class Compactor:
     def _title(self, members: Sequence[int]) -> str:
         return title_of([self.observations[index] for index in members], self._vocabulary)
 
-    def written(
-        self, name: str, title: str, members: Iterable[int], *, whole: bool = False
-    ) -> Iterator[ThemeChange]:
-        """Yield a theme with these members unless its file is the same; the rest has no theme.
 
-        Items of other observations leave it. With whole, all members are in it, too long or not.
-        """
-        members, theme = self._typical(members), self.themes.get(name)
-        present = [index for index in members if self.home[index] == name]
-        if theme and name in self.placed.texts:
-            members = [index for index in members if index not in present]
-            compose, first = self._appending(theme, present, members), []
-        else:
-            compose, first = partial(draft_text, name, title), present
-        text, overflow = filled(compose, members, self.observations, members if whole else first)
-        fits = [index for index in members if index not in overflow]
-        for index in fits:
-            self.home[index] = name
-        added = (index for index in fits if self.placed.home[index] != name)
-        if (theme and theme.text != text) or (fits and not theme):
-            new = tuple(self.observations[index] for index in added)
-            yield ThemeChange(name, title, theme, text, new)
+_AND, _OTHERS = " and ", " and others"
 
-    def _appending(
-        self, theme: ThemeFile, present: Sequence[int], members: Sequence[int]
-    ) -> Compose:
-        """Return how to append items to what somebody wrote; items of no member leave it."""
-        kept = [index for index in (*present, *members) if index in self.placed.items]
-        homes = enumerate(self.placed.home)
-        items = [n for n, home in homes if home == theme.name and n in self.placed.items]
-        gone = [self.observations[index] for index in items if index not in present]
-        texts = {item_of(self.observations[index]).full for index in kept}
-        units = {self.observations[index].unit for index in (*kept, *members)}
-        listed = {one.unit for one in self.observations if self.placed.is_listed(one, theme.name)}
 
-        def compose(added: Sequence[str], added_units: Sequence[str]) -> str:
-            if not added and not gone:
-                return theme.text
-            return theme.with_items(
-                [item for item in added if f"- {item}" not in theme.plain],
-                {*added_units} - listed,
-                {item_of(one).full for one in gone} - texts,
-                {one.unit for one in gone} - units,
-            )
+def fitted(
+    new: Sequence[Theme], parts: Sequence[Theme], room: int
+) -> tuple[list[Theme], list[int]]:
+    """Return themes for so many lines, and the observations of themes without a line.
 
-        return compose
+    The smallest themes become one, if there is a line at all. `parts` are overflows of other
+    themes; if lines are short, they are left out first, smallest before others. If only some themes
+    were written, a later run on the rest returns the others.
+    """
+    themes = sorted(new, key=_rank_by_size)
+    if themes and room < 1:
+        return [], [index for theme in themes for index in theme.members]
+    while len(themes) > max(room, 0):
+        themes[-2:] = [_merged(*themes[-2:])]
+        themes.sort(key=_rank_by_size)
+    ordered = sorted(parts, key=lambda part: (_rank_by_size(part), part.members))
+    return [*themes, *ordered[: max(room - len(new), 0)]], []
 
-    def _filled(self, title: str, members: Sequence[int]) -> list[int]:
-        """Return the members that do not fit into a new theme."""
-        return filled(partial(draft_text, "", title), members, self.observations)[1]
 
-    def _pieces(self, title: str, members: Sequence[int]) -> Iterator[NewTheme]:
-        """Yield members in themes of a title within the budget."""
-        while members:
-            first = members[:_MOST_ITEMS]
-            rest = self._filled(f"{title} 2", first)
-            piece = tuple(index for index in first if index not in rest)
-            yield NewTheme(title, piece)
-            members = [*rest, *members[_MOST_ITEMS:]] if piece else ()
+def merges_of(title: str) -> int:
+    """Return the number of themes in a merged title: 0 for one, 1 for two, 2 for more."""
+    return 2 if title.endswith(_OTHERS) else int(_AND in title)
 
-    def _joined(
-        self, changes: Sequence[ThemeChange], members: Sequence[int]
-    ) -> Sequence[ThemeChange]:
-        """Return the changes with the members in one draft theme, if there is one.
 
-        The theme is a merged one, since its title says so. The title and not the size decides: by
-        size, a run after a killed one would choose another theme.
-        """
-        drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
-        theme = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name), default=None)
-        if theme is None:
-            return changes
-        members = [*self._members(theme.name), *members]
-        others = (change for change in changes if change.name != theme.name)
-        themes = [*others, *self.written(theme.name, theme.title, members)]
-        return sorted(themes, key=lambda change: change.name)
+def _rank_by_size(theme: Theme) -> int:
+    return -len(theme.members)
 
-    def _free_name(self, title: str) -> tuple[str, str]:
-        """Return a new name for a title, and the title with its number."""
-        name, number = free_theme_name(theme_name_of(title), self._used)
-        self._used.add(name)
-        return name, title if number == 1 else f"{title} {number}"
+
+def _merged(one: Theme, other: Theme) -> Theme:
+    """Return two themes as one, with both in the title (of more than two, the first)."""
+    if merges_of(one.title) or merges_of(other.title):
+        title = one.title.removesuffix(_OTHERS).partition(_AND)[0] + _OTHERS
+    else:
+        title = f"{one.title}{_AND}{other.title}"
+    return Theme(title, (*one.members, *other.members))
 
 
 class Account(NamedTuple):

@@ -17,7 +17,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable, split_lines
 from learnings.tiers.clusters import clusters_of
-from learnings.tiers.compaction import Compaction, Compactor, ThemeChange, time_stamp
+from learnings.tiers.compaction import Compaction, Compactor, Theme, time_stamp
 from learnings.tiers.raw_files import item_of
 from learnings.tiers.tier_files import (
     COMPACTED,
@@ -79,15 +79,16 @@ class _PlanSection(NamedTuple):
     members: dict[int, int]
 
 
-def tier_plan_text(files: TierFiles, now: datetime) -> str:
-    """Return the plan of a compaction at an instant."""
+def tier_plan_text(files: TierFiles) -> str:
+    """Return the plan of a compaction."""
     compactor = Compactor(files)
-    placed, themes = compactor.placed, {theme.name: theme.title for theme in files.themes}
-    themes |= {change.name: change.title for change in compactor.compaction(now).themes}
+    placed = compactor.placed
     lines = [f"# Themes of {printable(files.folder)}", "", f"<!-- {_KIND} {_origin(compactor)} -->"]
     lines += ["", _HELP]
-    for name, title in sorted(themes.items()):
-        members = [index for index, home in enumerate(compactor.home) if home == name]
+    waiting = {*range(len(compactor.observations))}
+    for name, (title, every) in sorted(compactor.proposal().items()):
+        members = sorted(every)
+        waiting.difference_update(members)
         if name in placed.texts:
             lines += ["", f"## {name}: {printable(title)}", "", f"<!-- {_WRITTEN} -->"]
             parts = {_LISTED: placed.items, _COVERED: placed.words, _NEW: members}
@@ -97,9 +98,9 @@ def tier_plan_text(files: TierFiles, now: datetime) -> str:
                 lines += [f"<!-- {label} -->", *_lines(compactor, group)] if group else []
         elif members:
             lines += ["", f"## {name}: {title}", "", *_lines(compactor, members)]
-    if compactor.waiting:
+    if waiting:
         lines += ["", f"## {NO_THEME}"]
-    for label, group in _near_each_other(compactor, compactor.waiting):
+    for label, group in _near_each_other(compactor, sorted(waiting)):
         lines += ["", f"<!-- {label} -->", *_lines(compactor, group)]
     return "\n".join([*lines, ""])
 
@@ -139,10 +140,13 @@ def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | No
     problems += _misplaced(compactor, sections)
     if problems:
         raise RefusedTierPlan(sorted(problems))
-    changes = [*_changes(compactor, sections, problems)]
-    kept = {*compactor.home, *compactor.placed.texts}
-    gone = [theme for theme in files.themes if theme.is_draft and theme.name not in kept]
-    compaction = compactor.compaction_with(changes, now, gone)
+    # A theme that somebody wrote stays, with its heading or without.
+    themes = {name: Theme("", ()) for name in compactor.placed.texts}
+    themes |= {section.name: Theme(section.title, (*section.members,)) for section in sections}
+    themes.pop(NO_THEME, None)
+    problems += _too_long(compactor, sections)
+    compaction = compactor.compaction(now, themes)
+    changes = compaction.themes
     rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
     unlisted = ", ".join(change.name for change in changes if change.name not in rows)
     if unlisted:
@@ -223,24 +227,13 @@ def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterat
         yield TierPlanProblem(1, f"lacks {lacking}{message}")
 
 
-def _changes(
-    compactor: Compactor, sections: Iterable[_PlanSection], problems: list[TierPlanProblem]
-) -> Iterator[ThemeChange]:
-    """Yield the themes of a plan that differ from the files."""
-    written, placed = compactor.placed.texts, compactor.placed.home
-    names = {index: section.name for section in sections for index in section.members}
-    stays = (
-        home if home in written and home == names[n] else None for n, home in enumerate(placed)
-    )
-    compactor.home = [*stays]
-    named = {section.name: section for section in sections if section.name != NO_THEME}
-    for name, title, line, members in named.values():
-        yield from compactor.written(name, title, members, whole=True)
-        texts = [item_of(compactor.observations[index]) for index in members]
-        items = [text.full if is_rest(name) else text.short for text in texts]
-        units = [compactor.observations[index].unit for index in members]
-        if name not in written and words_of(draft_text(name, title, items, units)) > THEME_WORDS:
+def _too_long(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:
+    """Yield drafts that exceed the budget even with rules alone, and themes of the rest that do."""
+    for name, title, line, members in sections:
+        observations = [compactor.observations[index] for index in members]
+        texts = [item_of(one).full if is_rest(name) else item_of(one).short for one in observations]
+        text = draft_text(name, title, texts, [one.unit for one in observations])
+        is_draft = name != NO_THEME and name not in compactor.placed.texts
+        if is_draft and words_of(text) > THEME_WORDS:
             message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
-            problems.append(TierPlanProblem(line, message))
-    for name in sorted(written.keys() - named):
-        yield from compactor.written(name, "", (), whole=True)
+            yield TierPlanProblem(line, message)

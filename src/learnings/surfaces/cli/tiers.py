@@ -112,7 +112,7 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
     else:
         plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
     if args.output and not is_off and (files := read_tier_folder(workspace)):
-        data = encode(tier_plan_text(files, now))
+        data = encode(tier_plan_text(files))
         path, shown = context.folder / args.output, printable(args.output)
         before = read_file(path, shown=args.output) if exists(path) else None
         if before not in (None, data):

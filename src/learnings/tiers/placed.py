@@ -1,14 +1,13 @@
-"""Fitting observations into themes of limited words, and themes into the lines of INDEX."""
+"""Where observations are: items of themes, or covered by what somebody wrote in a theme."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, words_of
+from learnings.tiers.tier_files import ThemeFile, draft_text
 
 COVERED = 0.15
 """Share of an observation at which a theme's text covers it, as in `learnings precheck`.
@@ -26,7 +25,9 @@ class Placed:
     """
 
     def __init__(self, observations: Sequence[RawObservation], themes: Sequence[ThemeFile]) -> None:
-        items = {item_of(observation).full for observation in observations}
+        self._full = [item_of(observation).full for observation in observations]
+        self._observations = observations
+        items = {*self._full}
         by_item: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         for theme in themes:
@@ -40,7 +41,7 @@ class Placed:
         sections = {name: (Texts([text]), {*keys(text)}) for name, text in self.texts.items()}
         covers = (self._cover(observation, sections) for observation in observations)
         self.words = {index: name for index, name in enumerate(covers) if name}
-        self.home = [by_item.get(item_of(observation).full) for observation in observations]
+        self.home = [by_item.get(text) for text in self._full]
         self.items = {index for index, name in enumerate(self.home) if name}
         self.home = [home or self.words.get(index) for index, home in enumerate(self.home)]
 
@@ -61,6 +62,36 @@ class Placed:
         added = self._themes[name].added_units or ()
         is_listed = name in self.texts and self.is_listed(observation, name)
         return is_listed and observation.unit not in added
+
+    def text_of(self, name: str, title: str, members: Collection[int]) -> str:
+        """Return the text of a theme with these members, each whole.
+
+        What somebody wrote gets items for those that are not in it, and loses the items of others.
+        """
+        theme = self._themes.get(name)
+        if theme is None or name not in self.texts:
+            items, units = self._items(sorted(members))
+            return draft_text(name, title, items, units)
+        here = {index for index, home in enumerate(self.home) if home == name}
+        kept, units_kept = self._items(sorted(here & self.items & {*members}))
+        gone, units_gone = self._items(sorted(here & self.items - {*members}))
+        new = sorted({*members} - here)
+        listed = [n for n in new if self.is_listed(self._observations[n], name)]
+        items, units = self._items(new)
+        if not gone and not new:
+            return theme.text
+        new_units = {*units} - {self._observations[index].unit for index in listed}
+        return theme.with_items(
+            [item for item in items if f"- {item}" not in theme.plain],
+            new_units,
+            {*gone} - {*kept, *items},
+            {*units_gone} - {*units_kept, *units},
+        )
+
+    def _items(self, members: Sequence[int]) -> tuple[list[str], list[str]]:
+        """Return the texts of members, each once, and their work units."""
+        texts = dict.fromkeys(self._full[index] for index in members)
+        return [*texts], [self._observations[index].unit for index in members]
 
     def _cover(
         self, observation: RawObservation, sections: Mapping[str, tuple[Texts, set[str]]]
@@ -84,83 +115,3 @@ class Placed:
 
 def _item_text(line: str) -> str:
     return line.strip().removeprefix("- ")
-
-
-Compose = Callable[[Sequence[str], Sequence[str]], str]
-"""A function that makes the text of a theme from items and ids of work units."""
-
-
-def filled(
-    compose: Compose,
-    members: Sequence[int],
-    observations: Sequence[RawObservation],
-    first: Collection[int] = (),
-) -> tuple[str, list[int]]:
-    """Return the text of a theme, and the members that do not fit, most typical first.
-
-    An item is the whole observation; those in `first` are in the text even if it gets too long.
-    Items are in chronological order.
-    """
-
-    def text_with(chosen: Collection[int]) -> str:
-        items = {index: item_of(observations[index]).full for index in sorted(chosen)}
-        units = [observations[index].unit for index in items]
-        return compose([*dict.fromkeys(items.values())], units)
-
-    # Repeat until nothing more fits: the id of a later member can shorten an earlier one. So the
-    # omitted members never fit afterwards, and a run after a killed one ends as that would have.
-    chosen = {index for index in members if index in first}
-    pending = [index for index in members if index not in first]
-    while (
-        fit := next((n for n in pending if words_of(text_with({*chosen, n})) <= THEME_WORDS), None)
-    ) is not None:
-        chosen.add(fit)
-        pending.remove(fit)
-    return text_with(chosen), pending
-
-
-_AND, _OTHERS = " and ", " and others"
-
-
-class NewTheme(NamedTuple):
-    """A theme to write: its title, and its observations by index."""
-
-    title: str
-    members: tuple[int, ...]
-
-
-def fitted(
-    new: Sequence[NewTheme], parts: Sequence[NewTheme], room: int
-) -> tuple[list[NewTheme], list[int]]:
-    """Return themes for so many lines, and the observations of themes without a line.
-
-    The smallest themes become one, if there is a line at all. `parts` are overflows of other
-    themes; if lines are short, they are left out first, smallest before others. If only some themes
-    were written, a later run on the rest returns the others.
-    """
-    themes = sorted(new, key=_rank_by_size)
-    if themes and room < 1:
-        return [], [index for theme in themes for index in theme.members]
-    while len(themes) > max(room, 0):
-        themes[-2:] = [_merged(*themes[-2:])]
-        themes.sort(key=_rank_by_size)
-    ordered = sorted(parts, key=lambda part: (_rank_by_size(part), part.members))
-    return [*themes, *ordered[: max(room - len(new), 0)]], []
-
-
-def merges_of(title: str) -> int:
-    """Return the number of themes in a merged title: 0 for one, 1 for two, 2 for more."""
-    return 2 if title.endswith(_OTHERS) else int(_AND in title)
-
-
-def _rank_by_size(theme: NewTheme) -> int:
-    return -len(theme.members)
-
-
-def _merged(one: NewTheme, other: NewTheme) -> NewTheme:
-    """Return two themes as one, with both in the title (of more than two, the first)."""
-    if merges_of(one.title) or merges_of(other.title):
-        title = one.title.removesuffix(_OTHERS).partition(_AND)[0] + _OTHERS
-    else:
-        title = f"{one.title}{_AND}{other.title}"
-    return NewTheme(title, (*one.members, *other.members))
