@@ -54,15 +54,13 @@ class ThemeChange(NamedTuple):
 class Compaction(NamedTuple):
     """The result of a compaction: themes in writing order, then removed ones, then INDEX.
 
-    left are observations that wait for somebody to name their theme. processed is the number of raw
-    files that INDEX will cover.
+    left are observations that wait for somebody to name their theme.
     """
 
     themes: tuple[ThemeChange, ...]
     gone: tuple[ThemeFile, ...]
     index_text: str
     left: tuple[RawObservation, ...]
-    processed: int
 
 
 def time_stamp(instant: datetime) -> str:
@@ -132,7 +130,7 @@ class Compactor:
         index = files.index_file.updated(time_stamp(now), len(files.raw), summaries, names)
         placed = {index for theme in themes.values() for index in theme.members}
         left = tuple(one for n, one in enumerate(self.observations) if n not in placed)
-        return Compaction(tuple(changes), gone, index, left, len(files.raw))
+        return Compaction(tuple(changes), gone, index, left)
 
     def proposal(self) -> dict[str, Theme]:
         """Return the themes that there are, and those that code finds, within their budgets."""

@@ -75,15 +75,13 @@ class Placed:
         here = {index for index, home in enumerate(self.home) if home == name}
         kept, units_kept = self._items(sorted(here & self.items & {*members}))
         gone, units_gone = self._items(sorted(here & self.items - {*members}))
-        new = sorted({*members} - here)
-        listed = [n for n in new if self.is_listed(self._observations[n], name)]
-        items, units = self._items(new)
-        if not gone and not new:
+        items, units = self._items(sorted({*members} - here))
+        if not gone and not items:
             return theme.text
-        new_units = {*units} - {self._observations[index].unit for index in listed}
+        listed = {one.unit for one in self._observations if self.is_listed(one, name)}
         return theme.with_items(
             [item for item in items if f"- {item}" not in theme.plain],
-            new_units,
+            {*units} - listed,
             {*gone} - {*kept, *items},
             {*units_gone} - {*units_kept, *units},
         )

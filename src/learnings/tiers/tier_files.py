@@ -8,6 +8,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
+from itertools import count
 from typing import NamedTuple
 
 from learnings.core.instants import instant_of
@@ -45,12 +46,8 @@ def theme_name_of(title: str) -> str:
 
 def free_theme_name(name: str, used: Container[str]) -> tuple[str, int]:
     """Return the first free name: itself, or with `-2`, `-3` …, and the number."""
-    number = 1
-    numbered = name
-    while numbered in used:
-        number += 1
-        numbered = f"{name}-{number}"
-    return numbered, number
+    names = ((f"{name}-{number}" if number > 1 else name, number) for number in count(1))
+    return next((free, number) for free, number in names if free not in used)
 
 
 THEME_WORDS = 225

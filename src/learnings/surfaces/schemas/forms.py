@@ -162,7 +162,7 @@ TIERS_COMPACT: Document[TierCompaction] = Document(
     new=COUNT(of=_planned(lambda plan: plan.files.trigger.new, 0)),
     processed=COUNT.or_null(
         "the number of raw files that INDEX covers then",
-        of=_planned(lambda plan: plan.compaction.processed, None),
+        of=_planned(lambda plan: plan.files.trigger.valid, None),
     ),
     themes=each(_closed(_COMPACTED))(
         "in the order in which they are written",
