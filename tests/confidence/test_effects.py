@@ -38,7 +38,7 @@ def target(
     item: Observation, settings: ConfidenceSettings = SETTINGS, *, has_briefing: bool = True
 ) -> ObservationTarget:
     where = story(1, observation(type="fix-rationale", tags="queue"), has_briefing=has_briefing)
-    return classify(item, where, settings).target
+    return classify(item, where, settings)[0]
 
 
 def test_every_type_becomes_what_the_table_says() -> None:
@@ -57,7 +57,7 @@ def test_tags_of_discoveries_and_constraints_are_settings() -> None:
     limits = SETTINGS._replace(constraint_tags=("limit", "rule"))
     assert target(observation(type="observation", tags="rule"), limits) is PRINCIPLE
     assert target(observation(type="observation", tags="constraint"), limits) is ADAPTATION
-    assert "discovery-tags" in classify(observation(tags="a"), story(1), only).reason
+    assert "discovery-tags" in classify(observation(tags="a"), story(1), only)[1]
 
 
 def dated(name: str, completed: str | None = None, committed: str | None = None) -> Story:

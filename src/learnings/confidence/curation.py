@@ -171,8 +171,8 @@ def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: St
     for observation in story.observations:
         was_seen = not story.is_new or run.is_applied(story, observation)
         if was_seen and run.is_open(story, observation):
-            pool = pools.get(classify(observation, story, run.settings).target)
-            if pool is not None:
+            target, _ = classify(observation, story, run.settings)
+            if pool := pools.get(target):
                 pool.add(StoryEvidence(position, story, observation))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from learnings.confidence import values
 from learnings.confidence.creation import NewEntryFacts, StoryEvidence, new_principle
@@ -91,7 +91,7 @@ class CurationRun:
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return the facts of a new entry of a story besides its contents."""
-        start = self.settings.weighted(self.settings.confidence_start, incident=is_incident(story))
+        start = self.settings.weighted(self.settings.confidence_start, story)
         return NewEntryFacts(table.new_id(), clamped(start), story.id, self.today)
 
     def create(
@@ -128,7 +128,7 @@ class CurationRun:
                 self.record(values.UNCHANGED, evidence, entry.id, reason=already)
                 return
             reinforce = settings.confidence_reinforce
-            after = clamped(before + settings.weighted(reinforce, incident=is_incident(story)))
+            after = clamped(before + settings.weighted(reinforce, story))
             table.replace(reinforced_by(entry, after, self.today, new_source=not done))
         elif effect != values.QUESTION:
             is_weak = effect == values.WEAKENED
@@ -136,11 +136,6 @@ class CurationRun:
             after = clamped(before - step)
             table.replace(entry._replace(confidence=after))
         self.record(effect, evidence, entry.id, scores=(before, after), reason=reason)
-
-
-def is_incident(story: Story) -> bool:
-    """Return True if the observations of a story count more."""
-    return story.workflow_type.strip().casefold() == values.INCIDENT
 
 
 class ObservationTarget(Enum):
@@ -159,17 +154,12 @@ class ObservationTarget(Enum):
     UNKNOWN = "unknown"
 
 
-class Classified(NamedTuple):
-    """The target of an observation; reason is the end of a sentence if it has no effect."""
-
-    target: ObservationTarget
-    reason: str = ""
-
-
-def classify(observation: Observation, story: Story, settings: ConfidenceSettings) -> Classified:
-    """Return the possible effect of an observation of a story."""
+def classify(
+    observation: Observation, story: Story, settings: ConfidenceSettings
+) -> tuple[ObservationTarget, str]:
+    """Return the target of an observation of a story, and the reason if it has no effect."""
     tags, wanted = names(observation.tags), names(settings.discovery_tags)
-    reason = ""
+    target, reason = ObservationTarget.NOTHING, ""
     match observation.type:
         case values.DISCOVERY if not tags:
             reason = "a discovery without tags is not a technique"
@@ -178,21 +168,19 @@ def classify(observation: Observation, story: Story, settings: ConfidenceSetting
         case values.CONSISTENCY_CHECK if not story.has_briefing:
             reason = "this workflow had no briefing to check"
         case values.CONSISTENCY_CHECK:
-            return Classified(ObservationTarget.CHECK)
+            target = ObservationTarget.CHECK
         case values.DISCOVERY | values.FIX_RATIONALE:
-            return Classified(ObservationTarget.PRINCIPLE)
+            target = ObservationTarget.PRINCIPLE
         case values.FINDING | values.INCIDENT_LEARNING:  # not stated as resolved
             is_resolved = observation.type == values.FINDING and observation.resolved
-            failure = ObservationTarget.FAILURE
-            return Classified(ObservationTarget.PRINCIPLE if is_resolved else failure)
+            target = ObservationTarget.PRINCIPLE if is_resolved else ObservationTarget.FAILURE
         case values.DEVIATION | values.OBSERVATION | values.DETECTION_GAP:
-            adaptation = ObservationTarget.ADAPTATION
             is_principle = _is_justified(observation, story, settings)
-            return Classified(ObservationTarget.PRINCIPLE if is_principle else adaptation)
+            target = ObservationTarget.PRINCIPLE if is_principle else ObservationTarget.ADAPTATION
         case _:
+            target = ObservationTarget.UNKNOWN
             reason = f"its type is not one of {', '.join(values.TYPES)}"
-            return Classified(ObservationTarget.UNKNOWN, reason)
-    return Classified(ObservationTarget.NOTHING, reason)
+    return target, reason
 
 
 def _is_justified(observation: Observation, story: Story, settings: ConfidenceSettings) -> bool:

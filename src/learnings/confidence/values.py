@@ -301,9 +301,10 @@ class ConfidenceSettings(NamedTuple):
     tag_categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     one_reinforcement_per_story: bool = False
 
-    def weighted(self, amount: Decimal, *, incident: bool) -> Decimal:
+    def weighted(self, amount: Decimal, story: Story) -> Decimal:
         """Return the amount that a story adds; incidents add more, but never subtract more."""
-        return amount * self.incident_confidence_multiplier if incident else amount
+        is_incident = story.workflow_type.strip().casefold() == INCIDENT
+        return amount * self.incident_confidence_multiplier if is_incident else amount
 
 
 PLACES = 4

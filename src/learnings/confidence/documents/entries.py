@@ -14,7 +14,6 @@ from learnings.confidence.values import (
     STATUSES,
     UNUSABLE,
     AntiPattern,
-    Memory,
     Principle,
     Procedure,
     ScoredEntry,
@@ -103,12 +102,6 @@ def _entry(fields: Fields, key: str) -> ScoredEntry:
 
 # Fields written without quotes.
 _PLAIN_FIELDS = {"id", "created", "last_reinforced"}
-
-
-def entries_under(memory: Memory, key: str) -> tuple[ScoredEntry, ...]:
-    """Return the entries of the file with a key."""
-    entries: tuple[ScoredEntry, ...] = getattr(memory, key)
-    return entries
 
 
 def edits_of(

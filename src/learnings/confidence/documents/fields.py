@@ -23,11 +23,19 @@ _DATE = lazy_pattern(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?")
 
 
 class DocumentProblem(NamedTuple):
-    """A problem in a file, as one sentence; line is 1-based, subject the text it is about."""
+    """A problem in a file, as one sentence; line is 1-based, subject the text it is about.
+
+    path is POSIX from the root, empty until the reader of the file adds it.
+    """
 
     line: int
     message: str
     subject: str = ""
+    path: str = ""
+
+    def __str__(self) -> str:
+        """Return the sentence preceded by its place."""
+        return f"{self.path}:{self.line}: {self.message}"
 
 
 class Fields:

@@ -135,22 +135,16 @@ _HEAD = (
 _PLAIN = lazy_pattern(r"[.]?[A-Za-z][A-Za-z0-9_./-]{3,}|[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Digests(NamedTuple):
-    """SHA-256 of a file before and after a run, None for no file."""
-
-    before: str | None
-    after: str
-
-
 class LastRun(NamedTuple):
-    """The writes of the last run that changed the memory: files by name, and its ISO date.
+    """The writes of the last run that changed the memory, and its ISO date.
 
-    rows is the number of rows before that run.
+    rows is the number of rows before that run. before are the SHA-256 of the files before it by
+    name, None for no file: a file that is still like that was not written.
     """
 
     date: str = ""
     rows: int = 0
-    files: Mapping[str, Digests] = {}
+    before: Mapping[str, str | None] = {}
 
 
 class AppliedFile(NamedTuple):
@@ -188,14 +182,10 @@ def _last_run(root: YamlMapping | None) -> LastRun:
     node = root.get(_LAST_RUN) if root is not None else None
     if not isinstance(node, YamlMapping):
         return LastRun()
-    files = node.get("files")
+    files = node.get("before")
     pairs = files.pairs if isinstance(files, YamlMapping) else []
-    digests = {
-        text_of(key) or "": Digests(text_of(value.get("before")), text_of(value.get("after")) or "")
-        for key, value in pairs
-        if isinstance(value, YamlMapping)
-    }
-    return LastRun(text_of(node.get("date")) or "", whole_of(node.get("rows")) or 0, digests)
+    before = {text_of(key) or "": text_of(value) for key, value in pairs}
+    return LastRun(text_of(node.get("date")) or "", whole_of(node.get("rows")) or 0, before)
 
 
 def applied_text(file: AppliedFile) -> str:
@@ -204,15 +194,9 @@ def applied_text(file: AppliedFile) -> str:
     Only we write the file, and it grows with every observation, so it needs no YAML writer, which
     would take half a minute for ten thousand rows.
     """
-    files = {
-        name: _mapping({"before": _text(digests.before), "after": _text(digests.after)})
-        for name, digests in file.last_run.files.items()
-    }
-    last_run = {
-        "date": _text(file.last_run.date),
-        "rows": str(file.last_run.rows),
-        "files": _mapping(files),
-    }
+    date, rows, before = file.last_run
+    files = _mapping({name: _text(digest) for name, digest in before.items()})
+    last_run = {"date": _text(date), "rows": str(rows), "before": files}
     lines = [_HEAD, f"{_LAST_RUN}: {_mapping(last_run)}\n", f"{_APPLIED_KEY}:\n"]
     for row in file.rows:
         fields = dict(

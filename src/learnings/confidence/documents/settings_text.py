@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
@@ -16,85 +16,58 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.nodes import YamlMapping, is_nothing, text_of
 
 MEMORY_SECTION, INCIDENT_SECTION = "memory", "incident"
-_LARGEST = 1_000_000  # entries or observations; chosen, far more than in any memory
 _LONGEST = 30  # characters of a number
 # A decimal number, also as 5e-1; Python would also accept underscores.
 _NUMBER = lazy_pattern(r"[-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,2})?")
 
 
 class Number(NamedTuple):
-    """A settable number: its place in the file, its range, and its reader.
+    """A settable number: its place in the file, its meaning, and its range.
 
-    read raises ValueError or ArithmeticError for an invalid text.
+    A step is a decrease, which some projects write with its sign: -0.08 is 0.08.
     """
 
     section: str
-    wants: str
-    read: Callable[[str], Decimal | int]
     doc: str
+    wants: str = "a number from 0 to 1"
+    low: Decimal = Decimal(0)
+    high: int = 1
+    is_whole: bool = False
+    is_step: bool = False
 
 
-def _decimal(text: str) -> Decimal:
-    number = Decimal(text)
-    if not number.is_finite():
-        raise ValueError(text)
-    return number
+def _count(doc: str) -> Number:
+    # A million entries or observations: chosen, far more than in any memory.
+    return Number(
+        MEMORY_SECTION, doc, "a whole number of at least 0", high=1_000_000, is_whole=True
+    )
 
 
-def _share(text: str) -> Decimal:
-    number = _decimal(text)
-    if not 0 <= number <= 1:
-        raise ValueError(text)
-    return number
-
-
-def _step(text: str) -> Decimal:
-    """Read a decrease, which some projects write with its sign: -0.08 is 0.08."""
-    return _share(str(abs(_decimal(text))))
-
-
-def _factor(text: str) -> Decimal:
-    number = _decimal(text)
-    if not 0 < number <= 100:
-        raise ValueError(text)
-    return number
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= _LARGEST:
-        raise ValueError(text)
-    return number
-
-
-_SHARE, _COUNT = "a number from 0 to 1", "a whole number of at least 0"
+_SMALLEST = Decimal("1e-200")  # smaller than any number of so many characters
 NUMBERS: Mapping[str, Number] = {
-    "confidence_start": Number(MEMORY_SECTION, _SHARE, _share, "confidence of a new entry"),
-    "confidence_reinforce": Number(
-        MEMORY_SECTION, _SHARE, _share, "amount added when an entry is reinforced"
-    ),
+    "confidence_start": Number(MEMORY_SECTION, "confidence of a new entry"),
+    "confidence_reinforce": Number(MEMORY_SECTION, "amount added when an entry is reinforced"),
     "confidence_weaken": Number(
-        MEMORY_SECTION, _SHARE, _step, "amount subtracted when it is weakened"
+        MEMORY_SECTION, "amount subtracted when it is weakened", is_step=True
     ),
     "confidence_contradict": Number(
-        MEMORY_SECTION, _SHARE, _step, "amount subtracted when it is contradicted"
+        MEMORY_SECTION, "amount subtracted when it is contradicted", is_step=True
     ),
-    "confidence_archive": Number(
-        MEMORY_SECTION, _SHARE, _share, "threshold below which an entry is archived"
-    ),
-    "max_principles": Number(MEMORY_SECTION, _COUNT, _count, "maximum active principles"),
-    "max_anti_patterns": Number(MEMORY_SECTION, _COUNT, _count, "maximum active anti-patterns"),
-    "max_procedures": Number(MEMORY_SECTION, _COUNT, _count, "maximum active procedures"),
-    "max_observations_per_story": Number(MEMORY_SECTION, _COUNT, _count, "maximum observations"),
+    "confidence_archive": Number(MEMORY_SECTION, "threshold below which an entry is archived"),
+    "max_principles": _count("maximum active principles"),
+    "max_anti_patterns": _count("maximum active anti-patterns"),
+    "max_procedures": _count("maximum active procedures"),
+    "max_observations_per_story": _count("maximum observations"),
     "briefing_confidence_threshold": Number(
-        MEMORY_SECTION, _SHARE, _share, "threshold at which an entry is in briefings"
+        MEMORY_SECTION, "threshold at which an entry is in briefings"
     ),
-    "max_briefing_entries": Number(MEMORY_SECTION, _COUNT, _count, "maximum entries in a briefing"),
+    "max_briefing_entries": _count("maximum entries in a briefing"),
     "incident_confidence_multiplier": Number(
         INCIDENT_SECTION,
-        "a number above 0",
-        _factor,
         "factor for a new or reinforced entry in an incident",
+        "a number above 0",
+        _SMALLEST,
+        100,
     ),
 }
 """The numbers by key; each is also a command option, with `-` for `_`."""
@@ -135,9 +108,14 @@ def read_settings(text: str) -> SettingsFile:
 
 def parse_number(key: str, text: str | None) -> Decimal | int | None:
     """Return the number of a key, or None for an invalid text."""
+    wanted = NUMBERS[key]
     if text is None or len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return None
     try:
-        return NUMBERS[key].read(text)
-    except (ValueError, InvalidOperation, OverflowError):
+        number = abs(Decimal(text)) if wanted.is_step else Decimal(text)
+    except InvalidOperation:
         return None
+    is_form = text.lstrip("+-").isdigit() or not wanted.is_whole
+    if not (is_form and wanted.low <= number <= wanted.high):
+        return None
+    return int(number) if wanted.is_whole else number

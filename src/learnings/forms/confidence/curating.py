@@ -8,11 +8,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from learnings.confidence.curation import curate
-from learnings.confidence.documents.entries import edits_of, entries_under
+from learnings.confidence.documents.entries import edits_of
+from learnings.confidence.documents.fields import DocumentProblem
 from learnings.confidence.documents.observations import (
     CAPTURED,
     AppliedFile,
-    Digests,
     LastRun,
     applied_text,
     marked,
@@ -24,7 +24,6 @@ from learnings.core.yaml.parsing import BadYaml
 from learnings.core.yaml.round_trip import edited_yaml
 from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
-    FileProblem,
     LoadedMemory,
     Numbers,
     UnusableMemory,
@@ -47,7 +46,7 @@ class CurateResult(NamedTuple):
     applied: Change | None
     files: tuple[Change, ...]
     captured: tuple[str, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[DocumentProblem, ...]
     completes: bool = False
 
     @property
@@ -77,13 +76,11 @@ def curate_result(
     loaded = load_memory(folder, named=named, numbers=numbers)
     loaded.refuse_unreadable()
     stories = stories_of(loaded, workflow_type=workflow_type)
-    digests = loaded.applied.last_run.files
+    before = loaded.applied.last_run.before
     unwritten = [  # what a killed run still had to write
         key
         for key, name in FILE_NAMES.items()
-        if name in digests
-        and _digest(_data(loaded.texts[folder.entry_file(key)])) == digests[name].before
-        and digests[name].before != digests[name].after
+        if name in before and _digest(_data(loaded.texts[folder.entry_file(key)])) == before[name]
     ]
     if unwritten:
         return _completing(loaded, stories, unwritten)
@@ -136,9 +133,8 @@ def _completing(
 def _entry_files(loaded: LoadedMemory, memory: Memory, keys: Iterable[str]) -> Mapping[str, Change]:
     files = {}
     for key in keys:
-        path = loaded.folder.entry_file(key)
-        before = entries_under(loaded.memory, key)
-        edits = edits_of(loaded.files[key], key, before, entries_under(memory, key))
+        path, before = loaded.folder.entry_file(key), getattr(loaded.memory, key)
+        edits = edits_of(loaded.files[key], key, before, getattr(memory, key))
         if edits:
             change = partial(edited_yaml, edits=edits)
             files[FILE_NAMES[key]] = _proven(path, loaded.texts[path], edits, change)
@@ -151,12 +147,9 @@ def _applied_file(
     old = loaded.applied.rows
     if curation.applied == old and not files:
         return None
-    digests = {
-        name: Digests(_digest(file.before), _digest(file.after) or "")
-        for name, file in files.items()
-    }
+    before = {name: _digest(file.before) for name, file in files.items()}
     path = loaded.folder.applied_file
-    file = AppliedFile(curation.applied, LastRun(today, len(old), digests))
+    file = AppliedFile(curation.applied, LastRun(today, len(old), before))
     return Change(path, _data(loaded.texts[path]), encode(applied_text(file)))
 
 

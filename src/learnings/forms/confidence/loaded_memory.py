@@ -60,20 +60,6 @@ Ten thousand applied rows are a megabyte.
 """
 
 
-class FileProblem(NamedTuple):
-    """A problem in a file: POSIX path from the root, line 1-based."""
-
-    path: str
-    line: int
-    message: str
-    subject: str = ""
-    is_unreadable: bool = False
-
-    def __str__(self) -> str:
-        """Return the sentence preceded by its place."""
-        return f"{self.path}:{self.line}: {self.message}"
-
-
 class MemoryReader:
     """Reads files below a root and collects their errors in `problems`.
 
@@ -82,7 +68,7 @@ class MemoryReader:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self.problems: list[FileProblem] = []
+        self.problems: list[DocumentProblem] = []
         self.unreadable: set[str] = set()
 
     def text(self, path: str, *, most: int = LARGEST_FILE) -> str | None:
@@ -119,10 +105,10 @@ class MemoryReader:
 
     def add(self, path: str, problem: DocumentProblem) -> None:
         """Record a problem in a file that is otherwise usable."""
-        self.problems.append(FileProblem(path, *problem))
+        self.problems.append(problem._replace(path=path))
 
     def _refuse(self, path: str, problem: DocumentProblem) -> None:
-        self.problems.append(FileProblem(path, *problem, is_unreadable=True))
+        self.add(path, problem)
         self.unreadable.add(path)
 
 
@@ -164,7 +150,7 @@ class LoadedMemory(NamedTuple):
     applied: AppliedFile
     sources: tuple[LoadedObservations, ...]
     settings: ConfidenceSettings
-    problems: tuple[FileProblem, ...]
+    problems: tuple[DocumentProblem, ...]
     unreadable: frozenset[str]
 
     @property
@@ -179,8 +165,7 @@ class LoadedMemory(NamedTuple):
         needed = {folder.entry_file(key) for key in FILE_NAMES}
         needed |= {folder.applied_file, folder.settings_file}
         for problem in self.problems:
-            is_needed = problem.path in needed and problem.is_unreadable
-            if is_needed or problem.path == folder.settings_file:
+            if problem.path in needed & self.unreadable or problem.path == folder.settings_file:
                 raise UnusableMemory(f"{problem}; nothing was changed")
 
 
@@ -299,8 +284,8 @@ def report_on_memory(
     """
     loaded = load_memory(folder, numbers=numbers)
     findings = []
-    for path, line, message, subject, is_unreadable in loaded.problems:
-        rule = UNREADABLE if is_unreadable else WRONG_VALUE
+    for line, message, subject, path in loaded.problems:
+        rule = UNREADABLE if path in loaded.unreadable else WRONG_VALUE
         findings.append(Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject))
     for kind in KINDS:
         entries: Sequence[Any] = loaded.files[kind.key].entries
