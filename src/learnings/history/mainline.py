@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.entries.dialects import SECTIONS
-from learnings.core.entries.document import Size, excess_of
-from learnings.core.text import count_lines
+from learnings.core.entries.document import Size, excess_of, size_of
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
@@ -30,7 +29,7 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
         data = history.blobs.version(blob)
         if in_section and excess_of(data) is None:
             return history.document_at(blob).size
-        return Size(count_lines(data))
+        return size_of(data)
 
     head, start, known = history.cache.load("mainline", key, _decoded) or ("", since, ())
     newer = _newer(history, head, size) if head and start <= since else None
@@ -43,7 +42,7 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
 
 
 _TEXT = cached.text
-_size = cached.record(Size, cached.whole_number, _TEXT)
+_size = cached.record(Size, *(cached.typed(type(value)) for value in Size()))
 _version = cached.record(BranchVersion, _TEXT, _size, _TEXT, _TEXT)
 # Versions back to before a date, up to the commit that was HEAD.
 _decoded = cached.row(cached.object_id, _TEXT, cached.list_of(_version))

@@ -118,9 +118,9 @@ def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
     report = ages.report(report.document, history, file="f", freshness=settings.freshness)
     judged = judge(report, settings)
 
-    assert judged.conditions[2].value == len(judged.batch)
+    assert judged.conditions.batch.value == len(judged.batch)
     oldest = max((e.active_days for e in report.entries if e.active_days is not None), default=None)
-    assert judged.conditions[1].value == oldest
+    assert judged.conditions.staleness.value == oldest
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_thresholds(
     lines: int, added: tuple[int, ...], consolidated: int | None, verdict: str
 ) -> None:
     judged = judge(make(lines=lines, added=added, consolidated=consolidated), SETTINGS)
-    size, staleness = judged.conditions[:2]
+    size, staleness = judged.conditions.triggers
     assert judged.verdict == verdict
     assert size.distance == max(0, 150 - lines)
     assert staleness.value == (30 - consolidated if consolidated else 0 if added else None)
@@ -212,7 +212,7 @@ def test_forecast(
 
 
 def test_staleness_without_a_consolidation_and_a_file_that_is_not_judged() -> None:
-    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions[1]
+    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions.staleness
     assert (condition.value, condition.known, condition.met) == (15, False, True)
     judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
     assert (judged.verdict, judged.switched_off) == ("not-due", True)

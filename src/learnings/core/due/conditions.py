@@ -155,6 +155,10 @@ class Conditions(NamedTuple):
         return self.triggered and not (self.ready or self.short)
 
 
+CONDITIONS = Conditions._fields[:-1]
+"""The names of the conditions."""
+
+
 def conditions_of(
     settings: FileSettings, *, size: Size, stale: int | None, batch: int, consolidated: bool
 ) -> Conditions:

@@ -292,12 +292,12 @@ def _forecast(
     if outcome.escalated:
         waited = counted(outcome.waited, "active day")
         return Forecast(0, f"too few entries were old enough for {waited}")
-    reasons = []
-    if conditions.size.met:
-        what = "folder" if report.is_folder else "file"
-        size = counted(conditions.size.value or 0, conditions.size.unit)
-        reasons.append(f"the {what} has {size}")
-    if conditions.staleness.met:
-        days = counted(conditions.staleness.value or 0, "active day")
-        reasons.append(f"{days} without a consolidation")
+    what = "folder" if report.is_folder else "file"
+    reasons = (
+        f"the {what} has {counted(trigger.value or 0, trigger.unit)}"
+        if trigger.unit
+        else f"{counted(trigger.value or 0, 'active day')} without a consolidation"
+        for trigger in conditions.triggers
+        if trigger.met
+    )
     return Forecast(0, " and ".join(reasons))

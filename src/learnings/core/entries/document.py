@@ -14,7 +14,7 @@ from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.settings.setting_values import FileSettings
-from learnings.core.text import BOM, chomp, encode
+from learnings.core.text import BOM, chomp, count_lines, encode
 
 # No memory is longer, and reading a longer file takes seconds. (docs/troubleshooting.md names
 # both.)
@@ -185,6 +185,11 @@ class Document:
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
             return self
         return Document(self._blocks, dialect=dialect)
+
+
+def size_of(data: bytes) -> Size:
+    """Return the size of a file that is memory as a whole."""
+    return Size(count_lines(data))
 
 
 def excess(size: int, lines: int = 0) -> str | None:

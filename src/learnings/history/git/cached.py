@@ -111,7 +111,7 @@ def _versioned(kind: str, key: Key) -> dict[str, object]:
 _OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
-def _typed(kind: type[Value]) -> Callable[[Any], Value]:
+def typed(kind: type[Value]) -> Callable[[Any], Value]:
     """Return a decoder of exactly this type: True is no whole number.
 
     It raises TypeError for another value, as all decoders do.
@@ -125,8 +125,8 @@ def _typed(kind: type[Value]) -> Callable[[Any], Value]:
     return decode
 
 
-text, whole_number, truth = _typed(str), _typed(int), _typed(bool)
-_list, _object = _typed(list), _typed(dict)
+text, whole_number, truth = typed(str), typed(int), typed(bool)
+_list, _object = typed(list), typed(dict)
 
 
 def object_id(value: Any) -> str:  # noqa: ANN401

@@ -6,22 +6,13 @@ import argparse
 import io
 from typing import TextIO
 
+from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli.commands import add_flag
 from learnings.workspace.memory_file import HistoryOptions
 
-THRESHOLDS = (
-    "size-trigger",
-    "staleness-trigger",
-    "freshness",
-    "min-batch",
-    "keep-recent",
-    "soft-limit",
-    "oversize",
-    "starved-escalates-after",
-    "keep-days",
-    "consolidation-min-removed",
-)
-"""Settings of a file that have an option of the same name."""
+_FIELDS = FileSettings._fields
+THRESHOLDS = tuple(name.replace("_", "-") for name in _FIELDS[_FIELDS.index("size_trigger") : -1])
+"""Settings of a file that have an option of the same name: all behind the first trigger."""
 
 
 def add_quiet_option(

@@ -109,7 +109,8 @@ def _table(head: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def _verdict_row(verdict: Verdict) -> Sequence[str]:
-    size, staleness, batch = verdict.conditions[:3]
+    conditions = verdict.conditions
+    size, staleness, batch = conditions.size, conditions.staleness, conditions.batch
     word = _SIGNS.get(verdict.verdict, verdict.verdict)
     reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
     days = "never" if staleness.value is None else str(staleness.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import LATEST
+from learnings.core.due.conditions import CONDITIONS, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
 from learnings.core.entries.dialects import FOLDER, NONE, PLAIN, SHAPES
 from learnings.forms import verdict_words
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnings.core.due.ages import AgeReport, EntryUse
-    from learnings.core.due.conditions import Condition
     from learnings.core.due.forecast import Forecast
     from learnings.core.due.past_verdicts import (
         DailyVerdict,
@@ -149,7 +149,7 @@ AGES: Document[AgesResult] = Document(
 )
 
 _CONDITION: Record[Condition] = Record(
-    name=one_of("size", "staleness", "batch", "oversize"),
+    name=one_of(*CONDITIONS),
     value=COUNT.or_null,
     threshold=COUNT,
     distance=COUNT.or_null("What is missing to the threshold."),
