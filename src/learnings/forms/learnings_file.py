@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.ambiguities import second_reading
@@ -52,6 +51,8 @@ def doubt_of(file: MemoryFile) -> str | None:
 
 
 def _toml(text: str) -> str:
+    import json  # noqa: PLC0415  (few files can be read in two ways)
+
     return json.dumps(text, ensure_ascii=False)
 
 

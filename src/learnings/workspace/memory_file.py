@@ -10,8 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.due import ages
-from learnings.core.due.ages import FILE_TIME, STATED_DATE, Activity, AgeReport, History, Origin
 from learnings.core.entries.archives import home_of_folder
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import (
@@ -26,17 +24,15 @@ from learnings.core.progress import step
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
-from learnings.history.cached_history import read_history
-from learnings.history.decided import decisions_about, decisions_about_folder
-from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import exists, is_folder, is_local_memory, named_file, read_document
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.core.due.ages import AgeReport
     from learnings.core.due.verdicts import Verdict
     from learnings.core.entries.memory_folder import FolderDocument
-    from learnings.history.file_history import FileHistory
+    from learnings.history.file_history import FileHistory, HistoryQuery
 
 
 class HistoryOptions(NamedTuple):
@@ -108,6 +104,8 @@ class MemoryFile:
     @cached_property
     def query(self) -> HistoryQuery:
         """The query for its history."""
+        from learnings.history.file_history import HistoryQuery  # noqa: PLC0415  (a check reads no history)
+
         workspace, options = self.workspace, self._options
         return HistoryQuery(
             file=self.path,
@@ -128,6 +126,8 @@ class MemoryFile:
         """Open the history, unless it is open; raises what open_history() raises."""
         if self._opened:
             return nullcontext(self._opened)
+        from learnings.history.file_history import open_history  # noqa: PLC0415  (as above)
+
         step(f"reading the history of {self.name}")
         return open_history(self.query)
 
@@ -162,6 +162,10 @@ class MemoryFile:
         return verdicts.judge(report, self.settings, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:
+        from learnings.core.due import ages  # noqa: PLC0415  (as above)
+        from learnings.history.cached_history import read_history  # noqa: PLC0415  (as above)
+        from learnings.history.decided import decisions_about  # noqa: PLC0415  (as above)
+
         document, facts = read_history(history)
         decisions, notes = decisions_about(history)
         facts = facts._replace(notes=(*facts.notes, *notes)) if notes else facts
@@ -190,6 +194,8 @@ class MemoryFolder(MemoryFile):
 
     def ages(self) -> AgeReport:
         """Return the ages of the files; raises UntrustedHistory or MissingFile."""
+        from learnings.core.due import ages  # noqa: PLC0415  (as above)
+        from learnings.history.decided import decisions_about_folder  # noqa: PLC0415  (as above)
         from learnings.history.folder_history import folder_history  # noqa: PLC0415  (few repositories have one)
 
         if self._options.at is not None:
@@ -214,16 +220,19 @@ class MemoryFolder(MemoryFile):
         )
 
     def _local_ages(self) -> AgeReport:
+        from learnings.core.due import ages  # noqa: PLC0415  (as above)
+
         origins = {}
         for entry in self.document.entries:
-            day, kind = entry.stated, STATED_DATE
+            day, kind = entry.stated, ages.STATED_DATE
             if not day:
-                day, kind = None, FILE_TIME
+                day, kind = None, ages.FILE_TIME
                 with suppress(OSError):
                     moment = os.stat(self.workspace.root / entry.path).st_mtime  # noqa: PTH116  (as git does)
                     day = time.strftime("%Y-%m-%d", time.localtime(moment))
-            origins[entry.identity] = Origin(kind, day, reason=NO_ACTIVE_DAYS)
-        history = History("", False, Activity(()), origins, None, notes=(LOCAL,))  # noqa: FBT003  (not shallow)
+            origins[entry.identity] = ages.Origin(kind, day, reason=NO_ACTIVE_DAYS)
+        activity = ages.Activity(())
+        history = ages.History("", False, activity, origins, None, notes=(LOCAL,))  # noqa: FBT003  (not shallow)
         return ages.report(
             self.document, history, file=self.name, freshness=self.settings.freshness
         )

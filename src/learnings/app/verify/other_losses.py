@@ -68,13 +68,8 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:
 
 def unstaged_archives(versions: MemoryVersions) -> dict[str, bytes]:
     """Return the archives on disk that git's index, or the checked-out commit, lacks, by path."""
-    snapshot = versions.paths.after
-    repository = snapshot.repository
-    if snapshot.kind == COMMIT:
-        head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
-        if snapshot.commit != head:
-            return {}
-    top, staged = repository.top, versions.after.archives
+    snapshot, staged = versions.paths.after, versions.after.archives
+    repository, top = snapshot.repository, snapshot.repository.top
     own = {}
     for learnings_file in versions.before.learnings:
         folder = archive_folder(learnings_file)
@@ -86,6 +81,9 @@ def unstaged_archives(versions: MemoryVersions) -> dict[str, bytes]:
     others = filter(is_archive_like, paths_in(repository.run(*listing)))
     contents = {path: _read(top, path) for path in others if path not in staged}
     foreign = {path: plain_text(path, data) for path, data in contents.items() if data is not None}
+    if (own or foreign) and snapshot.kind == COMMIT:
+        head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
+        return foreign | own if snapshot.commit == head else {}
     return foreign | own
 
 

@@ -122,6 +122,8 @@ class _LossSearch:
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
         self._workspace = workspace
         self._snapshot = snapshot
+        compared = partial(compared_with, workspace, snapshot)
+        self._compared = lru_cache(maxsize=64)(lambda base: compared(base)[1])
         self._texts = lru_cache(maxsize=4096)(self._texts_in)
         self._changes = lru_cache(maxsize=64)(partial(merges.changes_between, snapshot.repository))
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
@@ -132,27 +134,21 @@ class _LossSearch:
         An entry lost in a step counts as lost if it is also missing at the end.
         """
         commits = [parent.commit for parent in parents]
-        proofs = [self._compared(commit) for commit in commits]
-        losses, notices = [], []
-        for parent, proof in zip(parents, proofs, strict=True):
+        losses, notices, entries = list[Result](), list[Result](), 0
+        for parent in parents:
+            proof = self._compared(parent.commit)
             others = [commit for commit in commits if commit != parent.commit]
-            for result in (*proof.losses, *proof.notices):
-                if self._is_removed(result, parent.commit, others):
-                    continue
-                if result.kind in LOSSES:
-                    losses.append(self._traced(result, parent))
-                else:
-                    notices.append(result)
+            results = (*proof.losses, *proof.notices)
+            left = [r for r in results if not self._is_removed(r, parent.commit, others)]
+            losses += (self._traced(r, parent) for r in left if r.kind in LOSSES)
+            notices += (r for r in left if r.kind not in LOSSES)
+            entries += proof.entries
         if steps:
             older = self._snapshot.before(commits[0])
             # Between two versions without links, none are looked for: that would list each commit.
             has_links = bool(self._snapshot.links or older.links)
             losses += self._vanished(steps, set(map(_result_key, losses)), has_links=has_links)
-        entries = sum(proof.entries for proof in proofs)
         return Proof(_once(losses), _once(notices), entries)
-
-    def _compared(self, base: str) -> Proof:
-        return compared_with(self._workspace, self._snapshot, base)[1]
 
     def _traced(self, loss: Result, base: Revision) -> Result:
         """Return a loss with the newest commit that lost the entry of a parent, if known."""
@@ -208,10 +204,10 @@ class _LossSearch:
         for number, each in enumerate(steps, 1):
             step(f"comparing commit {number} of {len(steps)}")
             snapshot = self._snapshot.of_commit(each.commit, has_links=has_links)
-            changed = {snapshot.before(p): snapshot.changed_paths(p) for p in each.parents}
+            changed = ((snapshot.before(p), snapshot.changed_paths(p)) for p in each.parents)
             if not any(
                 any(map(MemoryPaths(self._workspace, older, snapshot, paths).is_kept, paths))
-                for older, paths in changed.items()
+                for older, paths in changed
             ):
                 continue
             parents = [Revision(parent, parent) for parent in each.parents]
@@ -304,15 +300,16 @@ def _with_found_names(proof: Proof, paths: MemoryPaths) -> Proof:
     found = partial(_found, paths)
 
     def named(result: Result) -> Result:
-        before, after = found(result.before), found(result.after)
-        copy = result.copy and found(result.copy)
-        cover = result.cover and result.cover._replace(place=found(result.cover.place))
-        real = "" if before == result.before else result.before.path
-        return result._replace(before=before, after=after, copy=copy, cover=cover, real=real)
+        return result._replace(
+            before=found(result.before),
+            after=found(result.after),
+            copy=result.copy and found(result.copy),
+            cover=result.cover and result.cover._replace(place=found(result.cover.place)),
+            real="" if found(result.before) == result.before else result.before.path,
+        )
 
-    return proof._replace(
-        losses=tuple(map(named, proof.losses)), notices=tuple(map(named, proof.notices))
-    )
+    losses, notices = (tuple(map(named, results)) for results in (proof.losses, proof.notices))
+    return proof._replace(losses=losses, notices=notices)
 
 
 def _found(paths: MemoryPaths, place: FilePlace) -> FilePlace:
