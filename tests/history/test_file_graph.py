@@ -21,7 +21,7 @@ def graph_of(repository: GitRepository) -> Iterator[FileGraph]:
     """Give the whole graph of the file at HEAD."""
     query = HistoryQuery(repository.path / FILE, repository.path, "2027-01-01")
     with open_history(query) as history:
-        yield history.through_renames(lambda: history.graph().whole())
+        yield history.graph()
 
 
 def mainline(repository: GitRepository) -> list[str]:

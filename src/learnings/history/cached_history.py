@@ -14,31 +14,25 @@ from learnings.core.text import counted
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import cached, process
-from learnings.history.git.cached import Key
 from learnings.history.git.repository import Repository, synthetic_merge
 
 
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
     """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
     head, is_clean = history.repository.head, history.rev is not None
-    key: Key = {**history.key, "ignored": history.ignored.digest}
-    old_head, known = history.cache.load("origins", key, _stored_origins) or ("", {})
+    stored = history.cache.load("origins", history.key, _stored_origins)
+    old_head, known, removed = stored or ("", {}, ())
     if is_clean and old_head == head:
         return known
     from learnings.history import origins  # noqa: PLC0415  (where HEAD has moved on)
 
-    dated, since = None, None
-    until, removed = history.cache.load("gone", history.key, _stored_titles) or ("", ())
-    if old_head == until and old_head and history.has_all_of(old_head):
-        dated = origins.find_origins_since(old_head, known, removed, history)
-        since = None if dated is None else old_head
-    if dated is None:
-        dated = origins.find_origins(history)
+    graph = history.graph_since(old_head) if stored else None
+    dated = origins.find_origins_since(graph, known, removed, history) if graph else None
+    if graph is None or dated is None:
+        dated, graph, removed = origins.find_origins(history), history.graph(), ()
     if is_clean:
-        history.cache.save("origins", key, (head, dated))
-        newer = origins.removed_titles(history, since=since)
-        gone = newer if since is None else {*removed, *newer}
-        history.cache.save("gone", history.key, (head, sorted(gone)))
+        gone = {*removed, *history.returns(graph).removed}
+        history.cache.save("origins", history.key, (head, dated, sorted(gone)))
     return dated
 
 
@@ -48,7 +42,7 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
         return None
     if history.query.as_of is None:
         stored: tuple[str, Consolidation | None] | None
-        stored = history.cache.load("removals", _removals_key(history), _stored_consolidation)
+        stored = history.cache.load("removals", history.key, _stored_consolidation)
         if stored is not None and stored[0] == history.repository.head:
             return stored[1]
         if stored is not None:
@@ -62,15 +56,12 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
     return removals.find_last_consolidation(history)
 
 
-def _removals_key(history: FileHistory) -> Key:
-    return {**history.key, "min_removed": history.query.min_removed}
-
-
 _TEXT, _COMMIT = cached.optional(cached.text), cached.optional(cached.object_id)
 _GAP = cached.optional(cached.list_of(cached.text))
 _decoded_origin = cached.record(Origin, cached.text, _TEXT, _COMMIT, _TEXT, _TEXT, _GAP)
-_stored_titles = cached.row(cached.object_id, cached.list_of(cached.whole_number))
-_stored_origins = cached.row(cached.object_id, cached.mapping_of(_decoded_origin))
+_stored_origins = cached.row(
+    cached.object_id, cached.mapping_of(_decoded_origin), cached.list_of(cached.whole_number)
+)
 decoded_consolidation = cached.record(
     Consolidation, _COMMIT, cached.text, cached.whole_number, _TEXT
 )
@@ -98,7 +89,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     active = everything.until(query.as_of) if query.as_of else everything
     is_past = active.as_of != everything.as_of
     if not everything.skewed_commits and query.as_of is None and history.head_blob is not None:
-        history.cache.save("removals", _removals_key(history), (repository.head, consolidation))
+        history.cache.save("removals", history.key, (repository.head, consolidation))
     if not is_past and history.rev is None:
         from learnings.history.removals import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
 

@@ -195,13 +195,10 @@ def save_days(history: FileHistory, settings: FileSettings, days: ReplayedDays) 
 
 
 def _replay_key(history: FileHistory, settings: FileSettings) -> Key:
-    query = history.query
     return {
         **history.key,
         "head": history.repository.head,
-        "min_removed": query.min_removed,
-        "until": [query.as_of, query.tomorrow],
-        "ignored": [history.ignored.digest, *query.ignore_authors],
+        "until": [history.query.as_of, history.query.tomorrow],
         "settings": repr(settings),
     }
 
@@ -232,7 +229,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 
 def graph_commits(history: FileHistory) -> list[str]:
     """Return all commits in the file's graph, and let git compare those that touch the file."""
-    commits = history.through_renames(lambda: [*history.graph()])
+    commits = [*history.graph()]
     for commit in commits:
         if commit.touches:
             history.changes.ask(commit.commit)

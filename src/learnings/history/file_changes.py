@@ -57,18 +57,14 @@ def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
     """Yield the commits of a graph that changed its file, in git's default order.
 
     Rewording, moving or hiding entries removes nothing, and neither does deleting or renaming the
-    file. A removal on a branch counts once, not again in the merge. Raises OlderName or NotInPart.
+    file. A removal on a branch counts once, not again in the merge.
     """
     for commit in (commit for commit in graph if commit.touches):
         blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
         if blob not in before:
             path = graph.path_in(commit.commit) or graph.path
-            change = FileChange(commit.commit, commit.date, path, blob, before)
             removed = _removed(commit, graph, blobs)
-            if removed and not graph.is_in_parents(commit.commit):
-                graph.read_for_names()
-                removed = ()
-            yield change._replace(removed=removed)
+            yield FileChange(commit.commit, commit.date, path, blob, before, removed)
 
 
 def _removed(commit: GraphCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Removed, ...]:
@@ -80,7 +76,8 @@ def _removed(commit: GraphCommit, graph: FileGraph, blobs: BlobReader) -> tuple[
         if graph.blob(parent) is not None
     ]
     first = parts[0] if parts else {}
-    return tuple(first[name] for name in first if all(name in part for part in parts))
+    removed = tuple(first[name] for name in first if all(name in part for part in parts))
+    return removed if removed and graph.is_in_parents(commit) else ()
 
 
 def removed_since(
@@ -100,7 +97,7 @@ def removed_since(
     found = {entry.identity: Removed(entry.identity, older) for entry in removed}
     gone = blobs.version_change(older, blob).gone
     for line in hidden_starts(gone, blobs.document(older), later):
-        hidden = _hidden_entry(line, parent, graph, blobs)
+        hidden = _hidden_entry(line, parent, graph.whole, blobs)
         if hidden is not None:
             found.setdefault(hidden.identity, hidden)
     return found
@@ -118,7 +115,6 @@ def _hidden_entry(
     names = [commit]
     for name in names:  # it grows by the parents that hide the line, too
         row, newer = graph.commit(name), blobs.document(graph.blob(name) or "")
-        is_older = False
         for parent in row.parents if row else ():
             blob = graph.blob(parent)
             older = blobs.document(blob) if blob else newer
@@ -126,10 +122,7 @@ def _hidden_entry(
             hidden = next(hidden_entries(shown, older, newer), None) if older is not newer else None
             if hidden and blob:
                 return Removed(hidden.identity, blob)
-            if blob and not shown and has_line(line, older):
-                is_older = True
-                if len(names) < _MOST_HIDING and parent not in names:
-                    names.append(parent)
-        if row and not is_older and not graph.is_in_parents(name):
-            graph.read_for_names()
+            is_hidden = blob and not shown and has_line(line, older)
+            if is_hidden and len(names) < _MOST_HIDING and parent not in names:
+                names.append(parent)
     return None

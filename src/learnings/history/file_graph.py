@@ -1,10 +1,13 @@
-"""The commits that touch a file under any of its names, read once and only as far as needed."""
+"""The commits that touch a file under any of its names, read once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cached_property
-from typing import NamedTuple, Self
+from itertools import chain
+from typing import NamedTuple
 
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
@@ -13,23 +16,11 @@ from learnings.history.git.commands import PrintedCommit, printed_commits
 from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining
+from learnings.history.text_changes import TextChanges
 
 # Commits whose versions are requested together before they are compared, so that git reads in
 # parallel; chosen without a measurement.
 _LOOK_AHEAD = 8
-
-
-class NotInPart(Exception):
-    """The graph of newer commits lacks some commits that the question needs."""
-
-
-class OlderName(NotInPart):
-    """The graph of a file lacks a name that the file had before a rename."""
-
-    def __init__(self, path: str, older: str) -> None:
-        super().__init__(path, older)
-        self.path = path
-        self.older = older
 
 
 class GraphCommit(NamedTuple):
@@ -51,88 +42,132 @@ class GraphCommit(NamedTuple):
 
 
 class FileGraph:
-    """The commits that touch a file, in git's default order, read only as far as needed.
+    """The commits that touch a file, in git's default order, the newest first.
 
-    names are the paths of the file, newest first; the first one that a commit has is the file.
-    History up to `since` is left out. names_before gives the names of a file in the parents of a
-    commit. Reading raises OlderName and UntrustedHistory.
+    names are the paths of the file, newest first; the first one that a commit has is the file. They
+    are read with it: the graph is read again whenever a commit turns out to have renamed the file.
+    The history of the commit `since` is left out. Raises UntrustedHistory.
     """
 
     def __init__(
         self,
         repository: Repository,
-        names: Sequence[str],
+        path: str,
         blobs: BlobReader,
+        changes: TextChanges,
         *,
-        names_before: Callable[[str, str], Iterable[str]],
         since: str | None = None,
     ) -> None:
-        self.path = names[0]
-        self._names = tuple(names)
+        self.path = path
+        self.names = [path]
+        self.since = since
         self._repository = repository
         self._blobs = blobs
-        self._names_before = names_before
+        self._changes = changes
         self._printed: dict[tuple[str, str], str | None] = {}
-        self._order: list[GraphCommit] = []
-        self._positions: dict[str, int] = {}
-        self._asked_for_parents = 0
-        self._is_part = since is not None
-        rev = f"{since}..{repository.head}" if since else repository.head
-        fetch_versions(repository, [rev], names, walk=True)
-        log = commands.file_log(rev, *names)
-        self._running = Background(start(log, repository.top, unbuffered=True))
-        self._printing = printed_commits(self._running.chunks())
-        self._unread: list[PrintedCommit] = []
+        self._commits: dict[str, GraphCommit] = {}
+        while older := self._read():
+            self.names.append(older)
 
-    def close(self) -> None:
-        """Stop git, and with it all reading."""
-        self._running.stop()
+    def _read(self) -> str | None:
+        """Read the commits that touch one of the names; stop at an older name and return it."""
+        self._commits.clear()
+        head = self._repository.head
+        rev = f"{self.since}..{head}" if self.since else head
+        fetch_versions(self._repository, [rev], self.names, walk=True)
+        log = commands.file_log(rev, *self.names)
+        running = Background(start(log, self._repository.top, unbuffered=True))
+        with explaining(self._repository.top), ExitStack() as stack:
+            stack.callback(running.stop)
+            for printed in chain.from_iterable(printed_commits(running.chunks())):
+                commit = self._take(printed)
+                is_new = any(c.before is None for diff in printed.diffs for c in diff.values())
+                if is_new and None in self.blobs_before(commit):
+                    older = self._older_name(commit)
+                    if older is not None:
+                        return older
+        self._blobs.prefetch(self._commits)
+        for commit in self._commits.values():
+            # Git leaves out a parent that never had the file under one of these names.
+            is_joined = len(commit.parents) < len(self._blobs.parents(commit.commit))
+            if is_joined and not self.is_in_parents(commit):
+                older = self._older_name(commit)
+                if older is not None:
+                    return older
+        return None
 
-    def whole(self) -> Self:
-        """Read to the end and return the graph."""
-        while self._read():
-            pass
-        return self
+    def _take(self, printed: PrintedCommit) -> GraphCommit:
+        name, author_time, listed = printed.fields
+        parents, diffs = tuple(listed.split()), printed.diffs
+        for diff in diffs:
+            self._printed |= {(name, path): change.after for path, change in diff.items()}
+        # If a parent has the same file, git prints nothing, and not which parent it is.
+        if len(diffs) == len(parents):
+            for parent, diff in zip(parents, diffs, strict=True):
+                self._printed |= {(parent, path): change.before for path, change in diff.items()}
+        touches = any(path in diff for diff in diffs for path in self.names)
+        commit = self._commits[name] = GraphCommit(name, author_time, parents, touches)
+        return commit
 
-    def read_for_names(self) -> None:
-        """Read to the end to find a name that only a branch knows; raises OlderName or NotInPart.
-
-        If the versions differ so much that git sees no rename in the merge, only the commit that
-        renamed the file has that name.
-        """
-        if self._is_part:
-            raise NotInPart
-        self.whole()
+    def _older_name(self, commit: GraphCommit) -> str | None:
+        """Return a name, not known yet, that the file had in a parent of a commit."""
+        path = self.path_in(commit.commit)
+        older = self._changes.names_before(commit.commit, path) if path else ()
+        return next((name for name in older if name not in self.names), None)
 
     def __iter__(self) -> Iterator[GraphCommit]:
-        return self.following(0)
-
-    def following(self, index: int) -> Iterator[GraphCommit]:
-        """Yield the commits from a position in git's order on, prefetching their versions."""
-        requested = index
-        while index < len(self._order) or self._read():
-            if requested <= index + _LOOK_AHEAD // 2:
-                ahead = self._order[requested : index + _LOOK_AHEAD]
-                versions = (self._printed.get((commit.commit, self.path)) for commit in ahead)
+        """Yield the commits, requesting the versions that come next."""
+        commits = [*self._commits.values()]
+        for index, commit in enumerate(commits):
+            if index % _LOOK_AHEAD == 0:
+                ahead = commits[index : index + 2 * _LOOK_AHEAD]
+                versions = (self._printed.get((other.commit, self.path)) for other in ahead)
                 self._blobs.prefetch(version for version in versions if version)
-                requested += len(ahead)
-            yield self._order[index]
-            index += 1
+            yield commit
 
     def commit(self, name: str) -> GraphCommit | None:
         """Return a commit of the graph, or None."""
-        while name not in self._positions:
-            if not self._read():
-                return None
-        return self._order[self._positions[name]]
+        return self._commits.get(name)
 
-    def position(self, name: str) -> int | None:
-        """Return the position of a commit, or None if it was not read yet."""
-        return self._positions.get(name)
+    @cached_property
+    def ranks(self) -> dict[str, int]:
+        """The position of each commit in an order with children before their parents.
+
+        Git's order follows the clocks.
+        """
+        children = Counter(parent for row in self._commits.values() for parent in row.parents)
+        ready = [name for name in self._commits if not children[name]]
+        for name in ready:  # it grows
+            for parent in self._commits[name].parents:
+                children[parent] -= 1
+                if not children[parent] and parent in self._commits:
+                    ready.append(parent)
+        return {name: rank for rank, name in enumerate(ready)}
+
+    @cached_property
+    def whole(self) -> FileGraph:
+        """The graph of all commits."""
+        if self.since is None:
+            return self
+        return FileGraph(self._repository, self.path, self._blobs, self._changes)
+
+    @cached_property
+    def continues(self) -> bool:
+        """True if what is known at `since` is enough for all versions of the file after it.
+
+        Nothing renamed, created or deleted the file, and no branch brought an older version of it.
+        """
+        known = self._blobs.find(self.since, self.path) if self.since else None
+        return known is not None and all(
+            self.path_in(row.commit) == self.path
+            and self.is_in_parents(row)
+            and all(name in self._commits or self.blob(name) == known for name in row.parents)
+            for row in self._commits.values()
+        )
 
     def path_in(self, commit: str) -> str | None:
         """Return the name of the file in any commit, or None if the commit has no such file."""
-        return next((name for name in self._names if self._blob_at(commit, name)), None)
+        return next((name for name in self.names if self._blob_at(commit, name)), None)
 
     def blob(self, commit: str) -> str | None:
         """Return the file in any commit, or None if the commit has no such file."""
@@ -143,9 +178,9 @@ class FileGraph:
         """Return the file in each parent of a commit; (None,) for the commit that created it."""
         return tuple(map(self.blob, commit.parents)) or (None,)
 
-    def is_in_parents(self, commit: str) -> bool:
+    def is_in_parents(self, commit: GraphCommit) -> bool:
         """Return True if each parent of a commit has the file, also outside the graph."""
-        return all(map(self.blob, self._blobs.parents(commit)))
+        return all(map(self.blob, self._blobs.parents(commit.commit)))
 
     def mainline(self) -> Iterator[GraphCommit]:
         """Yield the commits along the first parents that changed the file, newest first."""
@@ -158,6 +193,14 @@ class FileGraph:
             if (commit.touches or not first) and self.blob(commit.commit) != before:
                 yield commit
             commit = self.commit(first) if first else None
+
+    def _first_parent(self, commit: GraphCommit) -> str | None:
+        if len(commit.parents) != 1:
+            return commit.parents[0] if commit.parents else None
+        # Git leaves out the first parent if the branch had no such file before a merge.
+        first, *others = self._blobs.parents(commit.commit)
+        is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
+        return None if is_left_out else commit.parents[0]
 
     def descendants(self, commit: str) -> frozenset[str]:
         """Return the commits of the graph that a commit is an ancestor of."""
@@ -178,61 +221,12 @@ class FileGraph:
     @cached_property
     def _children(self) -> dict[str, set[str]]:
         children: dict[str, set[str]] = {}
-        for commit in self:
+        for commit in self._commits.values():
             for parent in commit.parents:
                 children.setdefault(parent, set()).add(commit.commit)
         return children
-
-    def _first_parent(self, commit: GraphCommit) -> str | None:
-        if len(commit.parents) != 1:
-            return commit.parents[0] if commit.parents else None
-        position = self._positions[commit.commit]
-        if position >= self._asked_for_parents:
-            ahead = self._order[position : position + _LOOK_AHEAD]
-            self._blobs.prefetch(other.commit for other in ahead if len(other.parents) == 1)
-            self._asked_for_parents = position + len(ahead)
-        # Git leaves out the first parent if the branch had no such file before a merge.
-        first, *others = self._blobs.parents(commit.commit)
-        is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
-        return None if is_left_out else commit.parents[0]
 
     def _blob_at(self, commit: str, name: str) -> str | None:
         if (commit, name) in self._printed:
             return self._printed[commit, name]
         return self._blobs.find(commit, name)
-
-    def _read(self) -> bool:
-        """Read the output of git so far, at least one commit; return False at the end."""
-        if not self._unread:
-            with explaining(self._repository.top):
-                self._unread = next(self._printing, [])[::-1]
-        end = len(self._order)
-        # Ask for older names of the file only at a commit that somebody wants to see.
-        while self._unread and not (len(self._order) > end and _may_rename(self._unread[-1])):
-            commit = self._commit(self._unread[-1])
-            self._unread.pop()
-            self._positions[commit.commit] = len(self._order)
-            self._order.append(commit)
-        return len(self._order) > end
-
-    def _commit(self, printed: PrintedCommit) -> GraphCommit:
-        commit, author_time, listed = printed.fields
-        parents, diffs = tuple(listed.split()), printed.diffs
-        for diff in diffs:
-            self._printed |= {(commit, name): change.after for name, change in diff.items()}
-        # If a parent has the same file, git prints nothing, and not which parent it is.
-        if len(diffs) == len(parents):
-            for parent, diff in zip(parents, diffs, strict=True):
-                self._printed |= {(parent, name): change.before for name, change in diff.items()}
-        touches = any(name in diff for diff in diffs for name in self._names)
-        graph_commit = GraphCommit(commit, author_time, parents, touches)
-        path = self.path_in(commit) if _may_rename(printed) else None
-        if path is not None and None in self.blobs_before(graph_commit):
-            for older in self._names_before(commit, path):
-                if older not in self._names:
-                    raise OlderName(self.path, older)
-        return graph_commit
-
-
-def _may_rename(printed: PrintedCommit) -> bool:
-    return any(change.before is None for diff in printed.diffs for change in diff.values())

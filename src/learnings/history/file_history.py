@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.document import (
     AUTO,
@@ -155,14 +155,11 @@ class HistoryQuery(NamedTuple):
     today: str | None = None
 
 
-_Found = TypeVar("_Found")
-
-
 class FileHistory:
     """A reader of a memory file's history, and of the files that its entries came from.
 
     path is POSIX from the top, data the text. head_blob is None if the file is not committed, rev
-    if the working tree differs from HEAD. Cache keys begin with key.
+    if the working tree differs from HEAD.
 
     Raises MissingFile, or UntrustedHistory if git does not track the file.
     """
@@ -179,8 +176,6 @@ class FileHistory:
         is_clean = self.head_blob is not None and self.data == blobs.data(self.head_blob)
         self.rev = repository.head if is_clean else None
         self.cache = Cache(repository.cache_folder)
-        self.key: Key = {"path": self.path, "reading": list(query.read_options)}
-        self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
         self._returns: dict[FileGraph, Returns] = {}
 
@@ -226,8 +221,6 @@ class FileHistory:
 
     def close(self) -> None:
         """Stop git, and with it all reading."""
-        for graph in self._graphs.values():
-            graph.close()
         if "changes" in vars(self):
             self.changes.close()
 
@@ -246,63 +239,24 @@ class FileHistory:
             return document
         return read(self.blobs.data(blob), options, version=True)
 
-    def through_renames(self, search: Callable[[], _Found]) -> _Found:
-        """Return the result of a search, restarting it whenever a graph lacks an older name."""
-        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (what is cached needs no graph)
+    def graph(self, path: str | None = None) -> FileGraph:
+        """Return the graph of a file, by default this one; raises UntrustedHistory."""
+        return self._graph(path or self.path, None)
 
-        while True:
-            try:
-                return search()
-            except OlderName as renamed:
-                path = renamed.path
-                self._names[path] = (*self._names[path], renamed.older)
-                for key in [key for key in self._graphs if key[0] == path]:
-                    self._graphs.pop(key).close()
-
-    def in_part(self, search: Callable[[], _Found]) -> _Found | None:
-        """Return the result of a search of newer commits, or None if they are not sufficient.
-
-        If another question found an older name, the cached answer may be older than that.
-        """
-        from learnings.history.file_graph import NotInPart  # noqa: PLC0415  (as above)
-
-        if len(self._names.get(self.path, ())) > 1:
+    def graph_since(self, head: str) -> FileGraph | None:
+        """Return the graph of the commits since an older HEAD if they continue what it knew."""
+        if not all_reachable(self.repository, (head,), (self.repository.head,)):
             return None
-        try:
-            return search()
-        except NotInPart:
-            return None
+        graph = self._graph(self.path, head)
+        return graph if graph.continues else None
 
-    def look_before(self, graph: FileGraph, commits: Iterable[str]) -> None:
-        """Raise OlderName if a commit had the file of a graph under a name not read yet."""
-        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
+    def _graph(self, path: str, since: str | None) -> FileGraph:
+        if (path, since) not in self._graphs:
+            from learnings.history.file_graph import FileGraph  # noqa: PLC0415  (what is cached needs no graph)
 
-        for commit in commits:
-            if any(
-                any(after is None for _, after in diff.files.values())
-                and graph.blob(diff.parent) is None
-                for diff in self.changes.of([commit])[commit]
-            ):
-                for older in self.changes.names_before(commit, graph.path_in(commit) or graph.path):
-                    if older not in self._names[graph.path]:
-                        raise OlderName(graph.path, older)
-                graph.read_for_names()
-
-    def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
-        """Return the graph of a file, by default this one, without the history of `since`.
-
-        Use it inside through_renames() or, for newer commits only, in_part().
-        """
-        key = path or self.path, since
-        if key not in self._graphs:
-            from learnings.history.file_graph import FileGraph  # noqa: PLC0415  (as above)
-
-            names = self._names.setdefault(key[0], key[:1])
-            names_before = self.changes.names_before
-            self._graphs[key] = FileGraph(
-                self.repository, names, self.blobs, names_before=names_before, since=since
-            )
-        return self._graphs[key]
+            graph = FileGraph(self.repository, path, self.blobs, self.changes, since=since)
+            self._graphs[path, since] = graph
+        return self._graphs[path, since]
 
     def returns(self, graph: FileGraph) -> Returns:
         """Return the search for earlier removals in a graph, made once for each graph."""
@@ -314,7 +268,19 @@ class FileHistory:
 
     def is_own(self, path: str) -> bool:
         """Return True for each known name of the file itself."""
-        return path in self._names.get(self.path, (self.path,))
+        own = (graph.names for (name, _), graph in self._graphs.items() if name == self.path)
+        return any(path in names for names in own)
+
+    @cached_property
+    def key(self) -> Key:
+        """The beginning of the key of each answer to store: the file, and all its settings."""
+        query = self.query
+        return {
+            "path": self.path,
+            "reading": list(query.read_options),
+            "min_removed": query.min_removed,
+            "ignored": [self.ignored.digest, *query.ignore_authors],
+        }
 
     @cached_property
     def ignored(self) -> IgnoredRevisions:
@@ -328,10 +294,6 @@ class FileHistory:
         if self.rev is None:
             self.blobs.take_in(document)
         return document
-
-    def has_all_of(self, head: str) -> bool:
-        """Return True if HEAD has all commits of an older one."""
-        return all_reachable(self.repository, (head,), (self.repository.head,))
 
     @cached_property
     def boundary(self) -> frozenset[str]:

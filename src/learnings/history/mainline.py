@@ -35,7 +35,7 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
     newer = _newer(history, head, size) if head and start <= since else None
     if newer is None:
         start, known = since, ()
-        newer = history.through_renames(lambda: _walk(history.graph(), size, since))
+        newer = _walk(history.graph(), size, since)
     versions = (*newer, *known)
     history.cache.save("mainline", key, (history.repository.head, start, versions))
     return versions
@@ -54,7 +54,8 @@ def _newer(history: FileHistory, head: str, size: _SizeOf) -> list[BranchVersion
         return None
     if head == history.repository.head:
         return []
-    return history.in_part(lambda: _walk(history.graph(since=head), size, ""))
+    graph = history.graph_since(head)
+    return _walk(graph, size, "") if graph else None
 
 
 def _walk(graph: FileGraph, size: _SizeOf, since: str) -> list[BranchVersion]:

@@ -14,7 +14,7 @@ from learnings.core.text import chomp, encode, short_commit
 from learnings.history.activity import raw_day
 from learnings.history.blobs import WORK_TREE
 from learnings.history.file_changes import FileChange, Removed
-from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
+from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory
 from learnings.history.returns import Removal, title_sum
 from learnings.history.trails import (
@@ -54,25 +54,19 @@ class Lookback:
     """One search for the beginnings of entries, through the graphs of all their files.
 
     Through the parents of a merge, an entry can have several beginnings. Entries of known versions
-    are not followed again; the history of `since`, one of them, is left out, and removed has the
-    title_sum() of what was removed there. Each search raises OlderName, and NotInPart if newer
-    commits do not suffice.
+    are not followed again. graph is that of the file, of all commits or of those since a known one.
     """
 
     def __init__(
-        self,
-        history: FileHistory,
-        *,
-        known: Known = NOTHING_KNOWN,
-        since: str | None = None,
-        removed: Collection[int] = (),
+        self, history: FileHistory, graph: FileGraph | None = None, known: Known = NOTHING_KNOWN
     ) -> None:
         self._history = history
+        self._own = graph or history.graph()
         self._known = known
-        self._since = since
-        self._removed = removed
         self._beginnings: list[Beginning] = []
         self._done: dict[tuple[str, str], Trails] = {}
+        self.is_complete = True
+        """False if entries left the commits since the known one without a known origin."""
 
     def from_text(self, trails: Trails) -> list[Beginning]:
         """Return the beginnings of the entries of the history's text."""
@@ -84,10 +78,10 @@ class Lookback:
             step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
             if step.begins:
                 end = End(path, commit, WORK_TREE, step.begins)
-                self._elsewhere(self._graph(path), [end], pending)
+                self._elsewhere(self._own, [end], pending)
             trails = step.before[0]
         if trails:
-            tip = next(iter(self._graph(path)), None)
+            tip = next(iter(self._own), None)
             start = tip.commit if tip else history.repository.head
             pending.setdefault(path, {})[start] = trails
         return self._follow(pending)
@@ -112,55 +106,35 @@ class Lookback:
                 for graph, arriving in [(self._graph(name), pending[name]) for name in pending]
             }
             pending = {}
-            commits = {graph: [end.commit.commit for end in ends[graph]] for graph in ends}
-            self._history.changes.of([*chain.from_iterable(commits.values())])
-            for graph in ends:
-                self._history.look_before(graph, commits[graph])
+            self._history.changes.of([end.commit.commit for end in chain(*ends.values())])
             for graph, group in ends.items():
                 self._elsewhere(graph, group, pending)
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
-        """Return the graph of a path; for other files it reaches back to the beginning."""
-        return self._history.graph(path, self._since if path == self._history.path else None)
+        return self._own if path == self._history.path else self._history.graph(path)
 
     def _settle(self, graph: FileGraph, pending: dict[str, Trails]) -> list[End]:
-        """Follow trails through a graph, newest commit first, until none is open."""
+        """Follow trails through a graph, children before their parents, until none is open."""
         ends: list[End] = []
-        positions = [graph.position(name) for name in pending if graph.commit(name)]
-        start = min((position for position in positions if position is not None), default=0)
-        for position, newest in enumerate(graph.following(start), start=start):
-            names = [newest.commit]
-            while names:
-                name = names.pop()
-                trails = self._not_done(graph.path, name, pending.pop(name, None))
-                commit = graph.commit(name) if trails else None
-                if trails and commit is not None:
-                    for parent, part in self._step(graph, commit, trails, ends):
-                        pending[parent] = joined(pending.get(parent), part)
-                        older = graph.position(parent)
-                        if older is not None and older <= position:  # a clock was wrong
-                            names.append(parent)
-            if not pending:
-                break
-        if self._since is not None and graph.path == self._history.path:
-            for name, trails in pending.items():
-                self._leave(name, trails, self._since)
+        while pending:
+            name = min(pending, key=lambda name: graph.ranks.get(name, -1))
+            trails = self._not_done(graph.path, name, pending.pop(name))
+            commit = graph.commit(name)
+            if commit is None:
+                self._leave(graph, trails)
+            elif trails:
+                for parent, part in self._step(graph, commit, trails, ends):
+                    pending[parent] = joined(pending.get(parent), part)
         return ends
 
-    def _leave(self, commit: str, trails: Trails, since: str) -> None:
-        """Use known origins where trails leave the newer commits.
+    def _leave(self, graph: FileGraph, trails: Trails) -> None:
+        """Use known origins where trails leave the newer commits: to one with the known version."""
+        if graph is self._own and graph.since is not None:
+            left = self._without_known(trails, self._known[graph.since])
+            self.is_complete = self.is_complete and not left
 
-        Raises NotInPart if an older branch changed the file.
-        """
-        find, path = self._history.blobs.find, self._history.path
-        is_known = commit == since or find(commit, path) == find(since, path)
-        if not is_known or self._without_known(trails, self._known[since]):
-            raise NotInPart
-
-    def _not_done(self, path: str, commit: str, trails: Trails | None) -> Trails:
-        if trails is None:
-            return {}
+    def _not_done(self, path: str, commit: str, trails: Trails) -> Trails:
         done = self._done.get((path, commit))
         self._done[path, commit] = joined(done, trails)
         new = without(trails, done)
@@ -192,8 +166,6 @@ class Lookback:
         if path is None or blob is None:
             return
         before = graph.blobs_before(commit)
-        if self._since is not None and len(commit.parents) > 1 and None in before:
-            raise NotInPart  # the parent may have the file under an older name
         is_ignored = commit.commit in self._history.ignored.commits
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         if step.begins:
@@ -239,13 +211,9 @@ class Lookback:
     def _restored(self, graph: FileGraph, end: End) -> dict[Trail, list[Removal]]:
         """Return the entries that were in the file before, with their last removals."""
         returns = self._history.returns(graph)
-        is_part = self._since is not None and graph.path == self._history.path
         restored: dict[Trail, list[Removal]] = {}
         for trail in end.trails:
-            title = title_sum(encode(trail.line))
-            if title in self._removed or (is_part and title in returns.removed):
-                raise NotInPart
-            if title in returns.removed:
+            if title_sum(encode(trail.line)) in returns.removed:
                 entry = entry_of(trail, self._history.blobs.document(end.blob))
                 removals = returns.before(end.commit.commit, entry) if entry else []
                 restored |= {trail: removals} if removals else {}
@@ -277,25 +245,32 @@ def find_origins(history: FileHistory) -> dict[str, ages.Origin]:
     If several parents of a merge had an entry, the oldest date counts.
     """
     entries = history.document.entries
-    trails = trails_of(entries)
-    beginnings = history.through_renames(lambda: Lookback(history).from_text(trails))
+    beginnings = Lookback(history).from_text(trails_of(entries))
     return _by_identity(entries, beginnings, history.boundary)
 
 
 def find_origins_since(
-    old_head: str,
+    graph: FileGraph,
     known: Mapping[str, ages.Origin],
     removed: Collection[int],
     history: FileHistory,
 ) -> dict[str, ages.Origin] | None:
     """Return the origins from the commits since an older head; None if these do not suffice.
 
-    known are the origins of the entries at the older head, removed what left the file up to it.
+    known are the origins of the entries at the older head, removed what left the file up to it:
+    an entry with such a title may have come back.
     """
     entries = history.document.entries
-    search = Lookback(history, known={old_head: known}, since=old_head, removed=removed)
-    beginnings = history.in_part(lambda: search.from_text(trails_of(entries)))
-    return None if beginnings is None else _by_identity(entries, beginnings, history.boundary)
+    gone = history.returns(graph).removed
+    for entry in entries:
+        title = title_sum(encode(entry.lines[0]))
+        if title in gone or (title in removed and entry.identity not in known):
+            return None
+    search = Lookback(history, graph, {graph.since or "": known})
+    beginnings = search.from_text(trails_of(entries))
+    if not search.is_complete:
+        return None
+    return _by_identity(entries, beginnings, history.boundary)
 
 
 def find_origin_of_part(path: str, commit: str, history: FileHistory) -> ages.Origin | None:
@@ -310,26 +285,18 @@ def find_origin_of_part(path: str, commit: str, history: FileHistory) -> ages.Or
     lines = (line for line in document.lines[document.front_matter :] if line.strip())
     trails = {Trail("", chomp(line)): 1 for line in islice(lines, 1)}
     end = End(path, GraphCommit(commit, "", (), touches=True), blob, trails)
-    found = history.through_renames(lambda: Lookback(history).from_other_files(end))
+    found = Lookback(history).from_other_files(end)
     oldest = min(found, key=_order, default=None)
     return _origin(None, oldest, history.boundary) if oldest else None
-
-
-def removed_titles(history: FileHistory, *, since: str | None) -> Collection[int]:
-    """Return the title_sum() of each line that left the file, for find_origins_since()."""
-    return history.through_renames(lambda: history.returns(history.graph(since=since)).removed)
 
 
 def find_origins_at(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, ages.Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
-    inherited = history.through_renames(lambda: _inherited(document, history, commit, known))
+    inherited = _inherited(document, history, commit, known)
     entries = [entry for entry in document.entries if entry.identity not in inherited]
-    starts = {commit: trails_of(entries)}
-    beginnings = history.through_renames(
-        lambda: Lookback(history, known=known).from_versions(starts)
-    )
+    beginnings = Lookback(history, known=known).from_versions({commit: trails_of(entries)})
     return _by_identity(entries, beginnings, history.boundary) | inherited
 
 
@@ -338,9 +305,7 @@ def find_origins_before(
 ) -> list[ages.Origin]:
     """Return the origins of entries that commits removed."""
     entries = [row.entry(history.blobs) for _, row in removed]
-    beginnings = history.through_renames(
-        lambda: Lookback(history, known=known).from_versions(_before(removed, history))
-    )
+    beginnings = Lookback(history, known=known).from_versions(_before(removed, history))
     return _oldest(entries, beginnings, history.boundary)
 
 

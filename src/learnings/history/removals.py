@@ -33,53 +33,31 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     head, known = history.cache.load("file-changes", history.key, _decoded_changes) or ("", ())
     newer = changes_since(history, head) if head else None
     if newer is None:
-        changes = history.through_renames(lambda: (*changes_in(history.graph(), history.blobs),))
-    else:
-        changes = *newer, *known
+        newer, known = [*changes_in(history.graph(), history.blobs)], ()
+    changes = *newer, *known
     history.cache.save("file-changes", history.key, (history.repository.head, changes))
     return changes
 
 
 def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
-    """Return the commits since an older HEAD that changed a file.
-
-    None if the result is incomplete: a commit renamed, created or deleted the file.
-    """
+    """Return the commits since an older HEAD that changed a file, None if that is not all."""
     if old_head == history.repository.head:
         return []
-    if not history.has_all_of(old_head):
-        return None
-
-    def plain_changes() -> list[FileChange] | None:
-        graph = history.graph(since=old_head)
-        changes = [*changes_in(graph, history.blobs)]
-        is_plain = all(
-            change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
-            for change in changes
-        )
-        return changes if is_plain else None
-
-    return history.in_part(plain_changes)
+    graph = history.graph_since(old_head)
+    return None if graph is None else [*changes_in(graph, history.blobs)]
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
-    """Return the newest consolidation as of the query's date, reading no further back.
-
-    Raises UntrustedHistory.
-    """
+    """Return the newest consolidation as of the query's date; raises UntrustedHistory."""
     latest = history.query.as_of or history.query.tomorrow
-
-    def first() -> Consolidation | None:
-        newer: list[FileChange] = []
-        for change in changes_in(history.graph(), history.blobs):
-            if change.date <= latest:
-                found = _consolidation(change, newer, history)
-                if found is not None and found.ended is None:
-                    return found
-                newer.append(change)
-        return None
-
-    return history.through_renames(first)
+    newer: list[FileChange] = []
+    for change in changes_in(history.graph(), history.blobs):
+        if change.date <= latest:
+            found = _consolidation(change, newer, history)
+            if found is not None and found.ended is None:
+                return found
+            newer.append(change)
+    return None
 
 
 def _consolidation(
@@ -172,9 +150,7 @@ class Removals(NamedTuple):
 
 def departures(history: FileHistory) -> tuple[Departure, ...]:
     """Return the entries removed since the last consolidation; raises UntrustedHistory."""
-    query = history.query
-    head = history.repository.head
-    key: Key = {**history.key, "head": head, "min_removed": query.min_removed}
+    key: Key = {**history.key, "head": history.repository.head}
     stored = history.cache.load("departures", key, _decoded)
     if stored is not None or history.head_blob is None:
         return stored or ()
@@ -185,21 +161,17 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
 
 def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
     """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
-
-    def walk() -> Removals:
-        changes: list[FileChange] = []
-        consolidations: list[Consolidation] = []
-        for change in changes_in(history.graph(), history.blobs):
-            consolidation = _consolidation(change, changes, history)
-            if consolidation is not None:
-                if not since_beginning and consolidation.ended is None:
-                    break
-                consolidations.append(consolidation)
-            changes.append(change)
-        removals = (change for change in changes if change.removed)
-        return Removals(tuple(removals), tuple(consolidations))
-
-    return history.through_renames(walk)
+    changes: list[FileChange] = []
+    consolidations: list[Consolidation] = []
+    for change in changes_in(history.graph(), history.blobs):
+        consolidation = _consolidation(change, changes, history)
+        if consolidation is not None:
+            if not since_beginning and consolidation.ended is None:
+                break
+            consolidations.append(consolidation)
+        changes.append(change)
+    removals = (change for change in changes if change.removed)
+    return Removals(tuple(removals), tuple(consolidations))
 
 
 def departures_by(

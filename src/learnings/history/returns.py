@@ -51,7 +51,7 @@ class Returns:
         """The commits after which a line was gone, newest first, by title_sum()."""
         changes = [
             (commit, before, graph.blob(commit.commit))
-            for commit in graph.whole()
+            for commit in graph
             if commit.touches
             for before in filter(None, graph.blobs_before(commit))
         ]

@@ -52,8 +52,8 @@ class Resurrections:
 
     @cached_property
     def _graph(self) -> FileGraph:
-        """Read to its end, but only if an entry is in the file again, which is rare."""
-        return self._history.through_renames(lambda: self._history.graph().whole())
+        """Read only if an entry is in the file again, which is rare."""
+        return self._history.graph()
 
     def of(self, document: Document) -> Iterator[ResurrectedEntry]:
         """Yield the entries that came back, in present file order.
