@@ -128,10 +128,11 @@ def test_the_numbers_of_the_readme_are_the_defaults() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     default = FileSettings()
     for sentence in (
-        f"if it has {default.size_trigger} or more lines",
-        f"is {default.staleness_trigger} or more active days ago",
+        f"it has {default.size_trigger} or more lines",
+        f"is {default.staleness_trigger} or more active days old",
         f"a file of more than {default.soft_limit} lines is [**starved**]",
-        f"at least {default.min_batch} of its entries are {default.freshness} or more active days",
-        f"limit target files to {Settings().line_limit} lines",
+        f"Entries of {default.freshness} or more are old enough",
+        f"its batch has at least {default.min_batch} entries",
+        f"a target file has over {Settings().line_limit} lines",
     ):
         assert sentence in readme
