@@ -6,7 +6,7 @@ from demo import story
 from demo.repository import Repository
 from demo.stage import Stage
 
-DRIVER = "learnings merge-driver %O %A %B %P"
+DRIVER = "learnings merge-driver %O %A %B %P --marker-size=%L"
 BRANCH, NIGHT = "after-the-consolidation", "night-session"
 DAY = "2026-05-05"
 LESSON = """\

@@ -30,7 +30,7 @@ def the_memory(stage: Stage, repository: Repository) -> None:
         {repository.path}
 
         Lines with a $ are commands that are really run, followed by what they print. All of it
-        takes about ten seconds.
+        takes about half a minute.
         """,
     )
     stage.run("git", "log", "--format=%h %as %s", first=12)
@@ -280,7 +280,7 @@ def what_next(stage: Stage, repository: Repository) -> None:
         """
         The repository stays until the next demonstration; its branch main is the state before
         that consolidation. README.md shows the lines that put the hooks into a repository of your
-        own, and the settings. docs/ages-and-triggers.md says what is counted and how.
+        own, docs/configuration.md the settings, and docs/ages-and-triggers.md what is counted.
 
         To go on here:
         """,

@@ -151,7 +151,8 @@ def test_a_restored_entry_is_restored_once(memory: GitRepository) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "no entry named"),
+        ((), "no entry named; name one that `learnings ages` lists"),
+        (("--restore",), "no entry named; name one that `learnings archive --list` shows"),
         (("When a test is slow",), "no reason given; add --reason"),
         (("x", "--reason", " "), "no reason given; add --reason"),
         (("x", "--from", "HEAD"), "--from archives every entry that left since REV"),

@@ -45,6 +45,20 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     monkeypatch.setattr(config, "run", run)
 
 
+def test_notes_come_after_results_in_a_log_of_both(remembering: GitRepository) -> None:
+    remembering.write(FILE, MEMORY + "## When „zwei“ – 確認 ✓\n\nother words\n")
+    command = [sys.executable, "-m", "learnings", "check"]
+    log = subprocess.run(
+        command,
+        cwd=remembering.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    ).stdout
+    assert log.splitlines()[-1].startswith("1 error, ")
+
+
 # --- the end of a process
 
 

@@ -99,9 +99,20 @@ def test_without_targets_it_says_so(
     assert run.code == 0
     assert run.err == (
         "learnings: none/*.md is skipped: there is no such file\n"
-        "learnings: no target file; name some with --targets, or configure targets\n"
+        "learnings: no target file for entries; name some with --targets, or configure targets\n"
     )
     validate(run.json, {"route": "routes"}.get(command, command))
+
+
+def test_instructions_are_no_target_for_entries(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.git("rm", "-r", "--quiet", "agents/decisions")
+    repository.write("CLAUDE.md", "# Notes\n\n@agents/learnings.md\n")
+    repository.commit()
+    run = learnings("plan", FILE, "--all", cwd=repository.path)
+    assert run.code == 0
+    assert "learnings: no target file for entries; name some with --targets" in run.err
 
 
 def test_a_target_that_is_too_large_is_named(learnings: Command, repository: GitRepository) -> None:

@@ -72,9 +72,7 @@ class Inputs(NamedTuple):
     @property
     def destinations(self) -> tuple[TargetFile, ...]:
         """The target files for entries; decision records and loaded files only if configured."""
-        if self.memory_file.workspace.settings.targets is not None:
-            return self.targets
-        return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
+        return _destinations(self.memory_file.workspace, self.targets)
 
 
 @contextmanager
@@ -209,6 +207,12 @@ def _targets(
         if not candidate.included and (named or candidate.reason.startswith(CANNOT_BE_READ))
     ]
     targets = read_targets(workspace, (c.path for c in candidates if c.included))
-    if not targets:
-        notes.append("no target file; name some with --targets, or configure targets")
+    if not _destinations(workspace, targets):
+        notes.append("no target file for entries; name some with --targets, or configure targets")
     return targets, notes
+
+
+def _destinations(workspace: Workspace, targets: tuple[TargetFile, ...]) -> tuple[TargetFile, ...]:
+    if workspace.settings.targets is not None:
+        return targets
+    return tuple(t for t in targets if not (t.is_record or is_instructions(t.path)))

@@ -104,9 +104,9 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.rev is not None and (args.identities or args.restore):
         raise UsageProblem("--from archives every entry that left since REV; name no entry with it")
     if args.rev is None and not args.identities:
-        raise UsageProblem(
-            "no entry named; name one that `learnings ages` lists, or a commit with --from"
-        )
+        listed = "`learnings ages` lists, or a commit with --from"
+        listed = "`learnings archive --list` shows" if args.restore else listed
+        raise UsageProblem(f"no entry named; name one that {listed}")
     if args.restore and args.reason is not None:
         raise UsageProblem("--restore takes no reason; leave --reason out")
     needs_reason = args.rev is None and not args.restore

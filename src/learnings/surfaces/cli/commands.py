@@ -23,8 +23,14 @@ class Context:
     def __init__(self, folder: Path, *, out: TextIO, err: TextIO, clock: Clock) -> None:
         self.folder = folder
         self.out = out
-        self.err = err
+        self._err = err
         self.clock = clock
+
+    @property
+    def err(self) -> TextIO:
+        """The stream for notes: a log that gets both has them after the results so far."""
+        self.out.flush()
+        return self._err
 
     @cached_property
     def workspace(self) -> Workspace:
