@@ -9,7 +9,6 @@ from learnings.core.errors import LearningsError
 from learnings.core.file_names import TIER_FOLDER
 from learnings.core.text import counted
 from learnings.forms.memory_form import FormStatus, InitOffer, Maintained, MemoryForm
-from learnings.workspace.disk import is_folder
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -20,11 +19,7 @@ class TierForm(MemoryForm):
     """Raw files of work units, compacted to themes under an index; see MemoryForm."""
 
     name, label, title, details_key, is_quick = "tiers", "tiers", "Learning tiers", "tiers", True
-    own_hook = InitOffer("learning-tiers", "learnings tiers check")
-
-    def is_here(self, workspace: Workspace) -> bool:
-        """Return True if the folder exists."""
-        return is_folder(workspace.root / str(workspace.settings.tiers.get("path", TIER_FOLDER)))
+    folder, own_hook = TIER_FOLDER, InitOffer("learning-tiers", "learnings tiers check")
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return INDEX, the themes and the readable raw files."""

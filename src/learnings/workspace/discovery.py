@@ -175,7 +175,9 @@ class Discovery:
         judged = {file.path for file in placed}
         found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
         known = {file.path for file in found}
-        return (*found, *self._closed(folders), *self._states(known), *self._unfollowed())
+        states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
+        others = (Candidate(path, IS_STATE) for path in states if path not in known)
+        return (*found, *self._closed(folders), *others, *self._unfollowed())
 
     @cached_property
     def _usual(self) -> list[str]:
@@ -339,10 +341,6 @@ class Discovery:
                 obstacle = self.tree.obstacle(path)
                 if obstacle == LEADS_OUT or (obstacle or "").startswith(BROKEN_LINK):
                     yield Candidate(path, obstacle or "")
-
-    def _states(self, known: set[str]) -> Iterator[Candidate]:
-        states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
-        return (Candidate(path, IS_STATE) for path in states if path not in known)
 
     def by_history(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Yield the files; a state by name that few commits rewrote may be a memory."""

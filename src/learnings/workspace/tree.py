@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache, cached_property
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -80,31 +81,28 @@ class Tree:
         if folder in self._names:
             return self._names[folder]
         # From the root down and not recursively: an index may name a path of thousands of folders.
-        above, names = "", self._names_in("")
+        above, names = "", self._listed("")
         for name in folder.split("/") if folder else ():
             if name not in names:
                 return frozenset()
             above = f"{above}/{name}" if above else name
-            names = self._names_in(above)
+            names = self._listed(above)
         return names
 
-    def _names_in(self, folder: str) -> frozenset[str]:
-        if folder not in self._names:
-            listed = self._listing(folder)
-            self._names[folder] = frozenset(listed)
-            self._folders[folder] = frozenset(name for name in listed if listed[name])
-        return self._names[folder]
-
-    def _listing(self, folder: str) -> dict[str, bool]:
-        """Return the names in a folder, each with whether it leads to a folder."""
-        if self.real(folder) is None:
-            return {}
+    def _listed(self, folder: str) -> frozenset[str]:
+        if folder in self._names:
+            return self._names[folder]
+        leads_to_folder: dict[str, bool] = {}
+        is_inside = self.real(folder) is not None
         try:
-            with os.scandir(self.full(folder)) as listed:
+            with os.scandir(self.full(folder)) if is_inside else nullcontext(()) as listed:
                 entries = [*listed]
-            links = (entry.name for entry in entries if entry.is_symlink())
+            links = {entry.name for entry in entries if entry.is_symlink()}
             self._links |= {f"{folder}/{name}" if folder else name for name in links}
-            return {entry.name: _leads_to_folder(entry) for entry in entries}
+            leads_to_folder = {  # for links the disk is asked, which raises for a circle
+                entry.name: is_folder(Path(entry.path)) if entry.name in links else entry.is_dir()
+                for entry in entries
+            }
         except PermissionError:
             self._closed.add(folder)
         except OSError as error:
@@ -113,7 +111,9 @@ class Tree:
                 raise UnusableFile(
                     f"cannot list {shown} ({reason_of(error)}); fix this, or name the files to read"
                 ) from None
-        return {}
+        self._names[folder] = frozenset(leads_to_folder)
+        self._folders[folder] = frozenset(name for name in leads_to_folder if leads_to_folder[name])
+        return self._names[folder]
 
     def is_closed(self, folder: str) -> bool:
         """Return True for a folder that exists, or may exist, and whose names cannot be read."""
@@ -198,18 +198,16 @@ class Tree:
         return self.root / path
 
     def _real(self, path: str) -> str | None:
-        real = self._real_path(path)
+        full = self.full(path)
+        # Most files are no links, and share their folder with others.
+        if not path.rpartition("/")[2].strip(".") or path[0] == "/" or is_link(full):
+            real = real_path(full)
+        else:
+            real = self._real_folder(full.parent) / full.name
         if not real.is_relative_to(self._real_root):
             return None
         inner = real.relative_to(self._real_root).as_posix()
         return "" if inner == "." else inner
-
-    def _real_path(self, path: str) -> Path:
-        full = self.full(path)
-        # Most files are no links, and share their folder with others.
-        if not path.rpartition("/")[2].strip(".") or path[0] == "/" or is_link(full):
-            return real_path(full)
-        return self._real_folder(full.parent) / full.name
 
     def is_text_link(self, path: str) -> bool:
         """Return True for a link that git wrote as a text file."""
@@ -390,11 +388,6 @@ class Tree:
 def _places_to(path: str) -> Iterator[str]:
     """Yield the folders above a path, outermost first, and the path."""
     return (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
-
-
-def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
-    # For links the disk is asked, which raises for a circle.
-    return is_folder(Path(entry.path)) if entry.is_symlink() else entry.is_dir()
 
 
 def is_fault(reason: str) -> bool:

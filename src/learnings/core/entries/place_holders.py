@@ -231,12 +231,12 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
     if any(len(line) > _LONGEST_LINE for line in introduction):
         return False
     short = (line for line in (*introduction, *below) if len(line) <= _LONGEST_LINE)
-    has_moved = _MOVED.search("".join(map(_unwrapped, introduction))) is not None
+    unwrapped = "".join(
+        f"{chomp(line)} " if line.strip() and line[0] != "#" else f"{chomp(line)}\n"
+        for line in introduction
+    )
+    has_moved = _MOVED.search(unwrapped) is not None
     return has_moved and any(map(_PATH.search, short))
-
-
-def _unwrapped(line: str) -> str:
-    return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
 
 
 def is_blank_heading(text: str) -> bool:

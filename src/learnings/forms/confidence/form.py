@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from learnings.core.file_names import CONFIDENCE_FOLDER
 from learnings.core.text import counted, number_text
 from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
-from learnings.workspace.disk import is_folder
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -26,12 +25,7 @@ class ConfidenceForm(MemoryForm):
 
     name, label, title = "confidence", "memory", "Confidence memory"
     details_key, is_quick = "memory", False
-    own_hook = InitOffer("confidence-memory", "learnings memory check")
-
-    def is_here(self, workspace: Workspace) -> bool:
-        """Return True if the folder exists."""
-        path = workspace.settings.confidence.get("path", CONFIDENCE_FOLDER)
-        return is_folder(workspace.root / str(path))
+    folder, own_hook = CONFIDENCE_FOLDER, InitOffer("confidence-memory", "learnings memory check")
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return the existing memory files and observations files."""

@@ -16,6 +16,7 @@ from argcomplete.shell_integration import shellcode
 
 from learnings.surfaces.cli.commands import COMMANDS, Context, module_of
 from learnings.surfaces.cli.parser import add_general_options
+from learnings.surfaces.cli.usage import describe_settings
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -42,4 +43,5 @@ def complete() -> None:
         command = subparsers.add_parser(name, help=purpose)
         if name in line:  # importing all commands takes more than a second
             import_module(module_of(name)).add_arguments(command)
+            describe_settings(command._actions)  # noqa: SLF001  (argparse has no other list)
     autocomplete(parser, always_complete_options=False)

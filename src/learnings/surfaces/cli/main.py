@@ -105,7 +105,10 @@ def _offline(words: list[str]) -> Iterator[None]:
 
 def _code_of(words: Sequence[str]) -> int:
     """Run the command line; raise OSError if the output cannot be written."""
-    words = _without_alias(words)
+    if words[:1] == ["help"]:  # `help COMMAND`
+        words = [*words[1:], "--help"]
+    elif words[:1] == ["version"]:
+        words = ["--version", *words[1:]]
     name = words[0] if words and words[0] in commands.COMMANDS else None
     try:
         return _without_command(words) if name is None else _command(name, words[1:])
@@ -122,13 +125,6 @@ def _code_of(words: Sequence[str]) -> int:
             raise
         _report_defect(words)
         return commands.DEFECT
-
-
-def _without_alias(words: Sequence[str]) -> Sequence[str]:
-    """Return the words that `help`, `help COMMAND` and `version` stand for."""
-    if words[:1] == ["help"]:
-        return [*words[1:], "--help"]
-    return ["--version", *words[1:]] if words[:1] == ["version"] else words
 
 
 def _prepare_streams() -> None:

@@ -48,11 +48,9 @@ def add_now_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_threshold_options(parser: argparse.ArgumentParser) -> None:
-    from learnings.core.settings.keys import FILE_KEYS  # noqa: PLC0415  (few commands have them)
-
     group = parser.add_argument_group("thresholds (default: as configured)")
     for name in THRESHOLDS:
-        group.add_argument(f"--{name}", type=int, metavar="N", help=FILE_KEYS[name].doc)
+        group.add_argument(f"--{name}", type=int, metavar="N")  # described when help is printed
 
 
 def history_options(args: argparse.Namespace) -> HistoryOptions:

@@ -28,8 +28,9 @@ class Parser(argparse.ArgumentParser):
         return args, unknown
 
     def format_help(self) -> str:
-        from learnings.surfaces.cli.usage import filled  # noqa: PLC0415  (as above)
+        from learnings.surfaces.cli.usage import describe_settings, filled  # noqa: PLC0415  (as above)
 
+        describe_settings(self._actions)
         self.description, self.epilog = filled(self.description), filled(self.epilog)
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         return super().format_help()

@@ -52,6 +52,16 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
     return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
 
 
+def describe_settings(actions: Iterable[argparse.Action]) -> None:
+    """Give options for settings their help; a run that prints none loads no table of settings."""
+    from learnings.core.settings.keys import FILE_KEYS  # noqa: PLC0415  (for help texts only)
+
+    for action in actions:
+        key = FILE_KEYS.get(action.dest.replace("_", "-"))
+        if key is not None and action.help is None:
+            action.help = key.doc
+
+
 # Spaces that align text: at the start of a line or between two columns.
 _COLUMNS = lazy_pattern(r"^ |\S  ", re.MULTILINE)
 
