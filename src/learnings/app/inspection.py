@@ -138,7 +138,7 @@ def _deltas(judged: _Judged, changed: DiffBase) -> Iterator[Delta]:
 
 def _charts(judged: _Judged) -> Iterator[tuple[str, SizeSeries]]:
     for file, verdict in judged:
-        activity = verdict.report.history.activity
+        activity = verdict.report.activity
         start = first_day(activity, _CHART_DAYS)
         if start is None:
             continue

@@ -170,7 +170,7 @@ class MemoryReport(NamedTuple):
     def as_of(self) -> str | None:
         """The newest active day that counts, as ISO text; None without a history."""
         verdicts = (file.overview.verdict for file in self.files)
-        days = (verdict.report.history.activity.as_of for verdict in verdicts if verdict)
+        days = (verdict.report.as_of for verdict in verdicts if verdict)
         return max((day for day in days if day), default=None)
 
 

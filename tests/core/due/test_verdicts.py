@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 import pytest
@@ -29,8 +30,13 @@ def make(
     added: tuple[int, ...] = (),
     consolidated: int | None = None,
     superseded: tuple[int, ...] = (),
+    others: Mapping[str, Origin] = {},
+    freshness: int = SETTINGS.freshness,
 ) -> AgeReport:
-    """Return a report on a file whose entries were added on the given days, in file order."""
+    """Return a report on a file whose entries were added on the given days, in file order.
+
+    others are origins of entries without a day.
+    """
     bodies = ["~~Superseded~~" if i in superseded else "Text." for i in range(len(added))]
     parts = [f"## E{i}\n{body}\n" for i, body in enumerate(bodies)]
     text = "".join(parts)
@@ -38,8 +44,9 @@ def make(
     origins = {f"e{i}": Origin(ages.COMMIT, day(number), "c") for i, number in enumerate(added)}
     last = Consolidation("c", day(consolidated), 3) if consolidated else None
     activity = Activity(tuple(day(number) for number in range(1, today + 1)))
+    origins |= others
     history = History("h", shallow=False, activity=activity, origins=origins, consolidation=last)
-    return ages.report(read(text.encode()), history, file="f", freshness=SETTINGS.freshness)
+    return ages.report(read(text.encode()), history, file="f", freshness=freshness)
 
 
 def versions(*pairs: tuple[int, int]) -> tuple[BranchVersion, ...]:
@@ -111,11 +118,14 @@ THRESHOLDS = st.builds(
 def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
     added: list[int], today: int, settings: FileSettings, uncommitted: set[int]
 ) -> None:
-    report = make(today=today, added=tuple(min(number, today) for number in added))
     unknown = {f"e{number}": Origin(ages.UNKNOWN) for number in uncommitted if number % 2}
     new = {f"e{number}": Origin(ages.UNCOMMITTED) for number in uncommitted if not number % 2}
-    history = report.history._replace(origins={**report.history.origins, **unknown, **new})
-    report = ages.report(report.document, history, file="f", freshness=settings.freshness)
+    report = make(
+        today=today,
+        added=tuple(min(number, today) for number in added),
+        others=unknown | new,
+        freshness=settings.freshness,
+    )
     judged = judge(report, settings)
 
     assert judged.conditions.batch.value == len(judged.batch)

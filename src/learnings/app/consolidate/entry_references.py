@@ -46,7 +46,7 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
         found = references.get(age.entry.identity)
         if found is not None:
             on = {day for place in found.places for day in days.get(place, ())}
-            use = use_of(age, on, report.history.activity)
+            use = use_of(age, on, report.activity)
             if use is not None:
                 uses[age.entry.identity] = use
     return Evidence(references, uses)

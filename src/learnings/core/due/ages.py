@@ -110,14 +110,25 @@ class EntryAge(NamedTuple):
 
 
 class AgeReport(NamedTuple):
-    """The ages of a file's entries, in file order, and the decisions about them."""
+    """The ages of a file's entries, in file order, and the other facts of its history.
+
+    head is empty without a repository; notes explain special cases.
+    """
 
     file: str
     document: Document
-    history: History
     entries: tuple[EntryAge, ...]
     freshness: int
+    head: str
+    shallow: bool
+    activity: Activity
+    consolidation: Consolidation | None
+    notes: tuple[str, ...] = ()
     decisions: Decisions = NO_DECISIONS
+
+    @property
+    def as_of(self) -> str | None:
+        return self.activity.as_of
 
     @property
     def is_folder(self) -> bool:
@@ -134,8 +145,8 @@ class AgeReport(NamedTuple):
 
     @property
     def staleness(self) -> int | None:
-        last = self.history.consolidation
-        return None if last is None else self.history.activity.after(last.date)
+        last = self.consolidation
+        return None if last is None else self.activity.after(last.date)
 
     @property
     def fresh(self) -> tuple[EntryAge, ...]:
@@ -175,7 +186,7 @@ def report(
     """Compute all known ages; a plan that decided a whole batch counts as a consolidation."""
     settled, last = decisions.settled, history.consolidation
     if settled is not None and (last is None or last.date < settled):
-        history = history._replace(consolidation=Consolidation(None, settled, 0))
+        last = Consolidation(None, settled, 0)
     entries = tuple(
         EntryAge(
             entry,
@@ -186,7 +197,18 @@ def report(
         for entry in document.entries
         if (origin := history.origins.get(entry.identity)) is not None
     )
-    return AgeReport(file, document, history, entries, freshness, decisions)
+    return AgeReport(
+        file,
+        document,
+        entries,
+        freshness,
+        head=history.head,
+        shallow=history.shallow,
+        activity=history.activity,
+        consolidation=last,
+        notes=history.notes,
+        decisions=decisions,
+    )
 
 
 def age(origin: Origin, activity: Activity) -> int | None:

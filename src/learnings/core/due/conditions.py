@@ -61,7 +61,7 @@ def past_state(size: Size, entries: Sequence[ages.EntryAge], *, keep_recent: int
 def state_of(report: ages.AgeReport, settings: FileSettings) -> State:
     state = past_state(
         report.document.size, report.entries, keep_recent=settings.keep_recent
-    )._replace(activity=report.history.activity, consolidation=report.history.consolidation)
+    )._replace(activity=report.activity, consolidation=report.consolidation)
     decided = report.decided
     if not decided:
         return state
@@ -82,7 +82,7 @@ def state_of(report: ages.AgeReport, settings: FileSettings) -> State:
 
 
 def resting_decisions(report: ages.AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
-    activity = report.history.activity
+    activity = report.activity
     return {
         identity: decision
         for identity, decision in report.decided.items()

@@ -41,7 +41,7 @@ def until_triggered(
     """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
     size, staleness = conditions.size, conditions.staleness
     forecasts = []
-    growth = growth_per_day(report.history.activity, versions)
+    growth = growth_per_day(report.activity, versions)
     if growth > 0 and size.distance is not None:
         unit = size.unit
         needed = f"{counted(size.distance, unit)} to {size.threshold}"
@@ -94,7 +94,7 @@ def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterato
         decision = resting.get(entry.entry.identity)
         if entry.active_days is None or (decision and decision.kind == ESCALATED):
             continue
-        rested = report.history.activity.after(decision.date) if decision else settings.keep_days
+        rested = report.activity.after(decision.date) if decision else settings.keep_days
         yield max(0, settings.freshness - entry.active_days, settings.keep_days - rested)
 
 

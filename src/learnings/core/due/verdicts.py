@@ -206,7 +206,7 @@ class Verdict(NamedTuple):
 
     @property
     def lower_bound(self) -> bool:
-        return self.report.history.shallow
+        return self.report.shallow
 
 
 def past_needed(report: AgeReport, settings: FileSettings) -> tuple[str | None, bool]:
@@ -272,7 +272,7 @@ def _resting(report: AgeReport, settings: FileSettings) -> Iterator[RestingEntry
     for entry_age in report.oldest_first:
         decided = decisions.get(entry_age.entry.identity)
         if decided is not None:
-            rested = report.history.activity.after(decided.date)
+            rested = report.activity.after(decided.date)
             left = None if decided.kind == ESCALATED else settings.keep_days - rested
             yield RestingEntry(entry_age, decided, left)
 

@@ -85,7 +85,7 @@ class DesiredIssues:
         is_due = verdict.verdict == DUE
         suggestions = self._input.suggestions(verdict) if is_due else Suggestions()
         task = IssueTask(verdict, self._targets, suggestions, settings, self._forms)
-        stamp = Stamp(verdict.report.history.head, self._moment, self._run.url)
+        stamp = Stamp(verdict.report.head, self._moment, self._run.url)
         return DesiredIssue(
             file=file,
             verdict=verdict.verdict,

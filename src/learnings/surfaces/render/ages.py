@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def as_markdown(result: AgesResult) -> Iterator[str]:
     """Return the report, oldest entry first."""
     report = result.report
-    bound = "≥ " if report.history.shallow else ""
+    bound = "≥ " if report.shallow else ""
     last = "unknown (no prior consolidation detected)"
     if report.staleness is not None:
         last = f"{bound}{counted(report.staleness, 'active day')} ago"
@@ -31,12 +31,12 @@ def as_markdown(result: AgesResult) -> Iterator[str]:
     yield f"**Last consolidation:** {last}"
     yield f"**Total entries:** {len(report.entries)}"
     yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
-    consolidation = report.history.consolidation
+    consolidation = report.consolidation
     if consolidation is not None:
         uncommitted = "" if consolidation.commit else " (not committed yet)"
         removed = f"{consolidation.removed}{uncommitted}"
         yield f"**Entries removed then:** {removed if consolidation.removed else '0 (all kept)'}"
-    for note in report.history.notes:
+    for note in report.notes:
         yield f"**Note:** {line(note)}"
     for row in result.oldest_first:
         entry, origin = row.entry, row.age.origin
@@ -63,7 +63,7 @@ def as_text(result: AgesResult, *, width: int | None = None) -> Iterator[str]:
     """Return a row for each entry, oldest first; titles are cut to the width if given."""
     report = result.report
     yield as_summary(result._replace(is_named=True)).rstrip("\n")
-    for note in report.history.notes:
+    for note in report.notes:
         yield f"  note: {printable(note)}"
     ages = [
         "?" if one.active_days is None else f"{'≥' if one.lower_bound else ''}{one.active_days}"
@@ -108,7 +108,7 @@ def _use_words(row: EntryRow) -> str:
 def as_summary(result: AgesResult) -> str:
     """Return one line; it names the file if it is one of several."""
     report = result.report
-    bound = "≥" if report.history.shallow else ""
+    bound = "≥" if report.shallow else ""
     last = "no prior consolidation"
     if report.staleness is not None:
         last = f"consolidation {bound}{report.staleness}d ago"

@@ -78,7 +78,7 @@ def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
     elif resting and not verdict.rests:
         yield _fact("decided", resting)
     yield from (_fact("waits", Code(one)) for one in verdict_words.waiting(verdict)[:most])
-    yield from (_fact("note", Code(note)) for note in verdict.report.history.notes)
+    yield from (_fact("note", Code(note)) for note in verdict.report.notes)
     command = next_step(verdict)
     if command and verdict.batch:
         entries = [_entry(row) for row in file.batch[:most]]

@@ -117,7 +117,7 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     if task.settings.mention:  # a line of Markdown
         yield task.settings.mention
     yield _condition_table(task)
-    for note in verdict.report.history.notes:
+    for note in verdict.report.notes:
         yield f"Note: {span(note)}"
     waiting = verdict_words.waiting(verdict)
     if waiting:

@@ -29,7 +29,7 @@ def batch_as_markdown(file: JudgedFile) -> str:
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
         f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})",
-        *(f"**Note:** {line(note)}" for note in verdict.report.history.notes),
+        *(f"**Note:** {line(note)}" for note in verdict.report.notes),
         "",
     ]
     for row in file.batch:

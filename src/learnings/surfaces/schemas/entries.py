@@ -107,24 +107,22 @@ _AGES_ENTRY: Record[EntryRow] = Record(
     used=USE.or_null(_USED, of=lambda row: row.use),
 )
 _HISTORY: Record[AgeReport] = Record(
-    head=COMMIT.if_any(
-        "null for a local memory, in no repository.", of=lambda report: report.history.head
-    ),
-    shallow=BOOL(of=lambda report: report.history.shallow),
-    active_days=COUNT(of=lambda report: len(report.history.activity.days)),
+    head=COMMIT.if_any("null for a local memory, in no repository.", of=lambda report: report.head),
+    shallow=BOOL(of=lambda report: report.shallow),
+    active_days=COUNT(of=lambda report: len(report.activity.days)),
     skewed_commits=COUNT(
         "Commits dated later than tomorrow, which do not count.",
-        of=lambda report: report.history.activity.skewed_commits,
+        of=lambda report: report.activity.skewed_commits,
     ),
-    notes=each(TEXT)(of=lambda report: report.history.notes),
+    notes=each(TEXT)(of=lambda report: report.notes),
 )
 _LAST: Record[Any] = Record(  # of a report with a consolidation
     commit=COMMIT.or_null(
-        "Null for what is not committed yet.", of=lambda report: report.history.consolidation.commit
+        "Null for what is not committed yet.", of=lambda report: report.consolidation.commit
     ),
-    date=DAY(of=lambda report: report.history.consolidation.date),
+    date=DAY(of=lambda report: report.consolidation.date),
     active_days=COUNT(of=lambda report: report.staleness or 0),
-    removed=LINE(of=lambda report: report.history.consolidation.removed),
+    removed=LINE(of=lambda report: report.consolidation.removed),
 )
 _FRESH: Record[AgeReport] = Record(
     at_least=COUNT(of=lambda report: report.freshness),
@@ -137,12 +135,10 @@ AGES: Document[AgesResult] = Document(
     file=TEXT("Path from the repository's root.", of=lambda one: one.report.file),
     lines=COUNT("Lines of the whole file.", of=lambda one: one.report.lines),
     dialect=DIALECT(of=lambda one: one.report.document.dialect.name),
-    as_of=DAY.or_null(
-        "The newest active day that counts.", of=lambda one: one.report.history.activity.as_of
-    ),
+    as_of=DAY.or_null("The newest active day that counts.", of=lambda one: one.report.as_of),
     history=_HISTORY(of=lambda one: one.report),
     last_consolidation=_LAST.or_null(
-        of=lambda one: one.report if one.report.history.consolidation else None
+        of=lambda one: one.report if one.report.consolidation else None
     ),
     fresh=_FRESH(of=lambda one: one.report),
     entries=each(_AGES_ENTRY)("In file order.", of=lambda one: one.rows),
@@ -200,9 +196,9 @@ DUE_FILE: Record[JudgedFile] = Record(
     next=TEXT.or_null(_NEXT, of=lambda one: verdict_words.next_step(one.verdict)),
     switched_off=BOOL("due = false is configured.", of=lambda one: one.verdict.switched_off),
     forecast=_FORECAST.or_null(of=lambda one: one.verdict.forecast),
-    as_of=DAY.or_null(of=lambda one: one.verdict.report.history.activity.as_of),
+    as_of=DAY.or_null(of=lambda one: one.verdict.report.as_of),
     lower_bound=BOOL(of=lambda one: one.verdict.lower_bound),
-    notes=each(TEXT)(of=lambda one: one.verdict.report.history.notes),
+    notes=each(TEXT)(of=lambda one: one.verdict.report.notes),
 )
 DUE_FORM: Record[FormStatus] = Record(
     form=TEXT(of=lambda status: status.form.name),
@@ -280,7 +276,7 @@ BATCH: Document[JudgedFile] = Document(
     file=TEXT(of=lambda one: one.verdict.report.file),
     verdict=VERDICT(of=lambda one: one.verdict.verdict),
     lower_bound=BOOL(of=lambda one: one.verdict.lower_bound),
-    notes=each(TEXT)(of=lambda one: one.verdict.report.history.notes),
+    notes=each(TEXT)(of=lambda one: one.verdict.report.notes),
     entries=each(_BATCH_ENTRY)("Oldest first.", of=lambda one: one.batch),
 )
 
