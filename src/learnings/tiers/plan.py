@@ -7,6 +7,7 @@ have.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -34,8 +35,8 @@ from learnings.tiers.tier_files import (
 NO_THEME = "none"
 """The heading of the findings without a theme."""
 _KIND = "learnings:tiers-plan"
-# The origin of the plan: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
-_ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
+# The origin of the plan, perhaps with ` applied`: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
+_ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}})( applied)? -->")
 _THEME = lazy_pattern(r"##\s++([^:]+)(?::(.*))?")
 # A raw file with the number of a finding, and words for the reader.
 _FINDING = lazy_pattern(r"[-*+]\s++(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
@@ -123,17 +124,27 @@ def _near_each_other(
         yield "near no other", sorted(rest)
 
 
+def applied_plan(data: bytes) -> bytes:
+    """Return a plan with the mark of one that was applied."""
+    return re.sub(rb"(<!-- %b [0-9a-f]{16}) -->" % _KIND.encode(), rb"\1 applied -->", data)
+
+
+def is_applied(data: bytes) -> bool:
+    """Return True for a plan with the mark of one that was applied."""
+    return re.search(rb"<!-- %b [0-9a-f]{16} applied -->" % _KIND.encode(), data) is not None
+
+
 def carried_out(files: TierFiles, data: bytes, now: datetime) -> Compaction | None:
     """Return the compaction that a plan makes, None if nothing is left. Raises RefusedTierPlan."""
     compactor = Compactor(files)
     lines = [line.strip() for line in split_lines(decode(data))]
-    origins = [match[1] for match in map(_ORIGIN.fullmatch, lines) if match]
+    origins = [match for match in map(_ORIGIN.fullmatch, lines) if match]
     if len(origins) != 1:
         message = "is not a plan that `learnings tiers compact --plan --output` wrote"
         raise RefusedTierPlan([TierPlanProblem(1, message)])
-    if origins[0] != _origin(compactor):
+    if origins[0][1] != _origin(compactor):
         message = "the raw files or a theme have changed since this plan was made; make a new one"
-        line = lines.index(f"<!-- {_KIND} {origins[0]} -->") + 1
+        line = lines.index(origins[0][0]) + 1
         raise RefusedTierPlan([TierPlanProblem(line, message)])
     problems: list[TierPlanProblem] = []
     sections = _sections(compactor, lines, problems)

@@ -13,6 +13,7 @@ file that cannot be written.
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import tier_settings
@@ -26,6 +27,7 @@ from learnings.forms.tiers import (
     report_on_tiers,
 )
 from learnings.forms.verdict_words import shell_word
+from learnings.store.files import WriteError
 from learnings.surfaces.cli.commands import WRONG, Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_file
@@ -33,7 +35,7 @@ from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
 from learnings.tiers.compaction import Account, account_of
-from learnings.tiers.plan import RefusedTierPlan, tier_plan_text
+from learnings.tiers.plan import RefusedTierPlan, applied_plan, is_applied, tier_plan_text
 from learnings.workspace.disk import exists, read_file
 
 ACTIONS = ("status", "check", "compact", "promote")
@@ -109,14 +111,17 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
             for problem in refused.problems:
                 print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
             return WRONG
+        with suppress(WriteError):  # the next plan needs another name then
+            write_file(context.folder / args.apply, data, applied_plan(data))
     else:
         plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
     if args.output and not is_off and (files := read_tier_folder(workspace)):
         data = encode(tier_plan_text(files))
         path, shown = context.folder / args.output, printable(args.output)
         before = read_file(path, shown=args.output) if exists(path) else None
-        if before not in (None, data):
-            raise UsageProblem(f"{shown} exists already; remove it, or name another file")
+        if before not in (None, data) and not is_applied(before or b""):
+            message = "exists and is not an applied plan; apply it, remove it, or name another file"
+            raise UsageProblem(f"{shown} {message}")
         write_file(path, before, data)
         if args.format == "text":
             command = f"learnings tiers compact --apply {shell_word(args.output)}"
