@@ -104,11 +104,6 @@ class Compactor:
         # The names in INDEX of themes that a killed run has removed.
         self._gone = {row.name for row in lost if NUMBER.match(row.summary)}
 
-    @property
-    def waiting(self) -> list[int]:
-        """The observations, by index, that are in no theme."""
-        return [index for index, home in enumerate(self.placed.home) if home is None]
-
     def compaction(self, now: datetime, themes: Mapping[str, Theme] | None = None) -> Compaction:
         """Return the compaction to these themes at an instant; without any, to those of code.
 
@@ -303,7 +298,8 @@ class Account(NamedTuple):
 def account_of(files: TierFiles) -> Account:
     """Return where the findings of a folder are."""
     compactor = Compactor(files)
-    waiting = tuple(compactor.observations[index] for index in compactor.waiting)
+    placed = zip(compactor.observations, compactor.placed.home, strict=True)
+    waiting = tuple(observation for observation, home in placed if home is None)
     live = len(compactor.observations)
     every = sum(len(file.observations) for file in files.raw)
     return Account(live - len(waiting), every - live, waiting)

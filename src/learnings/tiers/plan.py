@@ -26,7 +26,6 @@ from learnings.tiers.tier_files import (
     THEME_WORDS,
     TierFiles,
     TierIndex,
-    draft_text,
     is_rest,
     is_theme_name,
     words_of,
@@ -239,12 +238,8 @@ def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterat
 
 
 def _too_long(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:
-    """Yield drafts that exceed the budget even with rules alone, and themes of the rest that do."""
+    """Yield themes of the rest that exceed the budget, since nobody will shorten them."""
     for name, title, line, members in sections:
-        observations = [compactor.observations[index] for index in members]
-        texts = [item_of(one).full if is_rest(name) else item_of(one).short for one in observations]
-        text = draft_text(name, title, texts, [one.unit for one in observations])
-        is_draft = name != NO_THEME and name not in compactor.placed.texts
-        if is_draft and words_of(text) > THEME_WORDS:
+        if is_rest(name) and words_of(compactor.placed.text_of(name, title, members)) > THEME_WORDS:
             message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
             yield TierPlanProblem(line, message)
