@@ -76,7 +76,7 @@ class FileTexts:
         small one may be a piece of what is asked for.
         """
         asked = [_plain_words(text) for text in self._asked]
-        wanted, shortest = frozenset[str]().union(*asked), min(map(len, asked))
+        wanted, shortest = frozenset[bytes]().union(*asked), min(map(len, asked))
         for path, file in self._files.items():
             if isinstance(file, bytes):
                 texts = [decode(file)]
@@ -173,12 +173,14 @@ class FileTexts:
         return best
 
 
-# Signs that are no part of an ASCII word.
-_SIGNS = str.maketrans({code: " " for code in range(128) if not chr(code).isalnum()})
+# For each byte its lower case, or a space for a sign that is no part of a word.
+_FOLDED = bytes(ord(sign.lower() if sign.isalnum() else " ") for sign in map(chr, range(128)))
+_FOLDED = _FOLDED.ljust(256)
 
 
-def _plain_words(text: str) -> frozenset[str]:
-    return frozenset(text.lower().translate(_SIGNS).split()) if text.isascii() else frozenset()
+def _plain_words(text: str) -> frozenset[bytes]:
+    """Return the words of an ASCII text, none for another."""
+    return frozenset(text.encode().translate(_FOLDED).split()) if text.isascii() else frozenset()
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:

@@ -107,8 +107,8 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
         counts = f"{entries} {leads} paragraphs that begin in bold"
         before = "make each a heading (###) and "
         return _other(counts, "entry-level = 3", level=3, before=before)
-    are_groups = are_chapters([section.title for section in sections])
-    if inner > count * (_MANY_HEADINGS - 1 if are_groups else _MANY_HEADINGS):
+    is_group = inner > count * (_MANY_HEADINGS - 1) and are_chapters([s.title for s in sections])
+    if is_group or inner > count * _MANY_HEADINGS:
         return _other(f"{entries} {inner} headings at level 3", "entry-level = 3", level=3)
     counts = f"{shape.fields} of {count} H2 name parts of a note"
     note = _other(counts, "entry-level = 1", level=1, subject="notes under an H1")
