@@ -196,7 +196,7 @@ def documents_table() -> list[str]:
         document = document_of(name)
         others = [f"`{word}`" for word in formats if word != "json"]
         listed = ", ".join([f"{word} (default)" for word in others[:1]] + others[1:])
-        command = f"learnings {document.command} --format json"
+        command = f"learnings {document.head.command} --format json"
         rows.append(f"| `{command}` | `{document.name}` | {listed} |")
     return rows
 

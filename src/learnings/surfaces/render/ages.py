@@ -1,4 +1,4 @@
-"""The age report in each format: Markdown, text, one line, JSON (document `learnings.ages/2`)."""
+"""The age report as Markdown, as text, and in one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learnings.core.due.ages import COMMIT, UNCOMMITTED
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import basis, use_words
-from learnings.surfaces.render.lines import joined_lines, line, span
+from learnings.surfaces.render.lines import joined_lines, line, span, text_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import AgesResult, EntryRow
@@ -58,13 +58,13 @@ _LEAST_TITLE = 12
 """Characters of a title shown on the narrowest terminal."""
 
 
-@joined_lines
+@text_lines
 def as_text(result: AgesResult, *, width: int | None = None) -> Iterator[str]:
     """Return a row for each entry, oldest first; titles are cut to the width if given."""
     report = result.report
     yield as_summary(result._replace(is_named=True)).rstrip("\n")
     for note in report.notes:
-        yield f"  note: {printable(note)}"
+        yield f"  note: {note}"
     ages = [
         "?" if one.active_days is None else f"{'≥' if one.lower_bound else ''}{one.active_days}"
         for one in report.oldest_first
@@ -82,7 +82,7 @@ def as_text(result: AgesResult, *, width: int | None = None) -> Iterator[str]:
         yield f"  {age:>{number}}  {added:<11}  {_cut(title, most)}"
         remarks = "; ".join(_remarks(row, has_evidence=result.evidence is not None))
         if remarks:
-            yield f"{indent}{_cut(f'- {remarks}', most)}"
+            yield f"{indent}{_cut(printable(f'- {remarks}'), most)}"
 
 
 def _cut(text: str, most: int | None) -> str:
@@ -92,9 +92,9 @@ def _cut(text: str, most: int | None) -> str:
 def _remarks(row: EntryRow, *, has_evidence: bool) -> Iterator[str]:
     origin = row.age.origin
     if row.age.active_days is None and origin.reason:
-        yield f"age unknown: {printable(origin.reason)}"
+        yield f"age unknown: {origin.reason}"
     if origin.basis not in (COMMIT, UNCOMMITTED):
-        yield basis(origin, printable)
+        yield basis(origin, str)
     if has_evidence:
         yield f"what it names changed: {_use_words(row)}"
     if row.entry.superseded:

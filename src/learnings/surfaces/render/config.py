@@ -1,18 +1,14 @@
-"""Files and settings in effect in each format: text, JSON (document `learnings.config/1`)."""
+"""Files and settings in effect, as text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
 from learnings.core.text import counted, printable, shortened
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import text_lines
 from learnings.workspace.discovery import Candidate
-
-if TYPE_CHECKING:
-    pass
 
 MOST_FILES = 10
 """Files of a role listed without --all: two roles of this size fit a screen."""
@@ -20,14 +16,14 @@ MAX_TITLE = 76  # with its indent the line fits 80 columns
 DEFAULT = "default"
 
 
-@joined_lines
+@text_lines
 def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     """Return a block for each file role, then one for each kind of setting.
 
     Unless `every` is set, omit settings at their default and files beyond MOST_FILES.
     """
-    yield f"repository     {printable(report.root)}"
-    yield f"configuration  {printable(report.config or 'none; defaults apply')}"
+    yield f"repository     {report.root}"
+    yield f"configuration  {report.config or 'none; defaults apply'}"
     yield from ("", "learnings files and memory folders")
     for memory in report.learnings:
         yield _file_line(memory.candidate)
@@ -71,7 +67,7 @@ def _role_lines(title: str, candidates: Sequence[Candidate], *, every: bool) -> 
 
 def _file_line(candidate: Candidate) -> str:
     state = "included" if candidate.included else "skipped"
-    return f"  {printable(candidate.path)}: {state}, {printable(candidate.words)}"
+    return f"  {candidate.path}: {state}, {candidate.words}"
 
 
 def _reading_lines(report: ConfigReport, memory: ConfiguredMemory) -> Iterator[str]:
@@ -79,10 +75,10 @@ def _reading_lines(report: ConfigReport, memory: ConfiguredMemory) -> Iterator[s
     if reading:
         level = f" at level {reading.level}" if reading.level else ""
         count = counted(reading.entries, "entry", "entries")
-        yield f"    {count}, {reading.dialect}{level}: {printable(reading.reason)}"
+        yield f"    {count}, {reading.dialect}{level}: {reading.reason}"
         yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
         if reading.ambiguity:
-            yield f"    doubtful: {printable(reading.ambiguity)}"
+            yield f"    doubtful: {reading.ambiguity}"
     own = memory.settings.items()
     changed = {name: value for name, value in own if value != report.settings[name]}
     yield from _value_lines(changed, "    ")
@@ -94,8 +90,7 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
         value = setting.value
         items = value if isinstance(value, tuple) and value else (value,)
         first, *rest = (
-            "none" if item is None else printable(json.dumps(item, ensure_ascii=False))
-            for item in items
+            "none" if item is None else json.dumps(item, ensure_ascii=False) for item in items
         )
-        yield f"{indent}{name:25}  {first:12}  {printable(setting.origin)}"
+        yield f"{indent}{name:25}  {first:12}  {setting.origin}"
         yield from (f"{indent}{'':25}  {item}" for item in rest)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.findings.finding import quoted
-from learnings.core.text import printable
 from learnings.surfaces.render.lines import cell, span, table, text_of_blocks
 
 
@@ -76,9 +75,9 @@ class Items(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: the line of a text, and the cells in Markdown."""
+    """A row of a table: its lines in text, and the cells in Markdown."""
 
-    line: str
+    lines: Sequence[str]
     cells: Sequence[Words]
 
 
@@ -90,7 +89,8 @@ class Table(NamedTuple):
     title: str = ""
 
     def lines(self) -> Sequence[str]:
-        return [*_titled(self.title), *(row.line for row in self.rows)]
+        lines = (line for row in self.rows for line in row.lines)
+        return [*_titled(self.title), *lines]
 
     def markdown(self) -> str:
         if not self.columns:
@@ -120,7 +120,7 @@ class Places(NamedTuple):
 
     def lines(self) -> Sequence[str]:
         return [
-            _joined(": ", printable(place), kind, title and quoted(title), printable(outcome))
+            _joined(": ", place, kind, title and quoted(title), outcome)
             for place, kind, title, outcome in self.rows
         ]
 
@@ -144,7 +144,7 @@ def markdown(title: str, blocks: Blocks) -> str:
 
 
 def plain(words: Words) -> str:
-    return printable(words if isinstance(words, str) else "".join(words))
+    return words if isinstance(words, str) else "".join(words)
 
 
 def marked(words: Words, mark: Callable[[str], str] = span) -> str:

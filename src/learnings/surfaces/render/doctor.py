@@ -1,21 +1,17 @@
-"""The state of the set-up in each format: text, JSON (document `learnings.doctor/1`)."""
+"""The state of the set-up, as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from learnings.app.setup.doctor import SetupReport, SetupState
 from learnings.core.text import counted
-from learnings.surfaces.render.lines import joined_printable_lines
-
-if TYPE_CHECKING:
-    pass
+from learnings.surfaces.render.lines import text_lines
 
 _STATES = {SetupState.YES: "yes", SetupState.NO: "no", SetupState.NOT_NEEDED: "-"}
 
 
-@joined_printable_lines
+@text_lines
 def as_text(report: SetupReport) -> Iterator[str]:
     """Return a line for each part of the set-up, with the command that adds a missing one."""
     for item in report.items:

@@ -1,4 +1,4 @@
-"""Verdicts in each format: text, Markdown, workflow commands, JSON (`learnings.due/1` and brief).
+"""Verdicts as text, Markdown and workflow commands.
 
 Hooks print the text before every push, so it fits one screen.
 """
@@ -85,7 +85,7 @@ def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
         rest = len(verdict.batch) - len(entries)
         if rest:
             more = f"and {rest} more: `learnings batch {printable(name)}`"
-            entries.append(Row(f"         {more}", (more,)))
+            entries.append(Row([f"         {more}"], [more]))
         yield Table((), entries, "oldest first, age in active days:")
     if command:
         yield Fact("next:", Code(command))
@@ -100,14 +100,14 @@ def _row(verdict: Verdict, condition: Condition) -> Row:
     met, words = "yes" if condition.met else "no", verdict_words.measured(verdict, condition)
     to_go = f", {distance} to go" if distance and not condition.met else ""
     cells = (name, words, str(threshold), "unknown" if distance is None else str(distance), met)
-    return Row(f"  {name:<10} {met:<3} {words} (threshold {threshold}{to_go})", cells)
+    return Row([f"  {name:<10} {met:<3} {words} (threshold {threshold}{to_go})"], cells)
 
 
 def _entry(row: EntryRow) -> Row:
     age, title = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}", row.entry.heading
     facts = ", ".join([printable(row.entry.place), *row.marks])
     words = (Code(title), f" ({verdict_words.age(row.age)}, {facts})")
-    return Row(f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})", (words,))
+    return Row([f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})"], [words])
 
 
 def form_sentence(status: FormStatus) -> str:

@@ -12,7 +12,7 @@ from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
 from learnings.surfaces.render.json_document import json_document
-from learnings.surfaces.render.lines import cell, joined_lines, table, text_of
+from learnings.surfaces.render.lines import cell, joined_lines, table, text_lines, text_of
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ _ROLE_NOUNS = {
 }
 
 
-@joined_lines
+@text_lines
 def trace_as_text(
     search: Search, checked: Sequence[SelectedFile], report: CheckReport, *, uses_baseline: bool
 ) -> Iterator[str]:
@@ -120,22 +120,22 @@ def trace_as_text(
     workspace, settings = search.workspace, search.workspace.settings
     files = sorted((selected.file for selected in checked), key=lambda file: file.path)
     for file in files:
-        yield f"{printable(file.path)}: checked, {_kind_of_file(file)}"
+        yield f"{file.path}: checked, {_kind_of_file(file)}"
     indexes = (one.inputs["index"] for one in checked if "index" in one.inputs)
     compared = {path for index in indexes for path in index.files}
     for path in sorted(compared.difference(file.path for file in files)):
-        yield f"{printable(path)}: compared with the memory index"
+        yield f"{path}: compared with the memory index"
     for candidate in search.skipped_files():
-        yield f"{printable(candidate.path)}: skipped, {printable(candidate.words)}"
+        yield f"{candidate.path}: skipped, {candidate.words}"
     config = workspace.relative(workspace.config) if workspace.config else None
-    yield f"configuration: {printable(config or 'none; defaults apply')}"
+    yield f"configuration: {config or 'none; defaults apply'}"
     known = f"{counted(len(report.known), 'known finding')} left out"
-    yield f"baseline: {f'{printable(settings.baseline)}, {known}' if uses_baseline else 'not used'}"
+    yield f"baseline: {f'{settings.baseline}, {known}' if uses_baseline else 'not used'}"
     running = enabled(settings)
     for rule in RULES:
         if rule.id in settings.rules:
             origin = settings.origins[f"rules.{rule.id}"]
-            yield f"rule {rule.id}: {settings.rules[rule.id]} ({printable(str(origin))})"
+            yield f"rule {rule.id}: {settings.rules[rule.id]} ({origin!s})"
         elif rule not in running:
             yield f"rule {rule.id}: {OFF} (default)"
 
@@ -147,4 +147,4 @@ def _kind_of_file(file: CheckedFile) -> str:
     dialect = file.document.dialect
     level = f" at level {dialect.level}" if dialect.level else ""
     entries = counted(len(file.document.entries), "entry", "entries")
-    return f"{kind}, {entries}, {dialect.name}{level}: {printable(dialect.reason)}"
+    return f"{kind}, {entries}, {dialect.name}{level}: {dialect.reason}"

@@ -5,24 +5,11 @@ JSON is the document `learnings.fleet/1`, which `fleet merge` reads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from learnings.app.fleet import (
-    ABSENT,
-    ERRORS,
-    HEALTHY,
-    STATES,
-    UNKNOWN,
-    Fleet,
-    RepositoryRow,
-)
+from learnings.app.fleet import ABSENT, ERRORS, HEALTHY, STATES, UNKNOWN, Fleet, RepositoryRow
 from learnings.core.due.verdicts import DUE, STARVED
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.surfaces.render.description import Code, Line, Part, Row, Table, markdown, text
 from learnings.surfaces.render.html_page import html_page
-
-if TYPE_CHECKING:
-    pass
 
 _STATE_NAMES = {
     DUE: "due",
@@ -75,7 +62,7 @@ def _row(row: RepositoryRow) -> Row:
     lines += (f"  {reason}" for reason in row.reasons if row.state != HEALTHY)
     why = tuple(piece for reason in row.reasons for piece in ("; ", Code(reason)))[1:]
     cells = (Code(row.name), memory, str(row.errors), f"{row.tokens:,}", why)
-    return Row("\n".join(map(printable, lines)), cells)
+    return Row(lines, cells)
 
 
 # Rows of the page: a browser shows more only slowly; the JSON document has all.

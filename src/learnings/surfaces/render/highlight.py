@@ -15,11 +15,7 @@ _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 # A group is named for its colour, with a digit if the colour repeats. The first pattern that
 # matches the start of a line counts.
 _PATTERNS = {
-    "ages": (
-        r"(?P<bold>\S.*?): \d+ entr",
-        r"(?P<dim> +age  added +title)$",
-        r"(?P<dim> +- .*)",
-    ),
+    "ages": (r"(?P<bold>\S.*?): \d+ entr", r"(?P<dim> +age  added +title)$", r"(?P<dim> +- .*)"),
     "archive": (
         r"(?P<bold>\S.*?): \d+ archived ",
         r"  [\d-]{10}  (?P<bold>.*) (?P<dim>\([0-9a-f]{12}\))$",
@@ -93,10 +89,7 @@ _PATTERNS = {
         r"(?P<bold>(?:Compacted|Would compact) .*)",
     ),
     "tiers-promote": (r"(?P<bold>## .*)", r"(?P<dim>- .*)"),
-    "rules": (
-        r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
-        r"(?P<bold>\w.*)",
-    ),
+    "rules": (r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ", r"(?P<bold>\w.*)"),
     "markdown": (
         r"(?P<bold>#{1,6} .*)",
         r"(?P<bold>\*\*[^*]+\*\*)",

@@ -1,4 +1,4 @@
-"""The computed index of a file in each format: Markdown, JSON (document `learnings.index/1`)."""
+"""The computed index of a file, as Markdown."""
 
 from __future__ import annotations
 

@@ -142,21 +142,15 @@ def _titled_list(title: str, rows: Sequence[str], most: int) -> str:
 
 
 def _condition_table(task: IssueTask) -> str:
-    conditions = (
-        (
-            condition.name,
-            verdict_words.measured(task.verdict, condition),
-            str(condition.threshold),
-            "yes" if condition.met else "no",
-        )
-        for condition in verdict_words.shown_conditions(task.verdict)
-    )
-    forms = (
-        (span(one.path), f"{one.reason}: {span(one.next or '')}", str(one.threshold), "yes")
-        for one in task.forms
-    )
-    columns = ("condition", "value", ":threshold", "met")
-    return "\n".join(table(columns, (*conditions, *forms)))
+    verdict = task.verdict
+    rows: list[Sequence[object]] = [
+        (one.name, verdict_words.measured(verdict, one), one.threshold, "yes" if one.met else "no")
+        for one in verdict_words.shown_conditions(verdict)
+    ]
+    for form in task.forms:
+        action = f"{form.reason}: {span(form.next or '')}"
+        rows.append((span(form.path), action, form.threshold, "yes"))
+    return "\n".join(table(("condition", "value", ":threshold", "met"), rows))
 
 
 def _work(file: str) -> str:
@@ -196,8 +190,7 @@ def _commands(file: str) -> str:
 
 def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
     rows = (
-        (cell(path), str(lines), str(limit), str(max(0, limit - lines)))
-        for path, lines, limit in targets[:most]
+        (cell(path), lines, limit, max(0, limit - lines)) for path, lines, limit in targets[:most]
     )
     shown = "\n".join(table(("file", ":lines", ":limit", ":room"), rows))
     more = len(targets) - most

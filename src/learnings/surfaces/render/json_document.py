@@ -1,16 +1,12 @@
-"""Write JSON documents, and the parts that they share."""
+"""Write JSON documents."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
-
-if TYPE_CHECKING:
-    pass
 
 # Escaped although JSON allows them: DEL and C1 controls, which some terminals obey; marks of
 # writing direction and invisible characters; the two Unicode line ends; lone surrogates (non-UTF-8

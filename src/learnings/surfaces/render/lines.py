@@ -36,12 +36,12 @@ def cell(text: str) -> str:
     return span(text).replace("|", "\\|")
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Yield the lines of a table; the title of a column of numbers begins with a colon."""
     titles = (column.lstrip(":") for column in columns)
     yield f"|{'|'.join(f' {title} ' if title else ' ' for title in titles)}|"
     yield f"|{'|'.join('--:' if column.startswith(':') else '---' for column in columns)}|"
-    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
 
 
 def block(text: str, language: str = "markdown") -> str:
@@ -72,8 +72,8 @@ def text_of(lines: Iterable[str]) -> str:
 
 
 def text_of_blocks(blocks: Iterable[Iterable[str]]) -> str:
-    """Return blocks of lines as one text, with a blank line between blocks."""
-    return "\n".join(map(text_of, blocks))
+    """Return blocks of lines as one text for people, with a blank line between blocks."""
+    return "\n".join(text_of(map(printable, block)) for block in blocks)
 
 
 def joined_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
@@ -86,8 +86,8 @@ def joined_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
     return text
 
 
-def joined_printable_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
-    """Do the same, and escape the control characters of each line."""
+def text_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
+    """Do the same for people: the characters that a terminal would obey are escaped."""
 
     @wraps(render)
     def text(*args: _P.args, **kwargs: _P.kwargs) -> str:

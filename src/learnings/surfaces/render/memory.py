@@ -16,7 +16,7 @@ from learnings.confidence.values import (
 )
 from learnings.core.text import counted, number_text, printable, shortened
 from learnings.forms.confidence.form import ENTRY_NOUNS
-from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
+from learnings.surfaces.render.lines import text_lines
 
 if TYPE_CHECKING:
     from learnings.confidence.summaries import BriefedEntry, Briefing, Statistics
@@ -35,7 +35,7 @@ def headline(entry: ScoredEntry) -> str:
 _ACTION_WIDTH = 12  # of the longest action
 
 
-@joined_printable_lines
+@text_lines
 def curation_as_text(report: CurationReport) -> Iterator[str]:
     result = report.curated
     if result.completes:
@@ -73,7 +73,7 @@ def _change_line(change: CurationChange) -> str:
 _MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits 100 columns
 
 
-@joined_lines
+@text_lines
 def statistics_as_text(statistics: Statistics) -> Iterator[str]:
     for kind in statistics.kinds:
         counts = f"{kind.active} active of {kind.limit} at most, {kind.archived} archived"
@@ -98,10 +98,10 @@ def statistics_as_text(statistics: Statistics) -> Iterator[str]:
 
 def _entry_line(entry: ScoredEntry) -> str:
     text = shortened(printable(headline(entry)), _MAX_ENTRY)
-    return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
+    return f"  {entry.id}  {number_text(entry.confidence)}  {text}"
 
 
-@joined_printable_lines
+@text_lines
 def briefing_as_text(briefing: Briefing) -> Iterator[str]:
     if not briefing.entries:
         yield "nothing to brief: no active entry is confident enough"

@@ -1,4 +1,4 @@
-"""A change of the memory by entry: text, Markdown, JSON (document `learnings.diff/1`)."""
+"""A change of the memory by entry, as text and Markdown."""
 
 from __future__ import annotations
 
@@ -8,18 +8,8 @@ from collections.abc import Sequence
 from learnings.app.verify.verification import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.description import (
-    Found,
-    Line,
-    Places,
-    markdown,
-    text,
-)
-from learnings.surfaces.render.proof import (
-    shown_changes,
-    shown_place,
-    unseen_message,
-)
+from learnings.surfaces.render.description import Found, Line, Places, markdown, text
+from learnings.surfaces.render.proof import shown_changes, shown_place, unseen_message
 
 _VERBS = {
     "added": "adds",

@@ -12,7 +12,7 @@ from learnings.consolidation.split.names import plain
 from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
 from learnings.core.text import count_lines, counted
-from learnings.surfaces.render.lines import joined_printable_lines
+from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def commit_lines(
     yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
 
 
-@joined_printable_lines
+@text_lines
 def applied_lines(
     outcome: PlanOutcome, undo: Sequence[str], *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
@@ -51,7 +51,7 @@ def applied_lines(
     yield from (f"{sentence}." for sentence in outcome.decided)
 
 
-@joined_printable_lines
+@text_lines
 def entries_below(
     sentence: str, rows: Iterable[FoundEntry], *, with_places: bool = False
 ) -> Iterator[str]:
@@ -61,7 +61,7 @@ def entries_below(
         yield f"  {row.entry.heading}{place}"
 
 
-@joined_printable_lines
+@text_lines
 def split_lines(
     division: Division, *, is_applied: bool, options: Sequence[str] = ()
 ) -> Iterator[str]:
@@ -120,7 +120,7 @@ def listed(source: SourceFile, file_option: Sequence[str]) -> ArchivedFile:
     return ArchivedFile(source.name, rows)
 
 
-@joined_printable_lines
+@text_lines
 def archive_as_text(files: Sequence[ArchivedFile]) -> Iterator[str]:
     for file in files:
         yield f"{file.file}: {counted(len(file.entries), 'archived entry', 'archived entries')}"

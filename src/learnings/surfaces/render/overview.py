@@ -15,7 +15,7 @@ from learnings.forms import verdict_words
 from learnings.forms.learnings_file import FileOverview, FileReading
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import text_lines
 from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 
@@ -52,7 +52,7 @@ _STEPS = {
 }
 
 
-@joined_lines
+@text_lines
 def as_text(overview: Overview) -> Iterator[str]:
     """Return a block for each learnings file, a line for each other role, and the next step."""
     files = [(status, status.file) for status in overview.forms if status.file]
@@ -72,7 +72,7 @@ def as_text(overview: Overview) -> Iterator[str]:
         if paths:
             yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
     for status in overview.others:
-        yield f"{status.form.label:<9} {printable(status.line)}"
+        yield f"{status.form.label:<9} {status.line}"
     if overview.cost.total.words:
         yield f"cost      {cost_sentence(overview.cost)}"
     yield from _finding_lines(overview)
@@ -82,7 +82,7 @@ def as_text(overview: Overview) -> Iterator[str]:
 def _finding_lines(overview: Overview) -> Iterator[str]:
     report = overview.report
     if report is None:
-        yield f"findings  unknown: {printable(overview.problem or '')}"
+        yield f"findings  unknown: {overview.problem or ''}"
     else:
         errors_first = sorted(report.findings, key=lambda one: one.severity is Severity.NOTICE)
         rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
@@ -96,7 +96,7 @@ def _finding_lines(overview: Overview) -> Iterator[str]:
 
 def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> Iterator[str]:
     verdict = file.verdict
-    yield printable(status.sentence)
+    yield status.sentence
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
         in_days = counted(verdict.forecast.due_in_active_days, "active day")
         yield f"  forecast: due in {in_days}"
@@ -109,7 +109,7 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
     yield f"  {read_as(reading)}{', the first:' if titles else ''}"
     yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
     if reading.ambiguity:
-        yield f"  doubtful: {printable(reading.ambiguity)}"
+        yield f"  doubtful: {reading.ambiguity}"
 
 
 def read_as(reading: FileReading) -> str:

@@ -1,10 +1,9 @@
-"""The losses of a change in each format: text, github, JSON (document `learnings.verify/1`)."""
+"""The losses of a change, as text and workflow commands."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import UnseenFile, Verification
 from learnings.consolidation.proof.results import FilePlace, Kind, Result
@@ -14,8 +13,6 @@ from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
-if TYPE_CHECKING:
-    pass
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _FEW_WORDS = 3  # that say more than the sentences with them; chosen
 _MOST_SENTENCES = 2  # of a lost entry, on a line; chosen

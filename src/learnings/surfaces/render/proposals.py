@@ -1,7 +1,7 @@
-"""The batch and the proposals for it in each format: Markdown or text, and JSON.
+"""The batch as Markdown, and the proposals for it as text.
 
-The documents are `learnings.batch/1`, `groups/1`, `precheck/1` and `routes/1`. Markdown keeps that
-of the entries, because agents parse it again; only invisible characters are escaped.
+Markdown keeps that of the entries, because agents parse it again; only invisible characters are
+escaped.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def groups_as_text(result: FileGroups) -> str:
     file, grouping = result
     grouped = counted(sum(len(group.members) for group in grouping.groups), "entry", "entries")
     groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
-    blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
+    blocks = [[f"{file}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
     blocks += [list(_group_lines(group)) for group in grouping.groups]
     if ungrouped:
         listed = (f"  {_entry_line(entry)}" for entry in ungrouped[:MAX_UNGROUPED])
@@ -59,11 +59,11 @@ def groups_as_text(result: FileGroups) -> str:
 
 def _group_lines(group: Group) -> Iterator[str]:
     size = counted(len(group.members), "entry", "entries")
-    yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
+    yield f"{group.topic} ({size}, score {group.score:.2f})"
     yield from (f"  {_entry_line(entry)}" for entry in group.members)
     yield "  because of"
     for word, lines in group.shared.items():
-        yield f"    “{printable(word)}” in lines {', '.join(map(str, lines))}"
+        yield f"    “{word}” in lines {', '.join(map(str, lines))}"
 
 
 def _entry_line(entry: Entry) -> str:
@@ -71,7 +71,7 @@ def _entry_line(entry: Entry) -> str:
     if is_consolidated(entry) and "consolidated" not in entry.title:
         marks.append("consolidated")
     marked = f" ({', '.join(marks)})" if marks else ""
-    return f"{printable(entry.place)}: {printable(entry.heading)}{marked}"
+    return f"{entry.place}: {entry.heading}{marked}"
 
 
 def precheck_as_text(result: FileProposals[Precheck]) -> str:
@@ -82,7 +82,7 @@ def precheck_as_text(result: FileProposals[Precheck]) -> str:
         own = None if finding.against.commit else finding.entry.identity
         return finding.check, finding.action, finding.evidence, own
 
-    head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
+    head = f"{file}: {scope}, {counted(len(findings), 'finding')}"
     blocks = (_block(list(same)) for _, same in groupby(findings, key=kind))
     return text_of_blocks(([head], *blocks))
 
@@ -99,27 +99,27 @@ def _block(findings: Sequence[Precheck]) -> Iterator[str]:
         against = _against(first)
         if against:
             yield f"  {'newer' if first.check == SUPERSESSION else 'against'}: {against}"
-    yield from (f"  {printable(words)}" for words in first.evidence)
+    yield from (f"  {words}" for words in first.evidence)
     label = "only there" if first.action == DROP else "left"
-    yield from (f"  {label}: {printable(line)}" for line in first.text.split("\n") if line)
+    yield from (f"  {label}: {line}" for line in first.text.split("\n") if line)
 
 
 def _heading(entry: Entry, mark: str = "") -> str:
-    return f"{printable(entry.heading)} ({printable(entry.place)}{mark})"
+    return f"{entry.heading} ({entry.place}{mark})"
 
 
 def _against(finding: Precheck) -> str:
     against = finding.against
     if against.entry is not None:
-        return f"{printable(against.entry.heading)} (line {against.line})"
+        return f"{against.entry.heading} (line {against.line})"
     if against.target is None:
         return ""
-    title = f" “{printable(against.section)}”" if against.section else ""
-    return f"{printable(against.target)}:{against.line}{title}"
+    title = f" “{against.section}”" if against.section else ""
+    return f"{against.target}:{against.line}{title}"
 
 
 def routes_as_text(result: FileProposals[Route]) -> str:
-    head = f"{printable(result.file)}: {result.scope}"
+    head = f"{result.file}: {result.scope}"
     return text_of_blocks(([head], *map(_route_lines, result.proposals)))
 
 
@@ -129,7 +129,7 @@ def _route_lines(route: Route) -> Iterator[str]:
         yield "  no target file shares a word with it"
     for rank, candidate in enumerate(route.candidates, start=1):
         section = candidate.section
-        title = f"“{printable(section.title)}”" if section.title else "above its first heading"
-        place = f"{printable(section.path)}:{section.line}"
+        title = f"“{section.title}”" if section.title else "above its first heading"
+        place = f"{section.path}:{section.line}"
         yield f"  {rank}. {place} {title}, {counted(candidate.lines, 'line')}"
-        yield from (f"     {printable(reason)}" for reason in candidate.why)
+        yield from (f"     {reason}" for reason in candidate.why)

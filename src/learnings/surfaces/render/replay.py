@@ -1,4 +1,4 @@
-"""Replays of verdicts over history: text, Markdown, JSON (document `learnings.replay/1`)."""
+"""Replays of verdicts over history, as text and Markdown."""
 
 from __future__ import annotations
 

@@ -1,27 +1,23 @@
-"""The report on a memory as HTML page or JSON (document `learnings.report/1`), and the badge."""
+"""The report on a memory as HTML page, and the badge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from learnings.app.memory_report import FileReport, MemoryReport
 from learnings.app.overview import Overview
-from learnings.consolidation.groups.groups import Group
-from learnings.core.due.ages import EntryAge
+from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
+from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable
 from learnings.forms import verdict_words
 from learnings.surfaces.render import charts
 from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.overview import cost_sentence, next_sentence
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST_FINDINGS = 200
 """Findings with a row: more do not help on a page, and `learnings check` prints all."""
@@ -36,29 +32,6 @@ class Answer(NamedTuple):
     reasons: tuple[str, ...]
 
 
-class FileView(NamedTuple):
-    """A learnings file with its charts."""
-
-    report: FileReport
-    ages: tuple[EntryAge, ...]
-    bars: Sequence[charts.Bar]
-    age_axis: charts.Series | None
-    size: charts.Series | None
-    cost: charts.Series | None
-    due: Sequence[charts.ChartSpan]
-    starved: Sequence[charts.ChartSpan]
-    consolidations: Sequence[charts.Tick]
-    groups: Sequence[GroupView]
-
-
-class GroupView(NamedTuple):
-    """A proposed group: its colour number and its arcs."""
-
-    group: Group
-    colour: int
-    arcs: tuple[str, ...]
-
-
 def as_html(report: MemoryReport) -> str:
     findings = report.overview.report
     step = next_sentence(report.overview)
@@ -69,7 +42,7 @@ def as_html(report: MemoryReport) -> str:
         cost_sentence=cost_sentence(report.overview.cost),
         answer=answer(report.overview),
         next=f"`{step}`" if step.startswith("learnings ") else step,  # commands are in backticks
-        files=[file_view(file) for file in report.files],
+        files=[*map(_view, report.files)],
         findings=findings.findings[:MOST_FINDINGS] if findings else (),
         more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
         known=findings.known if findings else (),
@@ -104,42 +77,44 @@ def answer(state: Overview) -> Answer:
     return Answer(level, headline or "The memory is healthy", reasons)
 
 
-def file_view(report: FileReport) -> FileView:
+def _view(report: FileReport) -> dict[str, object]:
     """Return a file with its charts, or without charts if there is no history."""
     verdict, replay = report.overview.verdict, report.replay
     if verdict is None or replay is None:
-        return FileView(report, (), (), None, None, None, (), (), (), ())
+        return {"report": report}
     days = [daily.day for daily in replay.daily_verdicts]
-    ages = verdict.report.oldest_first
-    bars, axis = charts.age_bars(ages, verdict.report.freshness)
+    bars, axis = charts.age_bars(verdict.report.oldest_first, verdict.report.freshness)
     lines = [daily.lines for daily in replay.daily_verdicts]
-    words = [daily.tokens for daily in replay.daily_verdicts]
+    tokens = [daily.tokens for daily in replay.daily_verdicts]
     trigger = verdict.conditions.size.threshold
-    return FileView(
-        report=report,
-        ages=ages,
-        bars=bars,
-        age_axis=axis,
-        size=charts.series(days, lines, threshold=trigger) if days else None,
-        cost=charts.series(days, words, threshold=None) if days else None,
-        due=tuple(charts.due_spans(replay, DUE)),
-        starved=tuple(charts.due_spans(replay, STARVED)),
-        consolidations=tuple(charts.consolidations(replay)),
-        groups=tuple(_groups(report)),
-    )
+    return {
+        "report": report,
+        "ages": verdict.report.oldest_first,
+        "bars": bars,
+        "age_axis": axis,
+        "size": charts.series(days, lines, threshold=trigger) if days else None,
+        "cost": charts.series(days, tokens, threshold=None) if days else None,
+        "due": charts.due_spans(replay, DUE),
+        "starved": charts.due_spans(replay, STARVED),
+        "consolidations": charts.consolidations(replay),
+        "groups": _groups(verdict.report.document.entries, report.grouping),
+    }
 
 
-def _groups(report: FileReport) -> Iterator[GroupView]:
-    """Yield the groups with the arcs between their members, in file order."""
-    verdict, grouping = report.overview.verdict, report.grouping
-    if verdict is None or grouping is None:
-        return
-    entries = verdict.report.document.entries
+def _groups(entries: Sequence[Entry], grouping: Grouping | None) -> Sequence[dict[str, object]]:
+    """Return each group, its colour number, and the arcs between its members in file order."""
     place = {entry.identity: 100 * (n + 0.5) / len(entries) for n, entry in enumerate(entries)}
-    for number, group in enumerate(grouping.groups):
-        places = [place[entry.identity] for entry in group.members]
-        arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
-        yield GroupView(group, number % _SERIES_COLOURS, arcs)
+    return [
+        {
+            "group": group,
+            "colour": number % _SERIES_COLOURS,
+            "arcs": [
+                charts.arc(place[one.identity], place[other.identity])
+                for one, other in pairwise(group.members)
+            ],
+        }
+        for number, group in enumerate(grouping.groups if grouping else ())
+    ]
 
 
 LABEL = "memory"

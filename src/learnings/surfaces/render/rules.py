@@ -1,4 +1,4 @@
-"""The rules for users: a page for each, and all rules as text and JSON."""
+"""The rules for users: a page for each, and all rules as text."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import compaction_lines, finding_line
-from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
+from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, THEME_WORDS, TierFiles, is_rest
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 
 
-@joined_lines
+@text_lines
 def status_as_text(status: TierStatus) -> Iterator[str]:
     files = status.files
     if files is None:
         return
     trigger, index = files.trigger, files.index_file
     due = "compaction is due" if trigger.is_due else "not due"
-    yield f"{printable(files.folder)}: {due}: {trigger.reason}"
+    yield f"{files.folder}: {due}: {trigger.reason}"
     covered = trigger.valid - trigger.new
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
@@ -41,7 +41,7 @@ def status_as_text(status: TierStatus) -> Iterator[str]:
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
         count = f"{len(index.content)} of {INDEX_LINES} lines"
-        yield f"  {INDEX_NAME}   {count}, written {printable(text)}"
+        yield f"  {INDEX_NAME}   {count}, written {text}"
     if trigger.is_due and not status.settings.auto_compact:
         yield "  next       `learnings tiers compact`, since auto-compact is off"
 
@@ -51,16 +51,16 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-@joined_lines
+@text_lines
 def compact_as_text(compaction: TierCompaction) -> Iterator[str]:
     plan, is_written = compaction.plan, compaction.is_written
     if plan is not None:
         yield from compaction_lines(plan, written=is_written)
         paths = [path for path in plan.paths if path not in plan.never_committed]
-        yield from commit_lines([printable(path) for path in paths] if is_written else [])
+        yield from commit_lines(paths if is_written else [])
 
 
-@joined_printable_lines
+@text_lines
 def promote_as_text(proposed: PromotedRules) -> Iterator[str]:
     path, promotions = proposed
     new = [promotion for promotion in promotions if not promotion.promoted]

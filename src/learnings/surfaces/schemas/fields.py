@@ -151,49 +151,53 @@ class Record(Kind, Generic[T]):
         return Record(**{name: field.at(find) for name, field in self.fields.items()})
 
 
-class Document(Generic[T]):
-    """A document of a command, or without one a file that the title describes.
+class Head(NamedTuple):
+    """The head of a document: its schema, such as `due/1`, and the command that prints it.
 
-    The name is that of its schema, such as `due/1`. `several`: the command prints one document for
-    a file, and for several files one with a list of these. `closed`: there are no other fields.
+    Without a command it is a file that the title describes. `several`: the command prints one
+    document for a file, and for several files one with a list of these. `closed`: there are no
+    other fields.
     """
 
-    def __init__(
-        self,
-        name: str,
-        command: str,
-        /,
-        *,
-        title: str = "",
-        several: bool = False,
-        closed: bool = False,
-        **fields: Kind | Field[T],
-    ) -> None:
-        self.name, self.command, self.several = f"learnings.{name}", command, several
-        self.title = title or f"What `learnings {command} --format json` prints"
-        own: Field[T] = Kind({"const": self.name})(of=lambda _: self.name)
-        self._record: Record[T] = Record(schema=own, **fields)
-        self.document = self._record.document
-        self._closed = CLOSED if closed else {}
+    schema: str
+    command: str = ""
+    title: str = ""
+    several: bool = False
+    closed: bool = False
+
+    def document(self, **fields: Kind | Field[T]) -> Document[T]:
+        name = f"learnings.{self.schema}"
+        return Document(
+            self, name, Record(schema=Kind({"const": name})(of=lambda _: name), **fields)
+        )
+
+
+class Document(NamedTuple, Generic[T]):
+    """A document of a command, written from a value."""
+
+    head: Head
+    name: str
+    record: Record[T]
 
     def __call__(self, value: T) -> str:
-        return json_document(self.document(value))
+        return json_document(self.record.document(value))
 
     def text_of_files(self, values: Iterable[T]) -> str:
-        files = [self.document(value) for value in values]
+        files = [self.record.document(value) for value in values]
         return json_document({"schema": self.name, "files": files})
 
     def schema(self, name: str) -> JsonSchema:
         """Return the JSON Schema, whose identifier is made of a name."""
-        schema = head(name, self.name.rpartition("/")[2], self.title) | self._record.schema
-        if self.several:
+        title = self.head.title or f"What `learnings {self.head.command} --format json` prints"
+        schema = head(name, self.name.rpartition("/")[2], title) | self.record.schema
+        if self.head.several:
             files = "One document for each file, where the command is not about one file."
             many = {"required": ["files"], "description": "For several files, and for none."}
             of_files = {"type": "array", "items": {"$ref": "#"}, "description": files}
             schema["properties"] = {**schema["properties"], "files": of_files}
             schema["anyOf"] = [{"required": schema["required"][1:]}, many]
             schema["required"] = ["schema"]
-        return schema | self._closed
+        return schema | (CLOSED if self.head.closed else {})
 
 
 def head(name: str, number: str, title: str) -> JsonSchema:

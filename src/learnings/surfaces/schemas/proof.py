@@ -15,22 +15,7 @@ from learnings.surfaces.render.proof import (
     unseen_command,
     unseen_message,
 )
-from learnings.surfaces.schemas.fields import (
-    BOOL,
-    COMMIT,
-    COUNT,
-    DAY,
-    LINE,
-    SHARE,
-    STAMP,
-    TEXT,
-    WORDS,
-    Document,
-    Record,
-    counts,
-    each,
-    one_of,
-)
+from learnings.surfaces.schemas import fields as js
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,92 +26,94 @@ if TYPE_CHECKING:
     from learnings.consolidation.proof.wording import WordChange
     from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 
-_PLACE: Record[FilePlace] = Record(path=TEXT("POSIX, from the root of the repository"), line=LINE)
-_COVER: Record[Cover] = Record(
-    path=TEXT(of=lambda cover: cover.place.path),
-    line=LINE(of=lambda cover: cover.place.line),
-    score=SHARE("Share of word pairs", of=lambda cover: round(cover.score, 3)),
+_PLACE: js.Record[FilePlace] = js.Record(
+    path=js.TEXT("POSIX, from the root of the repository"), line=js.LINE
 )
-_WORDS: Record[WordChange] = Record(
-    before=TEXT("Words that changed, with those around them"),
-    after=TEXT("The words in their place"),
-    matters=BOOL("A number, negation, path, name, sign or code changed"),
-    is_addition=BOOL("Words came, and none had to go"),
+_COVER: js.Record[Cover] = js.Record(
+    path=js.TEXT(of=lambda cover: cover.place.path),
+    line=js.LINE(of=lambda cover: cover.place.line),
+    score=js.SHARE("Share of word pairs", of=lambda cover: round(cover.score, 3)),
 )
-_IDENTITY = TEXT.but(description="As `learnings ages` has it")
-_LOSS: Record[Result] = Record(
-    kind=one_of("entry", "original", "row")(
+_WORDS: js.Record[WordChange] = js.Record(
+    before=js.TEXT("Words that changed, with those around them"),
+    after=js.TEXT("The words in their place"),
+    matters=js.BOOL("A number, negation, path, name, sign or code changed"),
+    is_addition=js.BOOL("Words came, and none had to go"),
+)
+_IDENTITY = js.TEXT.but(description="As `learnings ages` has it")
+_LOSS: js.Record[Result] = js.Record(
+    kind=js.one_of("entry", "original", "row")(
         "An entry, an original in an archive, what a row of an index leads to"
     ),
-    title=TEXT,
+    title=js.TEXT,
     identity=_IDENTITY,
     before=_PLACE("Where it stood"),
     after=_PLACE("Where it is missing; line 1 of a file that is gone"),
-    commit=COMMIT.if_any("The one that lost it; null where it is not committed yet, or not known"),
-    parent=COMMIT.if_any("If that is a merge, its parent that has it"),
+    commit=js.COMMIT.if_any(
+        "The one that lost it; null where it is not committed yet, or not known"
+    ),
+    parent=js.COMMIT.if_any("If that is a merge, its parent that has it"),
     cover=_COVER.or_null("The section or entry that has most of it"),
     altered=_PLACE.or_null(
         "Where an archive has it, but not word for word", of=lambda loss: loss.copy
     ),
-    unstaged=TEXT.if_any("An archive on disk that has it and is no part of what was looked at"),
-    missing=each(TEXT)("The first of its sentences that this text lacks"),
-    changes=each(_WORDS)("The words that differ at `altered`"),
-    message=WORDS(of=loss_message),
-    command=TEXT.if_any("What archives it", of=archive_command),
+    unstaged=js.TEXT.if_any("An archive on disk that has it and is no part of what was looked at"),
+    missing=js.each(js.TEXT)("The first of its sentences that this text lacks"),
+    changes=js.each(_WORDS)("The words that differ at `altered`"),
+    message=js.WORDS(of=loss_message),
+    command=js.TEXT.if_any("What archives it", of=archive_command),
 )
-_NOTICE: Record[Result] = Record(
-    kind=one_of("covered", "shortened", "decision", "reworded", "hidden"),
-    title=TEXT,
-    identity=TEXT,
+_NOTICE: js.Record[Result] = js.Record(
+    kind=js.one_of("covered", "shortened", "decision", "reworded", "hidden"),
+    title=js.TEXT,
+    identity=js.TEXT,
     before=_PLACE,
     after=_PLACE,
     cover=_COVER.or_null,
-    missing=each(TEXT)(
+    missing=js.each(js.TEXT)(
         "Words that are not in the covering text, sentences that were lost, the decision with its "
         "date, or what hides the entry"
     ),
-    originals=COUNT(
+    originals=js.COUNT(
         "Of a merged entry that left, the number of its originals that are back, if all are"
     ),
-    changes=each(_WORDS)("The words that differ"),
-    matters=BOOL("One of them matters, or a third of the words changed"),
-    message=WORDS(of=notice_message),
+    changes=js.each(_WORDS)("The words that differ"),
+    matters=js.BOOL("One of them matters, or a third of the words changed"),
+    message=js.WORDS(of=notice_message),
 )
-_UNSEEN: Record[UnseenFile] = Record(
-    path=TEXT,
-    flag=one_of("assume-unchanged", "skip-worktree", "submodule"),
-    repository=TEXT.or_null("The submodule that contains the file"),
-    message=WORDS(of=unseen_message),
-    command=TEXT("Removes the flag, or compares the file in its submodule", of=unseen_command),
+_UNSEEN: js.Record[UnseenFile] = js.Record(
+    path=js.TEXT,
+    flag=js.one_of("assume-unchanged", "skip-worktree", "submodule"),
+    repository=js.TEXT.or_null("The submodule that contains the file"),
+    message=js.WORDS(of=unseen_message),
+    command=js.TEXT("Removes the flag, or compares the file in its submodule", of=unseen_command),
 )
-_UNSEEN_FILES = each(_UNSEEN).but(description="Memory files that are not compared")
-_SUMMARY: Record[Verification] = Record(
-    entries=COUNT("Entries of changed files before", of=lambda one: one.proof.entries),
-    losses=COUNT(of=lambda one: len(one.proof.losses)),
-    notices=COUNT(of=lambda one: len(one.proof.notices)),
+_UNSEEN_FILES = js.each(_UNSEEN).but(description="Memory files that are not compared")
+_SUMMARY: js.Record[Verification] = js.Record(
+    entries=js.COUNT("Entries of changed files before", of=lambda one: one.proof.entries),
+    losses=js.COUNT(of=lambda one: len(one.proof.losses)),
+    notices=js.COUNT(of=lambda one: len(one.proof.notices)),
 )
-VERIFY: Document[Verification] = Document(
-    "verify/1",
-    "verify",
-    base=COMMIT,
-    head=COMMIT.or_null(
+VERIFY: js.Document[Verification] = js.Head("verify/1", "verify").document(
+    base=js.COMMIT,
+    head=js.COMMIT.or_null(
         "The commit that was looked at; null for what is staged or in the working tree"
     ),
-    compared=one_of("commit", "index", "working-tree"),
-    losses=each(_LOSS)(of=lambda one: one.proof.losses),
-    notices=each(_NOTICE)(of=lambda one: one.proof.notices),
+    compared=js.one_of("commit", "index", "working-tree"),
+    losses=js.each(_LOSS)(of=lambda one: one.proof.losses),
+    notices=js.each(_NOTICE)(of=lambda one: one.proof.notices),
     unseen=_UNSEEN_FILES,
     summary=_SUMMARY(of=lambda one: one),
 )
 
-_CHANGE: Record[EntryChange] = Record(
-    kind=one_of(*KINDS),
-    title=TEXT,
+_CHANGE: js.Record[EntryChange] = js.Record(
+    kind=js.one_of(*KINDS),
+    title=js.TEXT,
     identity=_IDENTITY,
     before=_PLACE.or_null("Where it stood; null if it came"),
     after=_PLACE.or_null("Where it is, or its text; null if it is nowhere"),
-    words=each(_WORDS)("The words that changed"),
-    reason=TEXT.if_any(
+    words=js.each(_WORDS)("The words that changed"),
+    reason=js.TEXT.if_any(
         "Why it was dropped, what it was moved to or merged into, what hides it, how it was lost"
     ),
 )
@@ -136,40 +123,38 @@ def _as_key(kind: str) -> str:
     return kind.replace("-", "_")
 
 
-DIFF: Document[MemoryDiff] = Document(
-    "diff/1",
-    "diff",
-    base=COMMIT,
-    head=COMMIT.or_null("Null for the working tree"),
-    compared=one_of("commit", "working-tree"),
-    changes=each(_CHANGE)("By the place before, else after"),
+DIFF: js.Document[MemoryDiff] = js.Head("diff/1", "diff").document(
+    base=js.COMMIT,
+    head=js.COMMIT.or_null("Null for the working tree"),
+    compared=js.one_of("commit", "working-tree"),
+    changes=js.each(_CHANGE)("By the place before, else after"),
     unseen=_UNSEEN_FILES,
-    summary=counts(*map(_as_key, KINDS))(
+    summary=js.counts(*map(_as_key, KINDS))(
         of=lambda one: Counter(_as_key(change.kind) for change in one.changes)
     ),
 )
 
-_ARCHIVED: Record[ArchivedEntry] = Record(
-    title=TEXT(of=lambda row: row.found.entry.name),
-    timestamp=STAMP(of=lambda row: row.found.entry.stamp),
-    identity=TEXT(of=lambda row: row.found.entry.identity),
-    digest=TEXT.but(pattern="^[0-9a-f]{12}$")(of=lambda row: digest_of(row.found.entry)),
-    archived=DAY.if_any(
+_ARCHIVED: js.Record[ArchivedEntry] = js.Record(
+    title=js.TEXT(of=lambda row: row.found.entry.name),
+    timestamp=js.STAMP(of=lambda row: row.found.entry.stamp),
+    identity=js.TEXT(of=lambda row: row.found.entry.identity),
+    digest=js.TEXT.but(pattern="^[0-9a-f]{12}$")(of=lambda row: digest_of(row.found.entry)),
+    archived=js.DAY.if_any(
         "From the name of the archive; null if that has no date.",
         of=lambda row: archive_date(row.found.path),
     ),
-    part=TEXT.if_any(
+    part=js.TEXT.if_any(
         "The heading above it: `Dropped: REASON` or `Group: NAME`.", of=lambda row: row.found.part
     ),
-    path=TEXT("The archive.", of=lambda row: row.found.path),
-    line=LINE(of=lambda row: row.found.line),
-    in_file=BOOL("It is in its file again.", of=lambda row: row.is_back),
-    restore=TEXT("The command that brings it back, from the working directory."),
+    path=js.TEXT("The archive.", of=lambda row: row.found.path),
+    line=js.LINE(of=lambda row: row.found.line),
+    in_file=js.BOOL("It is in its file again.", of=lambda row: row.is_back),
+    restore=js.TEXT("The command that brings it back, from the working directory."),
 )
-_ARCHIVED_FILE: Record[ArchivedFile] = Record(
-    file=TEXT("The learnings file or memory folder that the entries left."),
-    entries=each(_ARCHIVED)("The newest first."),
+_ARCHIVED_FILE: js.Record[ArchivedFile] = js.Record(
+    file=js.TEXT("The learnings file or memory folder that the entries left."),
+    entries=js.each(_ARCHIVED)("The newest first."),
 )
-ARCHIVE: Document[Sequence[ArchivedFile]] = Document(
-    "archive/1", "archive --list", files=each(_ARCHIVED_FILE)(of=lambda files: files)
+ARCHIVE: js.Document[Sequence[ArchivedFile]] = js.Head("archive/1", "archive --list").document(
+    files=js.each(_ARCHIVED_FILE)(of=lambda files: files)
 )

@@ -13,72 +13,58 @@ from learnings.core.settings.feature_tables import (
     TIER_KEYS,
 )
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.entries import DIALECT
-from learnings.surfaces.schemas.fields import (
-    ANYTHING,
-    BOOL,
-    COUNT,
-    INTEGER,
-    TEXT,
-    Document,
-    Field,
-    JsonSchema,
-    Kind,
-    Record,
-    by_name,
-    each,
-    head,
-)
 
 if TYPE_CHECKING:
     from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
     from learnings.forms.learnings_file import FileReading
     from learnings.workspace.discovery import Candidate
 
-_SETTING: Record[SettingValue] = Record(
-    value=ANYTHING("as it is written in a file; null for none"),
-    origin=TEXT("default, command line, or FILE:LINE"),
+_SETTING: js.Record[SettingValue] = js.Record(
+    value=js.ANYTHING("as it is written in a file; null for none"),
+    origin=js.TEXT("default, command line, or FILE:LINE"),
 )
-_FILE_SETTINGS = by_name(_SETTING, *(name for name in FILE_KEYS | GENERAL_KEYS if name != "path"))
+_FILE_SETTINGS = js.by_name(
+    _SETTING, *(name for name in FILE_KEYS | GENERAL_KEYS if name != "path")
+)
 
 
-def _later(kind: Kind, doc: str = "") -> Field[ConfigReport]:
+def _later(kind: js.Kind, doc: str = "") -> js.Field[ConfigReport]:
     return kind(doc, required=False)
 
 
-_READING: Record[FileReading] = Record(
+_READING: js.Record[FileReading] = js.Record(
     dialect=DIALECT,
-    level=INTEGER.but(minimum=0, maximum=6),
-    reason=TEXT,
-    entries=COUNT,
-    titles=each(TEXT, maxItems=3)("those of the first three entries", required=False),
-    lines=COUNT(required=False),
-    doubt=TEXT.or_null(
+    level=js.INTEGER.but(minimum=0, maximum=6),
+    reason=js.TEXT,
+    entries=js.COUNT,
+    titles=js.each(js.TEXT, maxItems=3)("those of the first three entries", required=False),
+    lines=js.COUNT(required=False),
+    doubt=js.TEXT.or_null(
         "another reading that comes close, and what to configure then",
         of=lambda reading: reading.ambiguity,
         required=False,
     ),
 )
-_CANDIDATE: Record[Candidate] = Record(
-    path=TEXT, reason=TEXT, taken=BOOL(of=lambda candidate: candidate.included)
+_CANDIDATE: js.Record[Candidate] = js.Record(
+    path=js.TEXT, reason=js.TEXT, taken=js.BOOL(of=lambda candidate: candidate.included)
 )
-_CANDIDATES = each(_CANDIDATE)
-_MEMORY: Record[ConfiguredMemory] = Record(
+_CANDIDATES = js.each(_CANDIDATE)
+_MEMORY: js.Record[ConfiguredMemory] = js.Record(
     _CANDIDATE.at(lambda memory: memory.candidate),
     read=_READING.or_null(of=lambda memory: memory.reading),
     settings=_FILE_SETTINGS,
 )
-CONFIG_REPORT: Document[ConfigReport] = Document(
-    "config/1",
-    "config",
-    root=TEXT("the repository's root"),
-    config=TEXT.or_null("the configuration file, from the root"),
+CONFIG_REPORT: js.Document[ConfigReport] = js.Head("config/1", "config").document(
+    root=js.TEXT("the repository's root"),
+    config=js.TEXT.or_null("the configuration file, from the root"),
     settings=_FILE_SETTINGS,
-    issue=_later(by_name(_SETTING, *ISSUE_KEYS)),
-    confidence=_later(by_name(_SETTING, *CONFIDENCE_KEYS)),
-    rules=_later(by_name(_SETTING), "the rules whose level is set"),
-    tiers=_later(by_name(_SETTING, *TIER_KEYS)),
-    learnings=each(_MEMORY),
+    issue=_later(js.by_name(_SETTING, *ISSUE_KEYS)),
+    confidence=_later(js.by_name(_SETTING, *CONFIDENCE_KEYS)),
+    rules=_later(js.by_name(_SETTING), "the rules whose level is set"),
+    tiers=_later(js.by_name(_SETTING, *TIER_KEYS)),
+    learnings=js.each(_MEMORY),
     targets=_CANDIDATES,
     index=_CANDIDATES("the memory index, if there is one", of=lambda report: report.indexes),
     indexed=_CANDIDATES("the files whose headings the index lists"),
@@ -89,7 +75,7 @@ CONFIG_REPORT: Document[ConfigReport] = Document(
 )
 
 
-def configuration_schema(name: str) -> JsonSchema:
+def configuration_schema(name: str) -> js.JsonSchema:
     """Return the schema of the configuration file, with all keys and rules."""
     file_keys = {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}
     files = {
@@ -111,7 +97,7 @@ def configuration_schema(name: str) -> JsonSchema:
         "additionalProperties": {"enum": [*LEVELS]},
     }
     return {
-        **head(name, "1", "The configuration of learnings"),
+        **js.head(name, "1", "The configuration of learnings"),
         "description": "[tool.learnings] of pyproject.toml, or the whole of learnings.toml.",
         "type": "object",
         "additionalProperties": False,
@@ -127,14 +113,14 @@ def configuration_schema(name: str) -> JsonSchema:
     }
 
 
-def _table(description: str, keys: Mapping[str, Key]) -> JsonSchema:
-    head = {"type": "object", "additionalProperties": False, "description": description}
-    return head | {"properties": _properties(keys)}
+def _table(description: str, keys: Mapping[str, Key]) -> js.JsonSchema:
+    table = {"type": "object", "additionalProperties": False, "description": description}
+    return table | {"properties": _properties(keys)}
 
 
-def _properties(keys: Mapping[str, Key]) -> JsonSchema:
+def _properties(keys: Mapping[str, Key]) -> js.JsonSchema:
     """Return the schema of each key; a computed value has the default `auto`, or none."""
-    properties: JsonSchema = {}
+    properties: js.JsonSchema = {}
     for name, key in keys.items():
         default = "auto" if key.default is None and "anyOf" in key.kind.schema else key.default
         properties[name] = {**key.kind.schema, "description": key.doc}
