@@ -89,6 +89,7 @@ def test_markdown_stays_where_it_is_asked_for_and_elsewhere(
     assert on_terminal(memory, "--format=markdown") == piped
     assert learnings("ages", "--format=markdown", cwd=memory.path).out == piped
     assert on_terminal(memory, "--format=json").startswith("{")
+    assert on_terminal(memory, "--json") == on_terminal(memory, "--format=json")
     assert on_terminal(memory, "--summary").startswith("3 entries (")
 
 

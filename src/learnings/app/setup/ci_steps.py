@@ -166,17 +166,18 @@ def _with_job(
         if source and revision != source.revision:
             advice += f"; it {does} {revision}, change that to {source.revision}"
         return EditedText(text or "", (advice,))
+    otherwise = f", or leave {'--github' if path == WORKFLOW else '--gitlab'} out"
     if source is None:
-        raise UsageProblem(f"{path} was not written, because {NO_ORIGIN}")
+        raise UsageProblem(f"nothing was written, because {NO_ORIGIN}{otherwise}")
     if not wanted:
         where, first = "a server", "push it to a server"
         if path == WORKFLOW:
             where = "a repository on GitHub that names itself"
             first = "run `make home URL=https://github.com/OWNER/NAME` in a clone, push it there"
         raise UsageProblem(
-            f"{path} was not written, because a runner can install learnings only from {where}, "
-            f"and this installation came from {source.address}; {first}, install it from that "
-            "address, and run this again"
+            f"nothing was written, because a runner can install learnings only from {where}, and "
+            f"this installation came from {source.address}; {first}, install it from that address, "
+            f"and run this again{otherwise}"
         )
     if text is not None:
         sentence = (

@@ -13,12 +13,10 @@ import argparse
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import FORMATS, default_of
+from learnings.surfaces.cli.formats import add_format_option, default_of
 from learnings.surfaces.cli.reports import SUMMARY, print_reports
 from learnings.surfaces.render.results import AgesResult
 from learnings.workspace.memory_file import MemoryFile, chosen_files
-
-_DEFAULT = default_of("ages")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--summary", "print one line per file")
     add_flag(parser, "--used", "also show when the files that an entry names last changed")
     options.add_quiet_option(parser)
-    parser.add_argument(
-        "--format", choices=FORMATS["ages"], help=f"default: {_DEFAULT}, on a terminal text"
-    )
+    add_format_option(parser, "ages", on_terminal="text")
     options.add_history_options(parser)
 
 
@@ -37,7 +33,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     chosen = chosen_files(args.files, context.workspace, history)
     if args.used and args.summary:
         raise UsageProblem("--used needs the full report; leave --summary out")
-    args.format = args.format or ("text" if context.out.isatty() else _DEFAULT)
+    args.format = args.format or ("text" if context.out.isatty() else default_of("ages"))
     if args.summary:
         args.format = SUMMARY
     of_terminal = {}

@@ -140,11 +140,14 @@ def default_of(result: str) -> str:
     return next(iter(FORMATS[result]))
 
 
-def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
-    """Add --format with the formats of a result."""
+def add_format_option(
+    parser: argparse.ArgumentParser, result: str, *, on_terminal: str | None = None
+) -> None:
+    """Add --format with the formats of a result; without one, None stands for on_terminal."""
     default = default_of(result)
+    shown = f"default: {default}" + (f", on a terminal {on_terminal}" if on_terminal else "")
     parser.add_argument(
-        "--format", choices=FORMATS[result], default=default, help=f"default: {default}"
+        "--format", choices=FORMATS[result], default=None if on_terminal else default, help=shown
     )
     parser.add_argument(
         "--json", action="store_const", dest="format", const="json", help="short for --format=json"
