@@ -144,7 +144,7 @@ def _in_actions() -> bool:
 
 
 def _without_command(words: Sequence[str]) -> int:
-    if not words and "_ARGCOMPLETE" in os.environ:  # a shell completes a line
+    if not words and {"_ARGCOMPLETE", "COMP_LINE"} <= os.environ.keys():  # a shell asks
         from learnings.surfaces.cli.completion import complete  # noqa: PLC0415  (only then)
 
         complete()
