@@ -17,7 +17,6 @@ import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored, undo_move
@@ -35,7 +34,6 @@ from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.options import add_now_option
 from learnings.surfaces.cli.output import print_patch, write_file
-from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import applied_lines
 from learnings.workspace.disk import exists, is_local_memory, read_file, within_limit
 from learnings.workspace.memory_file import named_memory
@@ -70,12 +68,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     data = read_file(path, shown=args.plan)
     shown, source, reading = _judged(data, args, context)
     if reading.problems:
-        return _refuse(shown, reading.problems, context.err)
+        return _refuse(shown, reading.problems, context)
     workspace = _workspace_with(reading.plan.file, context)
     try:
         memory = named_memory(reading.plan.file, workspace)
     except MissingFile as error:
-        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context.err)
+        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context)
     application = application_of(
         reading.plan,
         memory,
@@ -85,12 +83,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if application.problems:
         if source != data and not args.dry_run:
             write_file(path, data, source)  # so that the named lines exist
-        return _refuse(args.plan, application.problems, context.err)
+        return _refuse(args.plan, application.problems, context)
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
     additions = (*application.move.archives, *application.move.targets)
     refuse_ignored(workspace.root, additions, reading.plan.file)
-    print_notes(application.notes, set(), context.err)
+    context.note(*application.notes)
     undo = _undo(application, workspace, staged=args.stage)
     outcome = application.outcome  # without a repository there is nothing to commit
     printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
@@ -103,7 +101,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             print_patch(changes, context.out)
     else:
         after = with_result(source, result_lines(outcome, reading.plan.result))
-        _write(application, workspace, path, data, after, err=context.err)
+        _write(application, workspace, path, data, after, context=context)
         written = with_earlier(outcome, reading.plan.result).files if args.stage else ()
         if written:
             printed = printed._replace(files=tuple(stage(workspace.root, written)))
@@ -149,10 +147,9 @@ def _decisions(name: str, context: Context) -> tuple[str, bytes]:
     return shown, within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown=shown)
 
 
-def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
+def _refuse(name: str, problems: Sequence[PlanProblem], context: Context) -> int:
     """Print each problem with its line in the plan, and return the exit code."""
-    for problem in problems:
-        print_problem(f"{name}:{problem.line}: {problem.message}", err)
+    context.note(*(f"{name}:{problem.line}: {problem.message}" for problem in problems))
     return WRONG
 
 
@@ -169,7 +166,7 @@ def _write(
     before: bytes,
     after: bytes,
     *,
-    err: TextIO,
+    context: Context,
 ) -> None:
     """Write the changes, together with the plan if it is a writable file of the workspace."""
     move = application.move
@@ -182,7 +179,7 @@ def _write(
         try:
             write_file(plan, before, after)
         except LearningsError as error:
-            print_problem(f"cannot record the result in the plan: {error}", err)
+            context.note(f"cannot record the result in the plan: {error}")
 
 
 def _is_writable(path: Path) -> bool:

@@ -34,7 +34,7 @@ from learnings.history.git.gitpython import stage
 from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.reports import print_notes, print_problem, usable_files
+from learnings.surfaces.cli.reports import usable_files
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below, listed
 from learnings.workspace.disk import exists, is_folder, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     lines = commit_lines(files, [shlex.join(undo)] if undo else [], staged=args.stage)
     context.out.write(f"{DRY_RUN}\n" if args.dry_run else "")
     context.out.write("".join((text, *(f"{printable(line)}\n" for line in lines))))
-    print_notes(move.notes, set(), context.err)
+    context.note(*move.notes)
     return 0
 
 
@@ -87,7 +87,7 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
     sources = _sources(args, context)
     if not sources:
-        print_problem(no_file(context.workspace), context.err)
+        context.note(no_file(context.workspace))
     files = []
     for source in sources:
         path = args.file or os.path.relpath(source.root / source.path, context.workspace.start)

@@ -139,7 +139,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             findings.trace_as_text(search, files, report, uses_baseline=not args.no_baseline)
         )
     remarks = [] if history is None or args.quiet else history.notes()
-    context.err.writelines(f"learnings: {printable(line)}\n" for line in (*remarks, *complaints))
+    context.note(*remarks, *complaints)
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         notes.append(_start_is_missing(base, platform))
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
-    context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
+    context.note(*notes)
     kind = DryRunReporter if args.dry_run else ActionsReporter
     reporter = (kind if platform is GITHUB else LogReporter)(
         context.out, context.err, platform, ci_run
@@ -117,7 +117,7 @@ def _maintain(context: Context, *, dry_run: bool) -> None:
     for form in others_here(context.workspace):
         done = form.maintain(context.workspace, context.clock.instant(None), dry_run=dry_run)
         if done.note:
-            context.err.write(f"learnings: {printable(done.note)}\n")
+            context.note(done.note)
         files = [printable(path) for path in done.files]
         lines = (*done.lines, *commit_lines(files))
         context.err.writelines(f"{line}\n" for line in lines)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
+from learnings.core.text import printable
 from learnings.workspace.clock import Clock
 from learnings.workspace.workspace import Workspace
 
@@ -25,6 +26,14 @@ class Context:
         self.out = out
         self._err = err
         self.clock = clock
+        self._noted: set[str] = set()
+
+    def note(self, *sentences: object, unless: bool = False) -> None:
+        """Write each sentence to standard error, once in a run, unless the run is quiet."""
+        for sentence in map(str, sentences):
+            if not unless and sentence not in self._noted:
+                self._noted.add(sentence)
+                self.err.write(note_line(sentence, self.err))
 
     @property
     def err(self) -> TextIO:
@@ -95,6 +104,13 @@ def command_table() -> Commands:
     from learnings.agents.file_facts import Commands  # noqa: PLC0415  (few commands need it)
 
     return Commands(tuple(COMMANDS), options_of)
+
+
+def note_line(sentence: object, stream: TextIO) -> str:
+    """Return a sentence for people as a line behind our name, coloured if a stream shows it."""
+    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (most runs note nothing)
+
+    return coloured(f"learnings: {printable(str(sentence))}\n", "problem", stream)
 
 
 def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:

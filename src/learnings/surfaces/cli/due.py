@@ -14,9 +14,8 @@ from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Context, add_flag
+from learnings.surfaces.cli.commands import Context, add_flag, note_line
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
-from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.results import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     is_about_files = args.files or args.at or args.replay
     others = () if is_about_files else others_here(context.workspace)
     if chosen.is_empty and not others:
-        print_problem(no_file(context.workspace), options.notes_stream(args, context.err))
+        context.note(no_file(context.workspace), unless=args.quiet)
     if args.replay:
         for error in chosen.errors:
             raise error
@@ -66,7 +65,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
     lenient = args.hook and not args.exit_code and not is_misused
     for sentence in dict.fromkeys(str(error) for error in errors):
-        print_problem(sentence, context.out if lenient else context.err)
+        stream = context.out if lenient else context.err
+        stream.write(note_line(sentence, stream))
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     is_brief = args.hook or args.quiet or args.format == "github"
     statuses = [
@@ -103,7 +103,7 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
     for file in all_files:
         if isinstance(file, MemoryFolder):
             sentence = f"{file.name} is a folder, and --replay reads only files; it is left out"
-            print_problem(sentence, context.err)
+            context.note(sentence)
         else:
             files.append(file)
     result = replays(files)

@@ -102,10 +102,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
         from learnings.forms.registry import nothing_here  # noqa: PLC0415  (seldom needed)
 
         sentence = nothing_here(workspace, search.nothing_found)
-        context.err.write(f"learnings: {printable(sentence)}\n")
+        context.note(sentence)
     unread = [file.unread for file in files if file.unread]
     complaints = [*unread, *(history.complaints() if history else ())]
-    context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
+    context.note(*complaints)
     return 2 if complaints else int(bool(changes))
 
 

@@ -19,8 +19,8 @@ from learnings.core.text import printable
 from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import add_quiet_option, notes_stream
-from learnings.surfaces.cli.reports import print_problem, print_reports
+from learnings.surfaces.cli.options import add_quiet_option
+from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.results import FileGroups
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 f"(at most {MAX_ENTRIES:,}); split it"
             )
         if doubt := doubt_of(file):
-            print_problem(f"{name}: {doubt}", notes_stream(args, context.err))
+            context.note(f"{name}: {doubt}", unless=args.quiet)
         ages = None
         with suppress(UntrustedHistory):
             ages = file.ages()

@@ -74,9 +74,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lines = [*_report(plan, context.workspace)]
         context.out.writelines(f"{printable(line)}\n" for line in lines)
     notes = (*plan.notes, *_archive_notes(context.workspace.at(plan.root), context.clock.today()))
-    context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
+    context.note(*notes)
     if not (plan.changes or plan.to_add):
-        context.err.write("learnings: nothing to do\n")
+        context.note("nothing to do")
     return 0
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.core.text import printable, printable_lines, suggestion
+from learnings.core.text import printable_lines, suggestion
 from learnings.surfaces.cli import commands
 from learnings.workspace.clock import Clock
 
@@ -216,11 +216,8 @@ def _working_directory() -> Path:
 
 
 def _report(error: LearningsError) -> None:
-    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (for errors only)
-
-    sentence = f"learnings: {printable(str(error))}\n"
     with contextlib.suppress(OSError):  # the exit code still reports it
-        sys.stderr.write(coloured(sentence, "problem", sys.stderr))
+        sys.stderr.write(commands.note_line(error, sys.stderr))
 
 
 def _report_defect(words: Sequence[str]) -> None:

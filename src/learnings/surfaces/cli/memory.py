@@ -27,8 +27,7 @@ from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_fo
 from learnings.store.files import Change, write_planned
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
-from learnings.surfaces.cli.options import add_quiet_option, notes_stream
-from learnings.surfaces.cli.reports import print_problem
+from learnings.surfaces.cli.options import add_quiet_option
 from learnings.surfaces.render.results import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
@@ -64,7 +63,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     numbers = _numbers(args)
     if not folder.exists:
         sentence = f"no folder {folder.path} here, so there is nothing to do"
-        print_problem(sentence, notes_stream(args, context.err))
+        context.note(sentence, unless=args.quiet)
         if args.format == "text":
             return CLEAN
     if args.action == "curate":
@@ -118,8 +117,8 @@ def _curate(
             context.out.write(render(CurationReport(result, is_written=True)))
         result = write_planned(folder.root, curate, _steps)
     context.out.write(render(CurationReport(result, is_written=not args.dry_run)))
-    for problem in result.problems if args.format == "text" else ():
-        print_problem(str(problem), context.err)
+    if args.format == "text":
+        context.note(*result.problems)
     return CLEAN if result.is_complete else FINDINGS
 
 
@@ -139,8 +138,7 @@ def _show(
     else:
         result = statistics(loaded.memory, loaded.settings)
     context.out.write(renderer(RESULTS[args.action], args.format, context.out)(result))
-    for problem in loaded.problems:
-        print_problem(str(problem), context.err)
+    context.note(*loaded.problems)
     return FINDINGS if loaded.problems else CLEAN
 
 

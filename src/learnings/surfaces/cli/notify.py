@@ -16,7 +16,6 @@ import argparse
 import os
 
 from learnings.core.errors import UsageProblem
-from learnings.core.text import printable
 from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
@@ -53,12 +52,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     files = memory_files(args.files if platform else [], workspace)
     token = token_from(os.environ, platform.token_variable) if platform else None
     if not files:
-        note = printable(no_file(workspace))
-        options.notes_stream(args, context.err).write(f"learnings: {note}\n")
+        context.note(no_file(workspace), unless=args.quiet)
         if token is None:
             return 0  # with one, the issue of a deleted file is closed
     verdicts, errors = judge_all(files)
-    context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
+    context.note(*errors)
     if task_file is not None:
         context.out.write(
             update(workspace.root, task_file, verdicts, dry_run=args.dry_run, commit=args.commit)

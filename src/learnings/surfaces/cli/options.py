@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-from typing import TextIO
 
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli.commands import add_flag
@@ -19,10 +17,6 @@ def add_quiet_option(
     parser: argparse.ArgumentParser, *, doc: str = "print no notes to standard error"
 ) -> None:
     add_flag(parser, "--quiet", doc)
-
-
-def notes_stream(args: argparse.Namespace, err: TextIO) -> TextIO:
-    return io.StringIO() if args.quiet else err
 
 
 def add_history_options(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import STDIN, Context
 from learnings.surfaces.cli.output import write_file
-from learnings.surfaces.cli.reports import print_notes, required_files
+from learnings.surfaces.cli.reports import required_files
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
 
@@ -61,10 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
     file, globs = _file(name, context), args.targets
-    err = options.notes_stream(args, context.err)
-    print_notes(archive_notes(file, context.clock.today()), set(), err)
+    context.note(*archive_notes(file, context.clock.today()), unless=args.quiet)
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
-        print_notes(inputs.notes, set(), err)
+        context.note(*inputs.notes, unless=args.quiet)
         plan = plan_for_inputs(inputs)
     notes = (*inputs.notes, *inputs.full)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)

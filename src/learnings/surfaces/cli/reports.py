@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.errors import (
@@ -13,10 +13,9 @@ from learnings.core.errors import (
     UntrustedHistory,
     UnusableFile,
 )
-from learnings.core.text import printable
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, Context, code_of
-from learnings.surfaces.cli.formats import add_format_option, coloured, document_of, renderer
+from learnings.surfaces.cli.formats import add_format_option, document_of, renderer
 from learnings.surfaces.render.results import FileProposals
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
@@ -51,9 +50,8 @@ def print_reports(
     if chosen.is_empty:
         from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
 
-        print_problem(no_file(context.workspace), options.notes_stream(args, context.err))
-    for sentence in dict.fromkeys(str(error) for error in errors):
-        print_problem(sentence, context.err)
+        context.note(no_file(context.workspace), unless=args.quiet)
+    context.note(*errors)
     if args.format == "json" and chosen.several:
         text = document_of(result).text_of_files(reports)
     else:
@@ -81,7 +79,7 @@ def usable_files(name: str | None, context: Context) -> list[MemoryFile]:
     for error in chosen.errors:
         if not chosen.files or isinstance(error, MissingConfigured):
             raise error
-        print_problem(str(error), context.err)
+        context.note(error)
     return [*chosen.files]
 
 
@@ -93,18 +91,6 @@ def required_files(name: str | None, context: Context) -> list[MemoryFile]:
 
         raise MissingFile(no_file(context.workspace))
     return files
-
-
-def print_problem(sentence: str, err: TextIO) -> None:
-    err.write(coloured(f"learnings: {printable(sentence)}\n", "problem", err))
-
-
-def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
-    """Print the notes that are not in `noted`, and add them to it."""
-    for note in notes:
-        if note not in noted:
-            noted.add(note)
-            print_problem(note, err)
 
 
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
@@ -123,11 +109,9 @@ def print_proposals(
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
-    noted, notes = set[str](), options.notes_stream(args, context.err)
-
     def report(file: MemoryFile) -> FileProposals[object]:
         with load_inputs(file, args.targets, every_entry=args.all) as inputs:
-            print_notes(inputs.notes, noted, notes)
+            context.note(*inputs.notes, unless=args.quiet)
             return FileProposals(inputs.file, inputs.scope, propose(inputs))
 
     chosen = chosen_files(args.files, context.workspace)

@@ -26,7 +26,6 @@ from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
-from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render.outcomes import commit_lines, split_lines
 
 
@@ -79,7 +78,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     options += ["--room", str(args.room)] if args.room else []
     text = split_lines(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
-    print_notes(division.notes, set(), context.err)
+    context.note(*division.notes)
     return FINDINGS if division.obstacle else CLEAN
 
 

@@ -31,7 +31,6 @@ from learnings.store.files import WriteError
 from learnings.surfaces.cli.commands import WRONG, Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_file
-from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
 from learnings.tiers.compaction import Account, account_of
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     _refuse_misplaced(args)
     workspace = context.workspace
     if args.verbose and (files := read_tier_folder(workspace)):
-        context.err.writelines(f"learnings: {line}\n" for line in skipped_lines(files))
+        context.note(*skipped_lines(files))
     if args.action == "check":
         report = report_on_tiers(workspace)
         context.out.write(renderer("findings", args.format)(report))
@@ -108,8 +107,7 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
         try:
             plan = apply_tier_plan(workspace, data, now)
         except RefusedTierPlan as refused:
-            for problem in refused.problems:
-                print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
+            context.note(*(f"{args.apply}:{one.line}: {one.message}" for one in refused.problems))
             return WRONG
         with suppress(WriteError):  # the next plan needs another name then
             write_file(context.folder / args.apply, data, applied_plan(data))

@@ -50,9 +50,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         verification = _verification(args, context)
     note = _about_base(verification)
     if note and verification.proof.losses and not args.quiet:
-        context.err.write(f"learnings: {printable(note)}\n")
+        context.note(note)
     if args.format == "text" and not args.quiet:
-        context.err.writelines(f"learnings: {line}\n" for line in _doubts(context.workspace))
+        context.note(*_doubts(context.workspace))
     losses = verification.proof.losses
     if args.quiet:
         proof = verification.proof._replace(notices=())
