@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.due.ages import Consolidation
+from learnings.core.due.ages import LATEST, Consolidation
 from learnings.core.due.verdicts import Departure
 from learnings.core.entries import archives
 from learnings.core.entries.document import LARGEST_FILE, Document
@@ -50,14 +50,19 @@ def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | Non
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
     """Return the newest consolidation as of the query's date; raises UntrustedHistory."""
     latest = history.query.as_of or history.query.tomorrow
+    found = (one for _, one in _judged(history, latest) if one and one.ended is None)
+    return next(found, None)
+
+
+def _judged(
+    history: FileHistory, latest: str = LATEST
+) -> Iterator[tuple[FileChange, Consolidation | None]]:
+    """Yield the changes up to a day, newest first, with what they are if they consolidate."""
     newer: list[FileChange] = []
     for change in changes_in(history.graph(), history.blobs):
         if change.date <= latest:
-            found = _consolidation(change, newer, history)
-            if found is not None and found.ended is None:
-                return found
+            yield change, _consolidation(change, newer, history)
             newer.append(change)
-    return None
 
 
 def _consolidation(
@@ -163,15 +168,14 @@ def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
     """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
     changes: list[FileChange] = []
     consolidations: list[Consolidation] = []
-    for change in changes_in(history.graph(), history.blobs):
-        consolidation = _consolidation(change, changes, history)
+    for change, consolidation in _judged(history):
         if consolidation is not None:
             if not since_beginning and consolidation.ended is None:
                 break
             consolidations.append(consolidation)
-        changes.append(change)
-    removals = (change for change in changes if change.removed)
-    return Removals(tuple(removals), tuple(consolidations))
+        if change.removed:
+            changes.append(change)
+    return Removals(tuple(changes), tuple(consolidations))
 
 
 def departures_by(
