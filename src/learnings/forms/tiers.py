@@ -207,9 +207,10 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
     yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
     for theme in compaction.themes:
         units = counted(len({one.unit for one in theme.added}), "work unit")
-        state, added = "grown", f"{counted(len(theme.added), 'finding')} of {units}"
+        number = counted(len(theme.added), "finding")
+        state, added = "grown", f"{number} added, of {units}"
         if theme.before is None:
-            state = "new  "
+            state, added = "new  ", f"{number} of {units}"
         elif not theme.added:
             state, added = "fewer", "some findings left it"
         yield f"  {state}  {theme.name}: {added}"
@@ -225,7 +226,7 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
     if not written:
         yield "Nothing was written; run `learnings tiers compact` to write it."
     elif any(theme.before is None for theme in compaction.themes):
-        yield "New themes are drafts with the words of the findings; rewrite them if you like."
+        yield "New themes are drafts; `learnings tiers status` lists them until they are rewritten."
 
 
 def finding_line(one: RawObservation) -> str:

@@ -75,7 +75,7 @@ def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command)
     assert run.out == (
         "Compacted 3 new raw files into 1 theme.\n"
         "  new    cache-key: 3 findings of 3 work units\n"
-        "New themes are drafts with the words of the findings; rewrite them if you like.\n"
+        "New themes are drafts; `learnings tiers status` lists them until they are rewritten.\n"
         f"These files belong to the commit:\n  {THEME}\n  {INDEX}\n"
     )
     written = contents(store)
@@ -193,7 +193,7 @@ def test_lines_below_a_text_of_somebody_are_to_be_worked_in(
     text = text.replace(f"{line}\n", "").replace("\n## none", f"{line}\n\n## none")
     store.write("plan.md", text)
     out = learnings("tiers", "compact", "--apply", "plan.md", *NOW, cwd=store.path).out
-    assert "  grown  cache-key: 1 finding of 1 work unit\n" in out
+    assert "  grown  cache-key: 1 finding added, of 1 work unit\n" in out
     over = len(store.read(THEME).split()) - 225
     assert f"    {over} words over the limit of 225; shorten it\n" in out
     assert " ".join([f"- {finding[0]}.", finding[1]]).encode() in store.read(THEME)
