@@ -13,7 +13,7 @@ from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import print_reports
-from learnings.surfaces.render.results import JudgedFile
+from learnings.surfaces.render.entry_results import JudgedFile
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 

@@ -16,7 +16,7 @@ from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag, note_line
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
-from learnings.surfaces.render.results import DueResult
+from learnings.surfaces.render.entry_results import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from learnings.surfaces.github.log import write_commands, write_verbatim
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
 from learnings.surfaces.render import due, findings, job_summary, proof
+from learnings.surfaces.render.entry_results import DueResult
 from learnings.surfaces.render.lines import span
-from learnings.surfaces.render.results import DueResult
 from learnings.surfaces.render.workflow_commands import (
     without_commands,
     without_old_form,

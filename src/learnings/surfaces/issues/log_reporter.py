@@ -11,7 +11,7 @@ from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.notify import NotifyResult, write_result
 from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import due, findings, proof
-from learnings.surfaces.render.results import DueResult
+from learnings.surfaces.render.entry_results import DueResult
 
 
 class LogReporter:

@@ -15,22 +15,22 @@ from learnings.forms import verdict_words
 from learnings.forms.verdict_words import COMBINATION, next_step, reason
 from learnings.surfaces.render.description import (
     Code,
-    Fact,
-    Line,
     Part,
     Row,
-    Table,
-    Title,
     Words,
+    fact,
+    line,
     markdown,
+    rows,
     text,
+    titled,
 )
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
-    from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
+    from learnings.surfaces.render.entry_results import DueResult, EntryRow, JudgedFile
 
 
 MAX_TITLE = 60
@@ -49,17 +49,17 @@ def as_text(result: DueResult) -> str:
     shown = [file for file in result.files if file.verdict not in calm]
     most = MAX_ROWS_OF_MANY if many else MAX_ROWS
     lines = [
-        Line((Code(verdict.report.file), f": {verdict_words.state(verdict)}: {reason(verdict)}"))
+        line((Code(verdict.report.file), f": {verdict_words.state(verdict)}: {reason(verdict)}"))
         for verdict in calm
     ]
-    rule = [Line(COMBINATION)] if shown else []
-    forms = [Line(status.line) for status in result.forms]
+    rule = [line(COMBINATION)] if shown else []
+    forms = [line(status.line) for status in result.forms]
     return text([*(_parts(file, most) for file in shown), rule, lines, forms])
 
 
 def as_markdown(result: DueResult) -> str:
-    forms = (Line(form_sentence(status)) for status in result.forms)
-    return markdown("Consolidation", [[Line(COMBINATION)], *map(_parts, result.files), forms])
+    forms = (line(form_sentence(status)) for status in result.forms)
+    return markdown("Consolidation", [[line(COMBINATION)], *map(_parts, result.files), forms])
 
 
 def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
@@ -67,9 +67,9 @@ def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
     verdict = file.verdict
     name, resting = verdict.report.file, verdict_words.resting(verdict)
     words = (Code(name), f": {verdict_words.state(verdict)}")
-    yield Title(words, verdict_words.remark(verdict), f"{reason(verdict).capitalize()}.")
+    yield titled(words, verdict_words.remark(verdict), f"{reason(verdict).capitalize()}.")
     columns = ("condition", ":value", ":threshold", ":distance", "met")
-    yield Table(columns, [_row(verdict, one) for one in verdict_words.shown_conditions(verdict)])
+    yield rows(columns, [_row(verdict, one) for one in verdict_words.shown_conditions(verdict)])
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield _fact("forecast", outlook)
@@ -85,14 +85,14 @@ def _parts(file: JudgedFile, most: int | None = None) -> Iterator[Part]:
         rest = len(verdict.batch) - len(entries)
         if rest:
             more = f"and {rest} more: `learnings batch {printable(name)}`"
-            entries.append(Row([f"         {more}"], [more]))
-        yield Table((), entries, "oldest first, age in active days:")
+            entries.append(([f"         {more}"], [more]))
+        yield rows((), entries, "oldest first, age in active days:")
     if command:
-        yield Fact("next:", Code(command))
+        yield fact("next:", Code(command))
 
 
-def _fact(label: str, words: Words) -> Fact:
-    return Fact(f"{label:<10}", words)
+def _fact(label: str, words: Words) -> Part:
+    return fact(f"{label:<10}", words)
 
 
 def _row(verdict: Verdict, condition: Condition) -> Row:
@@ -100,14 +100,14 @@ def _row(verdict: Verdict, condition: Condition) -> Row:
     met, words = "yes" if condition.met else "no", verdict_words.measured(verdict, condition)
     to_go = f", {distance} to go" if distance and not condition.met else ""
     cells = (name, words, str(threshold), "unknown" if distance is None else str(distance), met)
-    return Row([f"  {name:<10} {met:<3} {words} (threshold {threshold}{to_go})"], cells)
+    return ([f"  {name:<10} {met:<3} {words} (threshold {threshold}{to_go})"], cells)
 
 
 def _entry(row: EntryRow) -> Row:
     age, title = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}", row.entry.heading
     facts = ", ".join([printable(row.entry.place), *row.marks])
     words = (Code(title), f" ({verdict_words.age(row.age)}, {facts})")
-    return Row([f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})"], [words])
+    return ([f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})"], [words])
 
 
 def form_sentence(status: FormStatus) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from learnings.app.fleet import ABSENT, ERRORS, HEALTHY, STATES, UNKNOWN, Fleet, RepositoryRow
 from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.text import counted
-from learnings.surfaces.render.description import Code, Line, Part, Row, Table, markdown, text
+from learnings.surfaces.render.description import Code, Part, Row, line, markdown, rows, text
 from learnings.surfaces.render.html_page import html_page
 
 _STATE_NAMES = {
@@ -42,14 +42,14 @@ _COLUMNS = ("repository", "memory", ":errors", ":tokens", "why")
 
 
 def as_text(fleet: Fleet) -> str:
-    return text([[Line(summary_line(fleet)), Table((), [*map(_row, fleet.rows)])]])
+    return text([[line(summary_line(fleet)), rows((), [*map(_row, fleet.rows)])]])
 
 
 def as_markdown(fleet: Fleet) -> str:
-    parts: list[Part] = [Table(_COLUMNS, [*map(_row, fleet.rows[:_MOST_TABLE_ROWS])])]
+    parts: list[Part] = [rows(_COLUMNS, [*map(_row, fleet.rows[:_MOST_TABLE_ROWS])])]
     more = len(fleet.rows) - _MOST_TABLE_ROWS
     if more > 0:
-        parts.append(Line(f"{more} more are in the JSON document."))
+        parts.append(line(f"{more} more are in the JSON document."))
     return markdown(summary_line(fleet), [parts])
 
 
@@ -62,7 +62,7 @@ def _row(row: RepositoryRow) -> Row:
     lines += (f"  {reason}" for reason in row.reasons if row.state != HEALTHY)
     why = tuple(piece for reason in row.reasons for piece in ("; ", Code(reason)))[1:]
     cells = (Code(row.name), memory, str(row.errors), f"{row.tokens:,}", why)
-    return Row(lines, cells)
+    return lines, cells
 
 
 # Rows of the page: a browser shows more only slowly; the JSON document has all.

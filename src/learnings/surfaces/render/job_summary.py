@@ -16,7 +16,7 @@ from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
 from learnings.surfaces.render.lines import cell, span, table
-from learnings.surfaces.render.memory_diff import found, summary_sentence
+from learnings.surfaces.render.memory_diff import Found, summary_sentence
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
@@ -100,7 +100,7 @@ def _change_rows(inspection: Inspection) -> Iterator[str]:
             yield f"  - {span(similar.heading)} is a near-duplicate of {span(entry.heading)}"
     if inspection.changes:
         yield f"- {summary_sentence(inspection.changes)}"
-        yield from (f"  - {found(change).item}" for change in inspection.changes)
+        yield from (f"  - {Found.of(change).item}" for change in inspection.changes)
 
 
 def _table(head: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> SummaryPart:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.app.verify.verification import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
+from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.description import Found, Line, Places, markdown, text
+from learnings.surfaces.render.description import Part, joined, line, list_below, markdown, text
+from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.proof import shown_changes, shown_place, unseen_message
 
 _VERBS = {
@@ -59,19 +62,41 @@ def change_words(change: EntryChange) -> str:
 
 
 def as_text(difference: MemoryDiff) -> str:
-    return text([[_places(difference), Line(summary_sentence(difference.changes))]])
+    return text([[_places(difference), line(summary_sentence(difference.changes))]])
 
 
 def as_markdown(difference: MemoryDiff) -> str:
     """Return the same with the summary first, for readers of a comment."""
-    return markdown("", [[Line(summary_sentence(difference.changes)), _places(difference)]])
+    return markdown("", [[line(summary_sentence(difference.changes)), _places(difference)]])
 
 
-def _places(difference: MemoryDiff) -> Places:
-    unseen = (Found(f"{one.path}:1", outcome=unseen_message(one)) for one in difference.unseen)
-    return Places([*map(found, difference.changes), *unseen])
+def _places(difference: MemoryDiff) -> Part:
+    found = [*map(Found.of, difference.changes)]
+    found += [Found(f"{one.path}:1", "", "", unseen_message(one)) for one in difference.unseen]
+    return Part(
+        lambda: [one.line for one in found], lambda: list_below("", (one.item for one in found))
+    )
 
 
-def found(change: EntryChange) -> Found:
-    place = shown_place(change.before or change.after)
-    return Found(place, change.kind.replace("-", " "), change.title, change_words(change))
+class Found(NamedTuple):
+    """A change at a place of a file: its kind and title, if any, and what became of it."""
+
+    place: str
+    kind: str
+    title: str
+    outcome: str
+
+    @classmethod
+    def of(cls, change: EntryChange) -> Found:
+        place = shown_place(change.before or change.after)
+        return cls(place, change.kind.replace("-", " "), change.title, change_words(change))
+
+    @property
+    def line(self) -> str:
+        return joined(": ", self.place, self.kind, self.title and quoted(self.title), self.outcome)
+
+    @property
+    def item(self) -> str:
+        """An item of a list in Markdown."""
+        what = f"**{self.kind}** {span(self.title)} at " if self.title else ""
+        return f"{what}{span(self.place)}{self.outcome and f': {span(self.outcome)}'}"

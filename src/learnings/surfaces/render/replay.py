@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, short_commit
-from learnings.surfaces.render.description import Code, Fact, Items, Part, Title, markdown, text
+from learnings.surfaces.render.description import (
+    Code,
+    Part,
+    fact,
+    items,
+    line,
+    markdown,
+    text,
+    titled,
+)
 
 
 def as_text(replays: Sequence[Replay]) -> str:
@@ -21,15 +30,15 @@ def as_markdown(replays: Sequence[Replay]) -> str:
 def _parts(replay: Replay) -> Iterator[Part]:
     days, file = replay.daily_verdicts, Code(replay.file)
     if not days:
-        yield Title((file, ": no active day on which it existed"))
+        yield line((file, ": no active day on which it existed"))
         return
     count = counted(len(days), "active day")
-    yield Title((file, f": {count} with the file, {days[0].day} to {days[-1].day}"))
-    yield from (Fact("note:", Code(note)) for note in replay.notes)
+    yield titled((file, f": {count} with the file, {days[0].day} to {days[-1].day}"), "", "")
+    yield from (fact("note:", Code(note)) for note in replay.notes)
     episodes = [_episode(episode, replay) for episode in replay.episodes]
-    yield Items(episodes or ["never due, never starved"])
+    yield items(episodes or ["never due, never starved"])
     consolidations = [_consolidation(item, replay) for item in replay.consolidations]
-    yield Items(consolidations, counted(len(consolidations), "consolidation"))
+    yield items(consolidations, counted(len(consolidations), "consolidation"))
 
 
 def _episode(episode: Episode, replay: Replay) -> str:

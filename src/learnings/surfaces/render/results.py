@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from learnings.forms.verdict_words import evidence_words
+from learnings.surfaces.render.entry_results import EntryRow, rows_of
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archives_on_disk import FoundEntry
     from learnings.app.consolidate.entry_references import Evidence
     from learnings.consolidation.groups.groups import Grouping
-    from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
-    from learnings.core.due.verdicts import Verdict
-    from learnings.core.entries.document import Entry
+    from learnings.core.due.ages import AgeReport
     from learnings.core.settings.feature_tables import TierSettings
     from learnings.forms.confidence.curating import CurateResult
-    from learnings.forms.memory_form import FormStatus
     from learnings.forms.tiers import CompactionPlan
     from learnings.index.headings import Heading
-    from learnings.references.dead import EntryReferences
     from learnings.tiers.clusters import Promotion
     from learnings.tiers.compaction import Account
     from learnings.tiers.tier_files import TierFiles
 
 T = TypeVar("T")
-
-
-class EntryRow(NamedTuple):
-    """An entry with its age, the references in it, and the use of what it names, if known."""
-
-    age: EntryAge
-    references: EntryReferences | None = None
-    use: EntryUse | None = None
-
-    @property
-    def entry(self) -> Entry:
-        return self.age.entry
-
-    @property
-    def marks(self) -> list[str]:
-        """The reasons to look at the entry, as clauses."""
-        superseded = ["superseded"] if self.entry.superseded else []
-        return [*superseded, *evidence_words(self.references, self.use)]
-
-
-def _rows(ages: Iterable[EntryAge], evidence: Evidence | None) -> list[EntryRow]:
-    if evidence is None:
-        return [EntryRow(age) for age in ages]
-    return [EntryRow(age, *evidence.of(age.entry.identity)) for age in ages]
 
 
 class AgesResult(NamedTuple):
@@ -61,39 +33,11 @@ class AgesResult(NamedTuple):
     @property
     def rows(self) -> list[EntryRow]:
         """The entries in file order."""
-        return _rows(self.report.entries, self.evidence)
+        return rows_of(self.report.entries, self.evidence)
 
     @property
     def oldest_first(self) -> list[EntryRow]:
-        return _rows(self.report.oldest_first, self.evidence)
-
-
-class JudgedFile(NamedTuple):
-    """The verdict on a file, with the evidence for its entries if that was looked up."""
-
-    verdict: Verdict
-    evidence: Evidence | None = None
-
-    @property
-    def batch(self) -> list[EntryRow]:
-        return _rows(self.verdict.batch, self.evidence)
-
-
-class DueResult(NamedTuple):
-    """The verdicts on files, memory of other forms, and the evidence by file."""
-
-    verdicts: Sequence[Verdict]
-    forms: Sequence[FormStatus] = ()
-    evidence: Mapping[str, Evidence] = {}
-
-    @property
-    def files(self) -> list[JudgedFile]:
-        return [JudgedFile(one, self.evidence.get(one.report.file)) for one in self.verdicts]
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """The numbers of other forms, by the key of the form."""
-        return {one.form.details_key: dict(one.details) for one in self.forms}
+        return rows_of(self.report.oldest_first, self.evidence)
 
 
 class FileGroups(NamedTuple):

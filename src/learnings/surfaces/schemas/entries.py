@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from learnings.core.entries.document import Entry
     from learnings.forms.memory_form import FormStatus
     from learnings.references.dead import EntryReferences
-    from learnings.surfaces.render.results import AgesResult, DueResult, EntryRow, JudgedFile
+    from learnings.surfaces.render.entry_results import DueResult, EntryRow, JudgedFile
+    from learnings.surfaces.render.results import AgesResult
 
 VERDICT = js.one_of(NOT_DUE, DUE, STARVED)
 DIALECT = js.one_of(*PLAIN, *SHAPES, FOLDER, NONE)
