@@ -149,6 +149,10 @@ class Finding(NamedTuple):
     cause: Cause | None = None
 
     @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+    @property
     def is_fixable(self) -> bool:
         return self.fix is not None and not self.fix.on_request
 

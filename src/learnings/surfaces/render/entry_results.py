@@ -19,10 +19,7 @@ class EntryRow:
     """An entry with its age, the references in it, and the use of what it names, if known."""
 
     def __init__(
-        self,
-        age: EntryAge,
-        references: EntryReferences | None = None,
-        use: EntryUse | None = None,
+        self, age: EntryAge, references: EntryReferences | None = None, use: EntryUse | None = None
     ) -> None:
         self.age, self.entry, self.references, self.use = age, age.entry, references, use
 

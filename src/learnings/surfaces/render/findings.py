@@ -60,8 +60,7 @@ def as_markdown(report: CheckReport) -> str:
     for finding in joined_by_cause(report.findings):
         link = rule_link(finding.rule)
         rule = f"[{finding.rule}]({link})" if link else finding.rule
-        place = f"{finding.path}:{finding.line}:{finding.column}"
-        rows.append((cell(place), finding.severity.value, rule, cell(finding.message)))
+        rows.append((cell(finding.place), finding.severity.value, rule, cell(finding.message)))
     columns = ("Location", "Severity", "Rule", "Message")
     return text_of((f"**{report.counts}**", "", *table(columns, rows)))
 

@@ -37,14 +37,13 @@ _ELEMENTS = {Severity.ERROR: "failure", Severity.NOTICE: "skipped"}
 
 def _add(suite: ET.Element, finding: Finding) -> None:
     # XML has no way to write control characters.
-    path, message = printable(finding.path), printable(finding.message)
-    place = f"{path}:{finding.line}:{finding.column}"
+    place, message = printable(finding.place), printable(finding.message)
     case = ET.SubElement(
         suite,
         "testcase",
         name=f"{finding.rule} at {place}",
         classname=f"learnings.{finding.rule}",
-        file=path,
+        file=printable(finding.path),
         line=str(finding.line),
     )
     element = ET.SubElement(case, _ELEMENTS[finding.severity], message=message)

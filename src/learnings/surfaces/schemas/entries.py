@@ -157,30 +157,38 @@ _DECISION: js.Record[RestingEntry] = js.Record(
 )
 _FORECAST: js.Record[Forecast] = js.Record(due_in_active_days=js.COUNT, because=js.TEXT)
 _NEXT = "The command to run next; null where the file is not due."
-DUE_FILE: js.Record[JudgedFile] = js.Record(
-    file=js.TEXT(of=lambda one: one.verdict.report.file),
-    verdict=VERDICT(of=lambda one: one.verdict.verdict),
-    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions.each),
-    batch=js.each(_DUE_ENTRY)("Oldest first."),
+_JUDGED: js.Record[Verdict] = js.Record(
+    file=js.TEXT(of=lambda verdict: verdict.report.file), verdict=VERDICT
+)
+_OUTCOME: js.Record[Verdict] = js.Record(
     decided=js.each(_DECISION)(
         "Entries in no batch, since a plan kept or escalated them; oldest first.",
-        of=lambda one: one.verdict.resting,
+        of=lambda verdict: verdict.resting,
     ),
-    decided_summary=js.TEXT.if_any(
-        "The same in words; null for none.", of=lambda one: verdict_words.resting(one.verdict)
-    ),
-    escalated=js.BOOL(of=lambda one: one.verdict.outcome.escalated),
-    starved_since=js.DAY.or_null(of=lambda one: one.verdict.outcome.starved_since),
-    due_since=js.DAY.or_null(
-        "The active day on which a file became due; null unless it is.",
-        of=lambda one: one.verdict.due_since,
-    ),
-    next=js.TEXT.or_null(_NEXT, of=lambda one: verdict_words.next_step(one.verdict)),
-    switched_off=js.BOOL("due = false is configured.", of=lambda one: one.verdict.switched_off),
-    forecast=_FORECAST.or_null(of=lambda one: one.verdict.forecast),
-    as_of=js.DAY.or_null(of=lambda one: one.verdict.report.as_of),
-    lower_bound=js.BOOL(of=lambda one: one.verdict.lower_bound),
-    notes=js.each(js.TEXT)(of=lambda one: one.verdict.report.notes),
+    decided_summary=js.TEXT.if_any("The same in words; null for none.", of=verdict_words.resting),
+    escalated=js.BOOL(of=lambda verdict: verdict.outcome.escalated),
+    starved_since=js.DAY.or_null(of=lambda verdict: verdict.outcome.starved_since),
+    due_since=js.DAY.or_null("The active day on which a file became due; null unless it is."),
+    next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
+    switched_off=js.BOOL("due = false is configured."),
+    forecast=_FORECAST.or_null,
+    as_of=js.DAY.or_null(of=lambda verdict: verdict.report.as_of),
+)
+_NOTED: js.Record[Verdict] = js.Record(
+    lower_bound=js.BOOL, notes=js.each(js.TEXT)(of=lambda verdict: verdict.report.notes)
+)
+
+
+def _verdict(file: JudgedFile) -> Verdict:
+    return file.verdict
+
+
+DUE_FILE: js.Record[JudgedFile] = js.Record(
+    **_JUDGED.at(_verdict).fields,
+    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions.each),
+    batch=js.each(_DUE_ENTRY)("Oldest first."),
+    **_OUTCOME.at(_verdict).fields,
+    **_NOTED.at(_verdict).fields,
 )
 DUE_FORM: js.Record[FormStatus] = js.Record(
     form=js.TEXT(of=lambda status: status.form.name),
@@ -221,8 +229,7 @@ DUE_VERDICTS: js.Document[DueResult] = js.Head("due/1", "due").document(
 )
 
 _BRIEF_FILE: js.Record[Verdict] = js.Record(
-    file=js.TEXT(of=lambda verdict: verdict.report.file),
-    verdict=VERDICT,
+    _JUDGED,
     reason=js.TEXT(of=verdict_words.reason),
     batch=js.COUNT("Entries that take part.", of=lambda verdict: len(verdict.batch)),
     kept=js.COUNT(
@@ -248,10 +255,8 @@ _BATCH_ENTRY: js.Record[EntryRow] = js.Record(
     text=js.TEXT("Source of the entry, as it stands.", of=lambda row: row.entry.text),
 )
 BATCH: js.Document[JudgedFile] = js.Head("batch/1", "batch FILE", several=True).document(
-    file=js.TEXT(of=lambda one: one.verdict.report.file),
-    verdict=VERDICT(of=lambda one: one.verdict.verdict),
-    lower_bound=js.BOOL(of=lambda one: one.verdict.lower_bound),
-    notes=js.each(js.TEXT)(of=lambda one: one.verdict.report.notes),
+    **_JUDGED.at(_verdict).fields,
+    **_NOTED.at(_verdict).fields,
     entries=js.each(_BATCH_ENTRY)("Oldest first.", of=lambda one: one.batch),
 )
 
