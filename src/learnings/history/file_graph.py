@@ -76,7 +76,7 @@ class FileGraph:
         rev = f"{self.since}..{head}" if self.since else head
         fetch_versions(self._repository, [rev], self.names, walk=True)
         log = commands.file_log(rev, *self.names)
-        running = Background(start(log, self._repository.top, unbuffered=True))
+        running = Background(start(log, self._repository.top))
         with explaining(self._repository.top), ExitStack() as stack:
             stack.callback(running.stop)
             for printed in chain.from_iterable(printed_commits(running.chunks())):

@@ -48,7 +48,7 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
         head = _head(top / ".git")
         if head is not None:
             path = file.relative_to(top).as_posix()
-            process.prefetch(commands.file_log(head, path), top, unbuffered=True)
+            process.prefetch(commands.file_log(head, path), top)
             process.prefetch(commands.author_dates([head]), top)
     elif not files and not os.path.lexists(top / OWN_FILE):
         process.prefetch(commands.listed_files(()), top)  # for discovery

@@ -132,6 +132,8 @@ def environment() -> dict[str, str]:
     if is_offline():  # older versions of git do not know the variable
         kept["GIT_ALLOW_PROTOCOL"] = "none"
     return kept | {
+        # Large blocks save a third of the time for the dates of a million commits.
+        "GIT_FLUSH": "0",
         "GIT_LITERAL_PATHSPECS": "1",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_PAGER": "cat",
@@ -147,18 +149,16 @@ def start(
     cwd: Path,
     *,
     interactive: bool = False,
-    unbuffered: bool = False,
     index_file: str | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start git, or take over the process that prefetch() started with the same arguments.
 
-    interactive opens standard input. unbuffered prints each result at once, for callers that may
-    stop reading; large blocks save a third of the time for the dates of a million commits.
-    index_file replaces the repository's own index. Raises UntrustedHistory if git is not installed.
+    interactive opens standard input. index_file replaces the repository's own index. Raises
+    UntrustedHistory if git is not installed.
     """
     if index_file is None and (prefetched := _prefetched.pop((cwd, tuple(arguments)), None)):
         return prefetched
-    variables = environment() | {"GIT_FLUSH": "1" if unbuffered else "0"}
+    variables = environment()
     if index_file is not None:
         variables["GIT_INDEX_FILE"] = index_file
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
@@ -182,15 +182,13 @@ def start(
         raise GitNotStarted(f"cannot start git ({error.strerror}); try again") from error
 
 
-def prefetch(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
-) -> None:
+def prefetch(arguments: Sequence[str], cwd: Path, *, interactive: bool = False) -> None:
     """Start git before start() is called with the same arguments; leave failures to start()."""
     key = cwd, tuple(arguments)
     if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
         return
     with contextlib.suppress(UntrustedHistory):
-        _prefetched[key] = start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
+        _prefetched[key] = start(arguments, cwd, interactive=interactive)
 
 
 def stop_prefetched() -> None:
