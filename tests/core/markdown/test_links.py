@@ -72,7 +72,7 @@ def test_what_is_no_link(text: str) -> None:
 
 def test_the_front_matter_has_no_links() -> None:
     lines = NO_LINKS[-1].splitlines(keepends=True)
-    assert links_in(lines, front_matter=3) == []
+    assert links_in(lines, front_matter=3) == ()
 
 
 @pytest.mark.parametrize("text", FORMS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -90,10 +91,16 @@ class Link(NamedTuple):
         return self.destination.partition("#")[2]
 
 
-def links_in(lines: Sequence[str], front_matter: int = 0) -> list[Link]:
+def links_in(lines: Sequence[str], front_matter: int = 0) -> tuple[Link, ...]:
     """Return the links of a file, or of other lines that stand by themselves, in their order."""
+    return _links_in(tuple(lines), front_matter)
+
+
+# A check reads an index for discovery, its rules and the comparison; it may have some.
+@lru_cache(maxsize=8)
+def _links_in(lines: tuple[str, ...], front_matter: int) -> tuple[Link, ...]:
     if not any("[" in line or "href" in line.lower() for line in lines):
-        return []
+        return ()
     links: list[Link] = []
     definitions: dict[str, Link] = {}
     rest: list[tuple[InlineText, int]] = []
@@ -107,7 +114,7 @@ def links_in(lines: Sequence[str], front_matter: int = 0) -> list[Link]:
         if len(text.text) <= _LONGEST_TEXT:
             own = _hrefs(text) if text.is_html else _Inlines(text, start, definitions).links
             links += (one._replace(is_cell=True) for one in own) if text.is_cell else own
-    return sorted(links, key=lambda link: link.place)
+    return tuple(sorted(links, key=lambda link: link.place))
 
 
 def _definitions(text: InlineText) -> Iterator[tuple[Link, int]]:
