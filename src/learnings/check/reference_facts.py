@@ -191,11 +191,9 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
     if any("`" in line or "](" in line for line in indented):  # perhaps in code
         hidden |= {front_matter + number for number in code_lines(lines[front_matter:])}
     in_log = document.dialect.name == SECTIONS  # what is in no entry is history
-    superseded = {
-        line: entry.superseded
-        for entry in sorted(document.entries, key=lambda entry: entry.superseded)
-        for line in range(entry.first, entry.last + 1)
-    }
+    superseded: dict[int, bool] = {}
+    for is_so, first, last in sorted((e.superseded, e.first, e.last) for e in document.entries):
+        superseded |= dict.fromkeys(range(first, last + 1), is_so)
     for reference in references_in(path, lines, front_matter=front_matter, hidden=hidden):
         if not superseded.get(reference.line, in_log):
             yield reference
