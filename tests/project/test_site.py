@@ -53,7 +53,7 @@ def test_the_page_of_the_rules_has_their_full_texts() -> None:
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MARKS = (
-    *("Coding agents write", "keeps this memory", "It never decides", "docs/terminal.svg"),
+    *("coding agents write", "keeps it small", "It never decides", "docs/terminal.svg"),
     *("**entry**", "```markdown", "**consolidate**", "**due**"),  # before output uses these words
     *("\nuvx ", "\npipx install ", "$ learnings\n", "$ learnings check", "$ learnings due"),
     *("## Hooks", "```yaml", "## Continuous integration", "## Commands", "## Documentation"),
