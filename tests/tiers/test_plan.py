@@ -170,6 +170,14 @@ def test_a_line_that_is_wrong_is_named(line: str, problem: str) -> None:
     assert said.startswith(f"{len(GOOD.splitlines()) + 1}: {problem}")
 
 
+def test_each_line_that_is_nothing_is_named_as_such() -> None:
+    with pytest.raises(RefusedTierPlan) as caught:
+        steps_of(STORE, f"{GOOD}what\nand what\n")
+    assert {one.message for one in caught.value.problems} == {
+        "neither a heading nor a finding; correct or remove the line"
+    }
+
+
 def test_a_plan_that_is_incomplete_stale_or_none_is_refused() -> None:
     assert refused(STORE, re.sub(r"- b.json#1.*\n", "", GOOD)).startswith("1: lacks b.json#1; put")
     assert refused(STORE, "# Notes\n").startswith("1: is not a plan")

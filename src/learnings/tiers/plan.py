@@ -215,7 +215,8 @@ def _sections(
             if not theme:
                 sections[-1].members[indexes[name]] = number
         problems += [TierPlanProblem(number, message)] if message else []
-        earlier.setdefault(name, number)
+        if name:
+            earlier.setdefault(name, number)
     return sections
 
 

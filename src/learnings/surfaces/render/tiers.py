@@ -75,7 +75,7 @@ def promote_as_text(proposed: PromotedRules) -> Iterator[str]:
     if new:
         yield from ("", "For the memory that the agent always loads:", "")
         yield from (promotion.line for promotion in new)
-        yield ""
     old = [promotion.title for promotion in promotions if promotion.promoted]
     if old:
+        yield from [""] if new else []
         yield f"Promoted before, so not listed: {', '.join(old)}."
