@@ -32,3 +32,15 @@ def test_what_is_gone_is_named_or_covered(sides: Sides) -> None:
     covered = {number_of(notice) for notice in proof.notices}
     before, after = ({lesson.number for lesson in side} for side in sides.lessons[:2])
     assert lost <= before - after <= lost | covered
+
+
+def test_of_equally_similar_entries_the_first_in_the_file_is_the_edit_in_each_run() -> None:
+    lines = set()
+    for run in range(20):  # sets of words have any order
+        some, others = (" ".join(f"{word}{run}x{n}" for n in range(6)) for word in "ab")
+        before = f"# L\n\n## When {run}\n\n{some}\n{others}\n"
+        after = f"# L\n\n## Once q{run}\n\n{some}\n\n## Once r{run}\n\n{others}\n"
+        [notice] = proof_of(before.encode(), after.encode()).notices
+        assert notice.after is not None
+        lines.add(notice.after.line)
+    assert lines == {3}

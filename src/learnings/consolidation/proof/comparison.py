@@ -181,7 +181,8 @@ def _reworded(
             for other, count in kept.items()
             if count >= KEPT_WORDS * len(own) and other not in pairs.values()
         }
-        best = max(likenesses, key=lambda other: likenesses[other], default=None)
+        # Sets of words have another order in each run: of equal ones, take the first in the file.
+        best = max(sorted(likenesses), key=lambda other: likenesses[other], default=None)
         if best is not None and likenesses[best] >= KEPT_WORDS:
             pairs[index] = best
     return pairs
