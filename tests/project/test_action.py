@@ -147,7 +147,7 @@ def test_a_push_that_is_refused_ends_the_job(
     ran = run(runner, github, origin, "push", PUSH, GITHUB_REF="refs/heads/main")
     assert ran.last.code == 1
     assert "::error file=agents/learnings.md,line=7,col=1,title=duplicate-entry::" in ran.printed
-    assert ran.outputs["verdict"] == "starved"
+    assert ran.outputs["verdict"] == "not-due"
 
 
 @pytest.mark.parametrize(

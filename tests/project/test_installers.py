@@ -101,7 +101,7 @@ def test_the_lines_of_the_documents_install_a_clone(
     lines = {line for line in lines if line.startswith(("uvx ", "pipx "))}
     # What is injected needs what is installed.
     for line in sorted(lines, key=lambda line: "inject" in line):
-        program, *words = shlex.split(line.replace(CLONE, path))
+        program, *words = shlex.split(line.replace(CLONE, path), comments=True)
         done = tool(program)(*words, cwd=memory.path)
         assert done.code == 0, line + done.out + done.err
     assert len(lines) == 4

@@ -38,7 +38,9 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
         newer = _walk(history.graph(), size, since)
     versions = (*newer, *known)
     history.cache.save("mainline", key, (history.repository.head, start, versions))
-    return versions
+    # Below the first version before the date, a clock that was ahead wrote others after it.
+    older = (number for number, version in enumerate(versions, start=1) if version.date < since)
+    return versions[: next(older, None)]
 
 
 _TEXT = cached.text
