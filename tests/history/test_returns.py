@@ -114,6 +114,7 @@ def test_a_revert_ends_a_consolidation(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", "B", "C"))
     first = keep(repository, 1, memory("A", "B"))
     second = keep(repository, 2, memory("A"))
+    assert consolidation(ages(repository)) == (second, 1)  # it is in the cache now
     undone = revert(repository, 3, second)
     assert consolidation(ages(repository)) == (first, 1)
     assert consolidation(ages(repository, f"--as-of={day(2)}")) == (second, 1)

@@ -47,9 +47,12 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
             return stored[1]
         if stored is not None:
             from learnings.history.removals import changes_since  # noqa: PLC0415  (as above)
+            from learnings.history.returns import may_revert  # noqa: PLC0415  (as above)
 
             newer = changes_since(history, stored[0])
-            if newer is not None and not any(change.removed for change in newer):
+            if newer is not None and not any(
+                change.removed or may_revert(change, history.blobs) for change in newer
+            ):
                 return stored[1]
     from learnings.history import removals  # noqa: PLC0415  (as above)
 

@@ -133,8 +133,7 @@ def reverted_on(
     blobs.prefetch(later.commit for later in newer)
     standing: list[FileChange] = []
     for later in newer:
-        is_revert = "revert" in _message(later.commit, blobs).casefold()
-        if is_revert and not any(
+        if may_revert(later, blobs) and not any(
             reverts(other.commit, later.commit, repository, blobs) for other in standing
         ):
             standing.append(later)
@@ -146,6 +145,11 @@ def reverted_on(
         and any(name in blobs.document(later.blob).by_identity for name, _ in change.removed)
     )
     return min(days, default=None)
+
+
+def may_revert(change: FileChange, blobs: BlobReader) -> bool:
+    """Return True if the message of a commit speaks of a revert."""
+    return "revert" in _message(change.commit, blobs).casefold()
 
 
 def _message(commit: str, blobs: BlobReader) -> str:
