@@ -86,8 +86,9 @@ class FileGraph:
                     older = self._older_name(commit)
                     if older is not None:
                         return older
-        self._blobs.prefetch(self._commits)
-        for commit in self._commits.values():
+        touching = [commit for commit in self._commits.values() if commit.touches]
+        self._blobs.prefetch(commit.commit for commit in touching)
+        for commit in touching:
             # Git leaves out a parent that never had the file under one of these names.
             is_joined = len(commit.parents) < len(self._blobs.parents(commit.commit))
             if is_joined and not self.is_in_parents(commit):
