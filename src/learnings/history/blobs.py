@@ -70,12 +70,12 @@ class BlobReader:
     def _counted(self, blob: str) -> Version:
         from learnings.core.entries.versions import Version  # noqa: PLC0415  (where versions are read)
 
-        return Version(self.version(blob))
+        return Version(self.version(blob), self._read_options)
 
     def _version_change(self, old: str, new: str | None) -> VersionChange:
         from learnings.core.entries.versions import Version, VersionChange  # noqa: PLC0415  (as above)
 
-        after = Version(b"") if new is None else self.counted(new)
+        after = Version(b"", self._read_options) if new is None else self.counted(new)
         return VersionChange(self.counted(old), after)
 
     def _document(self, blob: str) -> Document:

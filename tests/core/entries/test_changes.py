@@ -161,8 +161,8 @@ ITEMS = "# Learnings\n\n## Chapter\n\n- **One** a\n- **Two** b\n"
 COMMENT = "# L\n\n<!-- INDEX -->\n\n## A\n\na\n\n## B\n\n```sh\n# comment\n```\n"
 
 
-def difference(old: str, new: str) -> VersionChange:
-    return VersionChange(Version(old.encode()), Version(new.encode()))
+def difference(old: str, new: str, options: ReadOptions = AUTO) -> VersionChange:
+    return VersionChange(Version(old.encode(), options), Version(new.encode(), options))
 
 
 @pytest.mark.parametrize(
@@ -171,16 +171,16 @@ def difference(old: str, new: str) -> VersionChange:
         (START, START, True),
         (START, START.replace("## B", "## C\n\nc\n\n## B"), True),
         (START, START.replace("\nb\n", "\nb\nmore\n"), True),
-        (START, START.replace("- a\n", "- another\n"), False),
+        (START, START.replace("- a\n", "- another\n"), True),
         (START, START.replace("\nb\n", "\n```\n## code\n```\n"), True),
-        (START, START.replace("---", "Seen: today"), True),
+        (START, START.replace("---", "Seen: today").replace("- a", "- b"), True),
         (START, "# Learnings\n\n---\n\n## B\n\nb\n\n## A\n\n- a\n", True),
         (START, START.replace("\n", "\r\n"), True),
         ("## A\n## B", "## A\n## B\n## C\n", True),
         (START, START.replace("## A", "## a"), False),
         (START, START.replace("## B", "## B2"), False),
         (START, START.replace("\n## B\n\nb\n", ""), False),
-        (START, START.replace("- a\n", "```\n"), False),
+        (START, START.replace("- a\n", "```\n"), True),
         (START, START.replace("---", "```\n\n---"), True),
         (START, START.replace("## A", "\u200b## A"), False),
         (START, START.replace("## A", "### A"), False),
@@ -228,13 +228,28 @@ def test_entries_of_the_new_version(new: str, line: str, expected: tuple[bool, b
     assert (change.holds(line), change.lacks(line)) == expected
 
 
-def test_documents_tell_entries_with_the_same_heading_apart() -> None:
+def test_bodies_tell_entries_with_the_same_heading_apart() -> None:
     twins = "## A\n\na\n\n## B\n\n## A\n\nb\n\n## C\n\nc\n"
-    change = difference(twins, twins.replace("\nc\n", "\nd\n"))
-    assert (change.holds("## A"), change.lacks("## A")) == (False, False)
+    assert difference(twins, twins.replace("\nc\n", "\nd\n")).holds("## A")
+    assert not difference(twins, twins.replace("\nb\n", "\nd\n")).holds("## A")
+    below = "## A\n\n## B\n\n## A\n\n### Sub\n\nb\n"
+    assert not difference(below, below.replace("\nb\n", "\nd\n")).holds("## A")
+
+
+def test_settings_and_numbers_decide_with_the_lines() -> None:
+    preamble, bullets = ReadOptions(preamble_lines=4), ReadOptions("bullet")
+    assert difference(START, START.replace("---\n", ""), preamble).keeps_entries
+    assert difference(START, START.replace("- a\n", ""), preamble).keeps_entries
+    assert not difference(START, START.replace("- a\n", "- b\n"), bullets).keeps_entries
     # A second `B` may be a `B #2`, a heading may have been an item.
-    assert not difference("## B\n\n## B\n", "## B\n\n## B #2\n").lacks("## B #2")
-    assert not difference("# L\n\n- one\n", "# L\n\n## One\n").lacks("## One")
+    numbered = difference("## B\n\n## B\n", "## B\n\n## B #2\n")
+    assert not numbered.lacks("## B #2")
+    item = difference("# L\n\n- one\n", "# L\n\n## One\n", bullets)
+    assert not item.lacks("## One")
+    # An entry that leaves the preamble gives others another number.
+    twins = "# L\n\n## A\n\n## A\n"
+    change = difference(twins, f"Top.\n\n{twins}", ReadOptions(preamble_lines=3))
+    assert not change.holds("## A")
 
 
 SAME = "words of a body that are the same in both"
@@ -276,7 +291,7 @@ def test_documents_say_the_same(
     above: str, part: str, new_part: str, below: str, options: ReadOptions
 ) -> None:
     texts = above + part + below, above + new_part + below
-    change = difference(*texts)
+    change = difference(*texts, options)
     old, new = (read_older(text.encode(), options) for text in texts)
     if change.keeps_entries:
         changes = compare_entries(old, new)

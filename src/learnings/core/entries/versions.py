@@ -1,7 +1,8 @@
 """What two versions of a file tell about its entries before they are read as documents.
 
-If no line that may begin an entry is gone, nothing was removed. An entry whose line stands once in
-both is the same entry. Whatever is not sure, the documents tell.
+A version is a count of its lines. If no line that may begin an entry is gone, nothing was removed.
+An entry whose line stands once in both is the same entry; chunks bound the text in which a change
+decides what other lines are. Whatever is not sure, the documents tell.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, compress, count, repeat
+from math import inf
+from operator import ne
 from typing import TypeVar
 
-from learnings.core.entries import titles
+from learnings.core.entries import dialects, titles
+from learnings.core.entries.dialects import BULLET, SHAPES
+from learnings.core.entries.document import ReadOptions
 from learnings.core.markdown.chunks import Chunk, chunks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
@@ -22,8 +27,17 @@ HEADING, ITEM = "#", "-"
 """The marks of lines that may begin an entry."""
 
 _ITEM = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
+_BOLD_ITEM = lazy_pattern(rf"[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # The beginning of an entry that is neither: a row, a date, a numbered paragraph.
 _TEXT = lazy_pattern(r"\s*(?:\||\[\d{4}-|\*\*[A-Z\d])")
+# Titles by which `shapes` recognises a file; list items below some of these headings are entries.
+_TITLES_OF_TOOLS = frozenset(
+    (
+        *("#codebasepatterns", "#projectcontext", "#corecontext"),
+        *("#userpreferences", "#keylearnings", "#donotrepeat"),
+        *("#howthisprojectworks", "#activecontext"),
+    )
+)
 # Enough for all different lines, or chunks, of a long history.
 _remembered = lru_cache(maxsize=1 << 14)
 
@@ -58,28 +72,53 @@ def _letters(text: str) -> str:
 
 
 @_remembered
-def _starts_in(chunk: Chunk) -> tuple[tuple[str, str], ...]:
-    lines = map(chomp, chunk.lines)
-    return tuple((start, line) for line in lines if (start := start_of(line)))
+def _starts_in(chunk: Chunk, mark: str) -> tuple[str, ...]:
+    return tuple(start_of(chomp(line)) for line in chunk.lines if _mark(line) == mark)
+
+
+@_remembered
+def _signs_of_headings(chunk: Chunk) -> tuple[float, ...]:
+    """Return the time stamps in a chunk, its chapters, long titles, items and bold items.
+
+    Infinitely many items stand for a date in one, infinitely many chapters for an H3.
+    """
+    if not _TITLES_OF_TOOLS.isdisjoint(_starts_in(chunk, HEADING)):
+        return -inf, 0, 0, inf, inf
+    title = titles.heading_text(chunk.lines[0]) if chunk.level else ""
+    is_chapter = chunk.level == 2 and not titles.explains_file(title)
+    items = [*filter(_ITEM.match, chunk.lines)]
+    bold = sum(_BOLD_ITEM.match(item) is not None for item in items)
+    count = inf if any(map(titles.is_dated_item, items)) else len(items)
+    long = is_chapter and not dialects.is_chapter(title)
+    chapters = inf if chunk.level == 3 else is_chapter
+    return is_chapter and titles.has_time_stamp(title), chapters, long, count, bold
 
 
 class Version:
-    """A version of a file, and the lines in it that may begin an entry."""
+    """A version of a file, and how often which lines in it may begin an entry."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
         self.data = data
+        self.options = options
+        self.starts = lru_cache(maxsize=None)(self._starts)
 
     @cached_property
     def chunks(self) -> Sequence[Chunk]:
         return chunks_of(decode(self.data).removeprefix(BOM))
 
+    def _starts(self, mark: str) -> Counter[str]:
+        return Counter(chain.from_iterable(map(_starts_in, self.chunks, repeat(mark))))
+
     @cached_property
-    def starts(self) -> dict[str, str]:
-        """The lines by start_of(); empty where several share it."""
-        lines: dict[str, str] = {}
-        for start, line in chain.from_iterable(map(_starts_in, self.chunks)):
-            lines[start] = "" if start in lines else line
-        return lines
+    def has_headings_only(self) -> bool:
+        """True if surely no entry is a list item."""
+        signs = map(sum, zip(*map(_signs_of_headings, self.chunks), strict=True))
+        stamps, chapters, long, items, bold = signs
+        is_free = self.options.dialect not in (BULLET, *SHAPES)
+        # By the rules of `detection`, where titles are long, only bold items can be the entries.
+        are_few = items < 3 * chapters and bold < chapters
+        are_few |= 2 * long > chapters and bold < 2 * chapters - 2 and items < inf
+        return is_free and (stamps > 1 or (chapters > 1 and are_few))
 
 
 class VersionChange:
@@ -87,20 +126,33 @@ class VersionChange:
 
     def __init__(self, old: Version, new: Version) -> None:
         self._old, self._new = old, new
+        self._unsure = lru_cache(maxsize=None)(self._unsure_starts)
+
+    @cached_property
+    def _parts(self) -> tuple[Sequence[Chunk], Sequence[Chunk], Sequence[Chunk]]:
+        """The old chunks above the changed ones, and the changed ones, old and new."""
+        old, new = self._old.chunks, self._new.chunks
+        start, part, new_part = _middles(old, new)
+        return old[:start], part, new_part
 
     def holds(self, line: str) -> bool:
         """Return True if the old version surely has the new entry that a line begins."""
-        start = start_of(line) if "\r" not in line else ""  # a blank to the parser
-        return start != "" and line == self._old.starts.get(start) == self._new.starts.get(start)
+        start = start_of(line)
+        return start != "" and start not in self._unsure(start[0])
 
     def lacks(self, line: str) -> bool:
         """Return True if the old version surely has no entry that a line begins."""
         start = start_of(line)
         if not start or line.lstrip()[0].isdigit():
             return False  # it may equal any text
+        is_sole = start[0] == HEADING and self._old.has_headings_only
         # The date of an item counts where it is hidden.
         texts = start[1:], _letters(line)
-        return not any(mark + text in self._old.starts for mark in HEADING + ITEM for text in texts)
+        return not any(
+            mark + text in self._old.starts(mark)
+            for mark in (HEADING if is_sole else HEADING + ITEM)
+            for text in texts
+        )
 
     @cached_property
     def gone(self) -> frozenset[bytes]:
@@ -109,13 +161,32 @@ class VersionChange:
 
     @cached_property
     def keeps_entries(self) -> bool:
-        """True if every line that may begin an entry of the old version is still in the file."""
-        return not any(_mark(line) or _TEXT.match(line) for line in map(decode, self.gone))
+        """True if every line that begins an entry of the old version is still in the file."""
+        lines = [decode(line) for line in self.gone]
+        marks = {*map(_mark, lines)} - {""}
+        is_sole = ITEM in marks and self._old.has_headings_only
+        return marks <= {ITEM if is_sole else ""} and not any(map(_TEXT.match, lines))
+
+    def _unsure_starts(self, mark: str) -> frozenset[str]:
+        """Return the starts of lines that differ, and of twins if the text of one may differ."""
+        above, old_part, new_part = self._parts
+        gone, come = map(_lines_of, _surplus(old_part, new_part))
+        lines = chain.from_iterable(_surplus(gone, come))
+        differing = {start_of(chomp(line)) for line in lines if _mark(line) == mark}
+        counts = self._old.starts(mark), self._new.starts(mark)
+        twins = {start for starts in counts for start, number in starts.items() if number > 1}
+        preamble = self._old.options.preamble_lines
+        if twins and (not preamble or preamble <= len(_lines_of(above))):
+            part = [*old_part, *new_part]
+            level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
+            part += (chunk for chunk in above if not chunk.is_simple or chunk.level < level)
+            twins &= {*chain.from_iterable(map(_starts_in, part, repeat(mark)))}
+        return frozenset(differing | twins)
 
 
 def first_line(line: bytes) -> bytes:
     """Return a line without line end, in the form in which two versions compare it."""
-    return b" ".join(filter(None, line.rstrip().expandtabs(1).split(b" ")))
+    return b" ".join(line.split())
 
 
 def _with_newlines(data: bytes) -> bytes:
@@ -153,7 +224,24 @@ def _most(is_equal: Callable[[int], bool], size: int) -> int:
 _T = TypeVar("_T", bound=Hashable)
 
 
+def _first_difference(before: Sequence[_T], after: Sequence[_T]) -> int:
+    """Return the index of the first part that differs or is missing on one side."""
+    return next(compress(count(), map(ne, before, after)), min(len(before), len(after)))
+
+
+def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[int, Sequence[_T], Sequence[_T]]:
+    """Return the length of the common start, and both sides without it and the common end."""
+    start = _first_difference(before, after)
+    before, after = before[start:], after[start:]
+    end = _first_difference(before[::-1], after[::-1])
+    return start, before[: len(before) - end], after[: len(after) - end]
+
+
 def _surplus(before: Iterable[_T], after: Iterable[_T]) -> tuple[list[_T], list[_T]]:
     """Return the parts that each side has more often than the other, in any order."""
     old, new = Counter(before), Counter(after)
     return [*(old - new).elements()], [*(new - old).elements()]
+
+
+def _lines_of(chunks: Iterable[Chunk]) -> list[str]:
+    return [*chain.from_iterable(chunk.lines for chunk in chunks)]
