@@ -144,8 +144,8 @@ class Compactor:
         chosen, homeless = fitted(new, parts, self._room())
         drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
         if homeless and drafts:
-            # A merged theme, since its title says so. The title and not the size decides: by size,
-            # a run after a killed one would choose another theme.
+            # The theme that was merged most often, as its title tells. By size, a run after a
+            # killed one would choose another theme.
             name = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name)).name
             title, members = themes[name]
             themes[name], _ = self._filled(name, title, homeless, members)
@@ -161,7 +161,7 @@ class Compactor:
     def _filled(
         self, name: str, title: str, added: Iterable[int], members: Sequence[int] = ()
     ) -> tuple[Theme, list[int]]:
-        """Return a theme with the added members that fit into its budget, and those that do not."""
+        """Return a theme with those added members that its budget allows, and the rest."""
         chosen, pending = [*members], sorted(added, key=self._rank.__getitem__)
 
         def fits(index: int) -> bool:

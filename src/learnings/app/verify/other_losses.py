@@ -21,7 +21,7 @@ from learnings.history.regular_file import read_regular
 
 
 def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
-    """Yield the index rows that still exist, but whose target a change lost."""
+    """Yield the index rows that a change left without their target."""
     older, newer = versions.paths.before, versions.paths.after
     blocks = (p for p in versions.before.learnings if INDEX_MARK in versions.older.get(p, b""))
     for path in dict.fromkeys((*filter(None, versions.paths.base_settings.index), *blocks)):

@@ -57,8 +57,8 @@ class Kind:
 class Field(NamedTuple, Generic[T]):
     """A field: its kind, what it says, and the function that finds its value.
 
-    Without a function the value is the attribute with the field's name. A field that is not
-    required came after the first version of its document, or is left out where it is ABSENT.
+    Without a function, the value is the attribute of the same name. An optional field is newer than
+    the first version of its document, or is left out where it is ABSENT.
     """
 
     kind: Kind
