@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from posixpath import basename, dirname, join, normpath, relpath
 from types import MappingProxyType
 from typing import NamedTuple
@@ -66,9 +67,16 @@ def link_rows(
 
     names are the paths of files by name_of(); any other `[[name]]` leads to a file in the folder.
     """
+    has_names = names and any(link.form == WIKI for link in links_in(*blocks[:2]))
+    return list(_rows(path, *blocks[:2], names) if has_names else _nameless_rows(path, *blocks[:2]))
+
+
+def _rows(
+    path: str, lines: tuple[str, ...], front_matter: int, names: Mapping[str, str]
+) -> tuple[LinkRow, ...]:
     found: dict[int, list[LinkRow]] = {}
-    for link in links_in(blocks.lines, blocks.front_matter):
-        line = blocks.lines[link.place.line - 1]
+    for link in links_in(lines, front_matter):
+        line = lines[link.place.line - 1]
         if link.is_image or link.form == DEFINITION or line.startswith("#"):
             continue
         is_row = link.place.line not in found and _BEFORE_ROW.fullmatch(line[: link.place.start])
@@ -81,9 +89,15 @@ def link_rows(
                 title, hook = shown[1].strip(), hook[shown.end() :].partition("<")[0]
             row = LinkRow(link, title, target, hook.strip(_BEFORE_HOOK))
             found.setdefault(link.place.line, []).append(row)
-    return [
+    return tuple(
         row if len(rows) == 1 else row._replace(hook="") for rows in found.values() for row in rows
-    ]
+    )
+
+
+# Discovery, the rules and the comparison ask for the same rows.
+@lru_cache(maxsize=8)
+def _nameless_rows(path: str, lines: tuple[str, ...], front_matter: int) -> tuple[LinkRow, ...]:
+    return _rows(path, lines, front_matter, {})
 
 
 def target_in(path: str, written: str) -> str | None:

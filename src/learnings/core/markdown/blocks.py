@@ -45,7 +45,7 @@ def _read(data: bytes) -> Blocks:
 
 
 # Most files of a repository are read twice: for themselves and for the memory index.
-_recent = lru_cache(maxsize=256)(_read)
+_recent = lru_cache(maxsize=1024)(_read)
 
 
 def _read_version(data: bytes) -> Blocks:
