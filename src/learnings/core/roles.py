@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from learnings.core import file_names
 from learnings.core.markdown.outline import Outline
@@ -160,7 +160,7 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
 
 
 def is_memory_place(path: str) -> bool:
-    if _in_memory_place().fullmatch(path) is None:
+    if not _matches_place(path):
         return False
     *folders, name = path.split("/")
     return not (
@@ -170,12 +170,33 @@ def is_memory_place(path: str) -> bool:
     )
 
 
+_PLACES = (*file_names.MEMORY_PLACES, *file_names.HIDDEN_PLACES)
+# What stands before the first wildcard of each place, and behind its last one.
+_STARTS = tuple({place.partition("*")[0] for place in _PLACES})
+_ENDS = tuple({place.rpartition("*")[2] for place in _PLACES})
+
+
+def _matches_place(path: str) -> bool:
+    # Most paths match none, which needs no pattern: all of them take longest to compile.
+    return (
+        path.startswith(_STARTS)
+        and path.endswith(_ENDS)
+        and any(
+            path.startswith(place.partition("*")[0])
+            and path.endswith(place.rpartition("*")[2])
+            and _pattern_of(place).fullmatch(path)
+            for place in _PLACES
+        )
+    )
+
+
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     """Return the memory folder (in `folders` or a usual one) with the file as entry, or None."""
     inner, _, name = path.rpartition("/")
     if not name.endswith(".md") or name in file_names.FOLDER_INDEXES or is_memory_place(path):
         return None
-    usual = _in_folder_place().match(f"{inner}/")
+    is_usual = path.startswith(_FOLDER_STARTS)
+    usual = _in_folder_place().match(f"{inner}/") if is_usual else None
     found = [folder for folder in folders if path.startswith(f"{folder}/")]
     found += [usual[0].removesuffix("/")] if usual else []
     folder = max(found, key=len, default=None)
@@ -196,22 +217,20 @@ def is_copy(folder: str) -> bool:
     return not file_names.FOREIGN_COPIES.isdisjoint(names)
 
 
-@lru_cache(maxsize=1)
-def _in_memory_place() -> re.Pattern[str]:
-    return re.compile(
-        "|".join(map(_pattern_of, (*file_names.MEMORY_PLACES, *file_names.HIDDEN_PLACES)))
-    )
+_FOLDER_STARTS = tuple({place.partition("*")[0] for place in file_names.FOLDER_PLACES})
 
 
 @lru_cache(maxsize=1)
 def _in_folder_place() -> re.Pattern[str]:
-    return re.compile(f"(?:{'|'.join(map(_pattern_of, file_names.FOLDER_PLACES))})/")
+    places = (_pattern_of(place).pattern for place in file_names.FOLDER_PLACES)
+    return re.compile(f"(?:{'|'.join(places)})/")
 
 
-def _pattern_of(place: str) -> str:
+@cache
+def _pattern_of(place: str) -> re.Pattern[str]:
     marks = {"**/": r"(?:[^/.][^/]*/)*", "*": r"[^/.][^/]*"}
     parts = re.split(r"(\*\*/|\*)", place)
-    return "".join(marks.get(part) or re.escape(part) for part in parts)
+    return re.compile("".join(marks.get(part) or re.escape(part) for part in parts))
 
 
 def exclusion(path: str, settings: Settings) -> str | None:
@@ -278,6 +297,8 @@ def matches(path: str, pattern: str) -> bool:
 
 def name_matches(name: str, part: str) -> bool:
     """Return True if one part of a glob matches one name; `**` counts as `*`."""
+    if not any(mark in part for mark in "*?["):
+        return name == part
     return (name[:1] != "." or part[:1] == ".") and fnmatchcase(name, part)
 
 

@@ -12,6 +12,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.core.due.verdicts import Verdict
+    from learnings.core.entries.document import Document
 
 MOST_TITLES = 3
 """Number of titles to show: enough to see whether the entries were recognised."""
@@ -29,23 +30,22 @@ class FileReading(NamedTuple):
     ambiguity: str | None
 
 
-def doubt_of(file: MemoryFile) -> str | None:
+def doubt_of(workspace: Workspace, name: str, document: Document) -> str | None:
     """Return another likely reading of a file, and the line of the configuration that selects it.
 
-    None if there is none. Raises MissingFile and UnusableFile.
+    name is the path from the root, document what the file holds. None if there is none.
     """
-    ambiguity = second_reading(file.document) if file.document.entries else None
+    ambiguity = second_reading(document) if document.entries else None
     if ambiguity is None:
         return None
-    workspace = file.workspace
     config = workspace.config.name if workspace.config else OWN_FILE
     tables = [f for f in workspace.settings.files if f.origins["path"].keys[0] == "file"]
-    others = [memory.path for memory in workspace.found.memories if memory.path != file.name]
+    others = [memory.path for memory in workspace.found.memories if memory.path != name]
     if tables:
         return f"{ambiguity} in the table of this file in {config}"
     if workspace.settings.files or not others:
         return f"{ambiguity} in {config}"
-    own = f"{{ path = {_toml(file.name)}, {ambiguity.setting.replace(' and ', ', ')} }}"
+    own = f"{{ path = {_toml(name)}, {ambiguity.setting.replace(' and ', ', ')} }}"
     rest = (f"{{ path = {_toml(path)} }}" for path in others)
     return f"{ambiguity} by this line in {config}: file = [{', '.join([own, *rest])}]"
 
@@ -75,7 +75,7 @@ def reading(file: MemoryFile) -> FileReading:
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
         lines=len(document.lines),
-        ambiguity=doubt_of(file),
+        ambiguity=doubt_of(file.workspace, file.name, document),
     )
 
 

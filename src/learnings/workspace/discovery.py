@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
 from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
@@ -52,12 +52,12 @@ from learnings.workspace.disk import (
 )
 from learnings.workspace.memories import (
     IS_LINK_INDEX,
-    files_listed,
     index_of,
     is_memory,
     link_rows_of,
     why_no_memory,
 )
+from learnings.workspace.places import Places
 from learnings.workspace.tree import (
     BROKEN_LINK,
     CANNOT_BE_READ,
@@ -139,24 +139,21 @@ class Discovery:
         self._settings = settings
         self._base = base
         self._packages = packages
-        self.listed = cache(self._listed)
-        """Return the memory files to which an index in place of a learnings file leads."""
+        self.places = Places(tree.content, settings)
 
     @cached_property
     def names(self) -> TrackedNames:
         """The tracked names that matter here, whatever the files contain."""
-        packages: set[str] = set()
         memories, instructions = [], []
         for path in self.tree.tracked:
-            folder, _, name = path.rpartition("/")
-            if name in MANIFESTS:
-                packages.add(folder)
-            elif is_nested_instructions(path):
+            name = path.rpartition("/")[2]
+            if is_nested_instructions(path):
                 instructions.append(path)
             elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
                 memories.append(path)
-        own = sorted(folder for folder in packages if folder and is_package_path(folder))
-        return TrackedNames(tuple(own), tuple(sorted(memories)), tuple(sorted(instructions)))
+        return TrackedNames(
+            packages_of(self.tree.tracked), tuple(sorted(memories)), tuple(sorted(instructions))
+        )
 
     # Learnings files.
 
@@ -211,15 +208,12 @@ class Discovery:
         return [f"{folder}/{name}" if folder else name for name in present]
 
     def _in_folder(self, folder: str, once: Once) -> Iterator[Candidate]:
-        timestamped: str | None = None
         paths = self._named_in(folder)
         own = [path for path in paths if not path.endswith(COMPANION_NAME)]
         for path in self.tree.links_last(own):
-            candidate, document = self._judged(path, once)
-            yield candidate
-            if document is not None and document.dialect.name == "timestamped":
-                timestamped = timestamped or path
+            yield self._judged(path, once)[0]
         for path in paths[len(own) :]:
+            timestamped = self.places.stamped_beside(path)
             if timestamped is None:
                 yield Candidate(path, "no timestamped learnings file beside it", is_open=True)
                 continue
@@ -248,27 +242,9 @@ class Discovery:
             reason = f"{candidate.reason}, listed in {found[path]}"
             yield candidate._replace(reason=reason) if candidate.included else candidate
 
-    def _listed(self, path: str) -> tuple[str, ...]:
-        data = self._content(path) if self.tree.unusable(path) is None else None
-        return files_listed(path, data, self._settings, self._content) if data else ()
-
-    def _content(self, path: str) -> bytes | None:
-        if not self.tree.is_file(path):
-            return None
-        try:
-            return read_file(self.tree.full(path), shown=path)
-        except (MissingFile, UnusableFile, OSError):
-            return None
-
-    def index_listing(self, path: str) -> str | None:
-        """Return the index in place of a learnings file that lists a file, or None."""
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            for index in self._named_in(folder):
-                if index != path and path in self.listed(index):
-                    return index
-        return None
+    def listed(self, path: str) -> tuple[str, ...]:
+        """Return the files to which a usable index in place of a learnings file only leads."""
+        return () if self.tree.unusable(path) else self.places.listed(path)
 
     def _judged(self, path: str, once: Once) -> tuple[Candidate, Document | None]:
         """Judge a file by its content; the document is None unless it is included."""
@@ -453,12 +429,6 @@ class Discovery:
         return self.tree.links([*self._usual, *named, *MEMORY_PLACES, *HIDDEN_PLACES, *inner])
 
     @cached_property
-    def untracked_links(self) -> Mapping[str, str]:
-        """Those of the links that git does not track, so that no version has or lacks them."""
-        tracked = self.tree.index.files if self.links else ()
-        return {path: text for path, text in self.links.items() if path not in tracked}
-
-    @cached_property
     def nested(self) -> Mapping[str, str]:
         """The memories that belong to a repository inside this one, with its folder."""
         if not may_track(find_root(self.tree.root), SUBMODULE_MODE):
@@ -566,7 +536,7 @@ class Discovery:
             named = (path for folder in self._usual for path in self._named_in(folder))
             paths += [p for p in named if p not in own and own.intersection(self.listed(p))]
             if index_of(self.tree, "") == LOADED_NAME and LOADED_NAME not in own:
-                rows = link_rows_of(LOADED_NAME, self._content(LOADED_NAME) or b"")
+                rows = link_rows_of(LOADED_NAME, self.tree.content(LOADED_NAME) or b"")
                 paths += [LOADED_NAME] if own.intersection(map(dirname, rows)) else []
         paths += filter(None, (index_of(self.tree, folder.path) for folder in self.folders))
         if not paths:
@@ -592,7 +562,7 @@ class Discovery:
     def _listed_folders(self) -> Iterator[Candidate]:
         """Yield the folders to which most rows of an index lead."""
         for index in self.link_indexes:
-            data = self._content(index.path)
+            data = self.tree.content(index.path)
             rows = link_rows_of(index.path, data) if data else []
             folders = Counter(map(dirname, rows))
             folder, count = folders.most_common(1)[0] if folders else ("", 0)
@@ -630,6 +600,22 @@ class Discovery:
                 yield Candidate(path, reason, is_open=is_open)
             elif not is_on_disk and name in LEARNINGS_NAMES and role is Role.LEARNINGS:
                 yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
+
+
+def packages_of(files: Iterable[str]) -> tuple[str, ...]:
+    """Return the folders below the root that files with these paths make packages, sorted."""
+    manifests = (path.rpartition("/") for path in files if path.endswith(MANIFESTS))
+    found = {folder for folder, _, name in manifests if folder and name in MANIFESTS}
+    return tuple(sorted(filter(is_package_path, found)))
+
+
+def untracked_links(tree: Tree, settings: Settings, files: Iterable[str]) -> Mapping[str, str]:
+    """Return the links that may lead to memories and that git does not track, with their texts.
+
+    No version of the repository has or lacks them. files are those of one, for its packages.
+    """
+    links = Discovery(tree, settings, packages=packages_of(files)).links
+    return {path: text for path, text in links.items() if path not in tree.index.files}
 
 
 # Nobody reads a longer list in a sentence to its end.

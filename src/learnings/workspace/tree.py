@@ -257,6 +257,13 @@ class Tree:
         """Return True for a usable file of the repository, spelled as on disk."""
         return self.is_listed(path) and self.obstacle(path, named=True) is None
 
+    def content(self, path: str) -> bytes | None:
+        """Return the content of a usable file of the repository, or None."""
+        try:
+            return read_file(self.full(path), shown=path) if self.is_file(path) else None
+        except LearningsError:
+            return None
+
     # Git.
 
     @cached_property

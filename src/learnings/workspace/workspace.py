@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
-from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES, MANIFESTS
-from learnings.core.roles import Role, is_memory_place, may_be_agents, packages_around, role_of
+from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES
+from learnings.core.roles import Role, is_memory_place, may_be_agents, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config
 from learnings.workspace.disk import (
     find_root,
-    is_file,
     is_folder,
     is_same_file,
-    read_file,
     real_path,
 )
 
@@ -29,6 +27,7 @@ _INDEX_NAMES = (*FOLDER_INDEXES, *LEARNINGS_NAMES)
 if TYPE_CHECKING:
     from learnings.workspace.config_file import ConfigFile
     from learnings.workspace.discovery import Candidate, Discovery
+    from learnings.workspace.places import Places
     from learnings.workspace.tree import Tree
 
 
@@ -161,14 +160,6 @@ class Workspace:
                 return file
         return self.settings.file
 
-    def is_in_package(self, path: str, names: Sequence[str] = LEARNINGS_NAMES) -> bool:
-        """Return True if a path from the root is a learnings file of a package on disk."""
-        return any(
-            is_file(self.root / package / manifest)
-            for package in packages_around(path, names)
-            for manifest in MANIFESTS
-        )
-
     def role_of(self, path: Path | str) -> Role | None:
         """Return the role of a file, looking at its neighbours on disk only if they decide it."""
         relative = self.relative(path)
@@ -182,32 +173,17 @@ class Workspace:
         if may_list and relative in {file.path for file in self.found.link_indexes}:
             return Role.INDEX
         role = role_of(relative, self.settings)
-        may_be_ours = role in (None, Role.TARGET) and not self.settings.files
-        if may_be_ours and name in LEARNINGS_NAMES and self.is_in_package(relative):
-            role = Role.LEARNINGS
-        if name in LEARNINGS_NAMES and role is Role.LEARNINGS and not self.settings.files:
-            lists = _may_list(self.root / relative) and self.found.listed(relative)
-            return Role.INDEX if lists else role
-        if role is None and may_be_ours and self._is_listed(relative):
-            return Role.LEARNINGS
+        if role not in (Role.INDEX, Role.AGENT) and not self.settings.files:
+            is_ours = role is Role.LEARNINGS or self.places.is_in_package(relative)
+            if is_ours and name in LEARNINGS_NAMES:
+                return Role.INDEX if self.places.listed(relative) else Role.LEARNINGS
+            if role is None and self.places.index_listing(relative):
+                return Role.LEARNINGS
         if role is None and may_be_agents(relative):
             from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
             role = Role.AGENT if home_around(self.root, relative) else None
         return role
-
-    def _is_listed(self, path: str) -> bool:
-        """Return True for a file that an index in place of a learnings file lists."""
-        folders = (path[:end] for end, sign in enumerate(f"/{path}") if sign == "/")
-        if not path.endswith(".md") or not any(map(self._has_index, folders)):
-            return False
-        index = self.found.index_listing(path)
-        return index is not None and self.role_of(index) is Role.INDEX
-
-    @cached_property
-    def _has_index(self) -> Callable[[str], bool]:
-        """Whether a folder, with a slash at its end, may hold an index of memory files."""
-        return cache(lambda folder: any(_may_list(self.root / folder / n) for n in LEARNINGS_NAMES))
 
     @cached_property
     def tree(self) -> Tree:
@@ -215,6 +191,13 @@ class Workspace:
         from learnings.workspace.tree import Tree  # noqa: PLC0415  (named files need no search)
 
         return Tree(self.root)
+
+    @cached_property
+    def places(self) -> Places:
+        """What files on disk may be by their paths; faster than all that is found."""
+        from learnings.workspace.places import Places  # noqa: PLC0415  (as above)
+
+        return Places(self.tree.content, self.settings)
 
     @cached_property
     def found(self) -> Discovery:
@@ -244,15 +227,3 @@ class Workspace:
 def _below(root: Path, path: Path) -> str | None:
     inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
     return None if inner == "." else inner
-
-
-def _may_list(path: Path) -> bool:
-    """Return True if there may be an index of memory files at a path; discovery takes longer."""
-    if not is_file(path):
-        return False
-    from learnings.workspace.memories import may_list  # noqa: PLC0415  (most folders have no memory)
-
-    try:
-        return may_list(read_file(path, shown=path.name))
-    except LearningsError:
-        return False

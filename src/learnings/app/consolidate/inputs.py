@@ -109,7 +109,7 @@ def _read(
         # A shell expands an unquoted pattern to several words, and --targets takes only one.
         advice = "if you meant it as a target, quote the pattern of --targets"
         notes.append(f"{printable(file.name)} is read as the learnings file; {advice}")
-    if doubt := doubt_of(file):
+    if doubt := doubt_of(workspace, file.name, document):
         notes.append(f"{printable(file.name)}: {doubt}")
 
     inputs = Inputs(file, document, _named(only, document, file.name), read)

@@ -78,7 +78,7 @@ def unnamed_files(workspace: Workspace) -> list[str]:
     copies = copied_files(workspace, files)
     unnamed = [path for path in files if path not in copies and not loading.is_named(path)]
     # An index leads to the files that it lists.
-    return [*dict.fromkeys(workspace.found.index_listing(path) or path for path in unnamed)]
+    return [*dict.fromkeys(workspace.places.index_listing(path) or path for path in unnamed)]
 
 
 def _first_present(root: Path, names: Iterable[str]) -> str | None:

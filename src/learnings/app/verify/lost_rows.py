@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from learnings.app.verify.versions import MemoryVersions
 from learnings.consolidation.proof.results import FilePlace, Kind, Result
-from learnings.core.entries.document import ReadOptions, excess_of, read
+from learnings.core.entries.document import excess_of, read
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches
 from learnings.history.git.snapshots import Snapshot
@@ -26,8 +26,7 @@ def of_headings(
 
     New rows, and rows that never resolved, are no loss.
     """
-    paths = versions.paths
-    settings, snapshots = paths.base_settings, (paths.before, paths.after)
+    settings, snapshots = versions.settings, (versions.past, versions.now)
     is_block = path in versions.before.learnings and has_block(before)
     if not is_block and path not in settings.index:
         return
@@ -54,9 +53,9 @@ def of_headings(
 def _listed(versions: MemoryVersions, snapshot: Snapshot, index: Index) -> Sequence[IndexedFile]:
     """Return the files that an index lists in one version."""
     if index.form.is_block:
-        options = ReadOptions.of(versions.paths.base_file_settings(index.path))
+        options = versions.options_before(index.path)
         return [entries_of(index.path, read(index.to_bytes(), options))]
-    settings, named = versions.paths.base_settings, frozenset(index.named_paths())
+    settings, named = versions.settings, frozenset(index.named_paths())
     real: dict[str, str] = {}
     for name in dict.fromkeys((*snapshot.paths(), *named)):
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)

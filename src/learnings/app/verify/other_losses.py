@@ -22,9 +22,9 @@ from learnings.history.regular_file import read_regular
 
 def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
     """Yield the index rows that a change left without their target."""
-    older, newer = versions.paths.before, versions.paths.after
+    older, newer = versions.past, versions.now
     blocks = (p for p in versions.before.learnings if INDEX_MARK in versions.older.get(p, b""))
-    for path in dict.fromkeys((*filter(None, versions.paths.base_settings.index), *blocks)):
+    for path in dict.fromkeys((*filter(None, versions.settings.index), *blocks)):
         before, after = older.read(path), newer.read(path)
         if before and after and not excess_of(before) and not excess_of(after):
             from learnings.app.verify import lost_rows  # noqa: PLC0415  (where there is an index)
@@ -32,7 +32,7 @@ def rows_lost(versions: MemoryVersions) -> Iterator[Result]:
             yield from lost_rows.of_headings(versions, path, before, after)
     folders: dict[str, set[str]] = {}
     for path in versions.changed:
-        folder = versions.paths.role(path, older).folder
+        folder = versions.places.of(path, older).folder
         if folder is not None and path not in versions.newer and newer.read(path) is None:
             folders.setdefault(folder, set()).add(path)
     for folder, missing in folders.items():
@@ -68,7 +68,7 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:
 
 def unstaged_archives(versions: MemoryVersions) -> dict[str, bytes]:
     """Return the archives on disk that git's index, or the checked-out commit, lacks, by path."""
-    snapshot, staged = versions.paths.after, versions.after.archives
+    snapshot, staged = versions.now, versions.after.archives
     repository, top = snapshot.repository, snapshot.repository.top
     own = {}
     for learnings_file in versions.before.learnings:

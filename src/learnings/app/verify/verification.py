@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.verify.versions import MemoryPaths, MemoryVersions, changes_memory
+from learnings.app.verify.versions import MemoryVersions, VersionedPlaces, changes_memory
 from learnings.consolidation.proof.results import LOSSES, FilePlace, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.progress import step
 from learnings.core.text import printable
 from learnings.history.git import merges
-from learnings.history.git.repository import Repository, head_commit, open_repository
+from learnings.history.git.repository import Repository, head_commit, open_at, open_repository
 from learnings.history.git.snapshots import Snapshot, Watched, is_relevant, snapshot_of
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.consolidation.proof.changes import EntryChange
+    from learnings.core.entries.document import Document
 
 
 class UnseenFile(NamedTuple):
@@ -44,7 +46,7 @@ class Verification(NamedTuple):
 
     changed is False if no memory file changed, is_about_files if no file at all changed. diverged
     is the commit where the two diverged; is_related is False if they share no commit, perhaps
-    because is_shallow.
+    because is_shallow. documents are the compared memories as they are now, by their found names.
     """
 
     base: str
@@ -57,6 +59,7 @@ class Verification(NamedTuple):
     is_related: bool = True
     is_shallow: bool = False
     unseen: tuple[UnseenFile, ...] = ()
+    documents: Mapping[str, Document] = {}
 
 
 class Revision(NamedTuple):
@@ -77,7 +80,7 @@ def compared_with(
     proof = prove(
         versions.before,
         versions.after,
-        coverage=versions.paths.base_settings.coverage,
+        coverage=versions.settings.coverage,
         unchanged=versions.unchanged_texts,
         unstaged=partial(other_losses.unstaged_archives, versions),
     )
@@ -104,7 +107,7 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
 
     with opened(workspace, base, head=head) as (snapshot, revision):
         versions, proof = compared_with(workspace, snapshot, revision.commit)
-        found = partial(_found, versions.paths)
+        found = partial(_found, versions.places)
         changes = tuple(
             change._replace(
                 before=change.before and found(change.before),
@@ -122,8 +125,8 @@ class _LossSearch:
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
         self._workspace = workspace
         self._snapshot = snapshot
-        compared = partial(compared_with, workspace, snapshot)
-        self._compared = lru_cache(maxsize=64)(lambda base: compared(base)[1])
+        self.compared = lru_cache(maxsize=64)(partial(compared_with, workspace, snapshot))
+        """Return the memory in a commit and in the snapshot, with the proof."""
         self._texts = lru_cache(maxsize=4096)(self._texts_in)
         self._changes = lru_cache(maxsize=64)(partial(merges.changes_between, snapshot.repository))
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
@@ -136,7 +139,7 @@ class _LossSearch:
         commits = [parent.commit for parent in parents]
         losses, notices, entries = list[Result](), list[Result](), 0
         for parent in parents:
-            proof = self._compared(parent.commit)
+            _, proof = self.compared(parent.commit)
             others = [commit for commit in commits if commit != parent.commit]
             results = (*proof.losses, *proof.notices)
             left = [r for r in results if not self._is_removed(r, parent.commit, others)]
@@ -204,16 +207,16 @@ class _LossSearch:
         for number, each in enumerate(steps, 1):
             step(f"comparing commit {number} of {len(steps)}")
             snapshot = self._snapshot.of_commit(each.commit, has_links=has_links)
-            changed = ((snapshot.before(p), snapshot.changed_paths(p)) for p in each.parents)
-            if not any(
-                any(map(MemoryPaths(self._workspace, older, snapshot, paths).is_kept, paths))
-                for older, paths in changed
-            ):
+            places = VersionedPlaces(
+                (snapshot, *map(snapshot.before, each.parents)), [self._workspace.settings]
+            )
+            changed = chain.from_iterable(map(snapshot.changed_paths, each.parents))
+            if not any(map(places.is_kept, changed)):
                 continue
             parents = [Revision(parent, parent) for parent in each.parents]
             for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
                 key = _result_key(loss)
-                if key not in known and key in map(_result_key, self._compared(loss.rev).losses):
+                if key not in known and key in map(_result_key, self.compared(loss.rev)[1].losses):
                     known.add(key)
                     parent = loss.rev if len(each.parents) > 1 else ""
                     yield loss._replace(commit=each.commit, parent=parent)
@@ -280,9 +283,16 @@ def verification_of(
         known = {name for path in paths for version in versions for name in version.names_of(path)}
         if not steps and not changes_memory(workspace, known):
             return result._replace(is_about_files=bool(snapshot.changes(revision.commit)))
-        proof = _LossSearch(workspace, snapshot).proof(parents, steps)
-        proof = _with_found_names(proof, MemoryPaths(workspace, versions[1], snapshot, ()))
-        result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
+        search, places = (
+            _LossSearch(workspace, snapshot),
+            VersionedPlaces(versions, [workspace.settings]),
+        )
+        proof = _with_found_names(search.proof(parents, steps), places)
+        after = search.compared(revision.commit)[0].after.learnings
+        named = {places.of(path).name: document for path, document in after.items()}
+        result = result._replace(
+            proof=proof, changed=True, is_shallow=repository.shallow, documents=named
+        )
         # Without a loss, the point of divergence does not matter.
         is_child = _is_child(repository, revision.commit)
         if not proof.losses or is_child or merges.is_ancestor(repository, revision.commit, last):
@@ -296,8 +306,8 @@ def _is_child(repository: Repository, base: str) -> bool:
     return repository.parents == (base,)
 
 
-def _with_found_names(proof: Proof, paths: MemoryPaths) -> Proof:
-    found = partial(_found, paths)
+def _with_found_names(proof: Proof, places: VersionedPlaces) -> Proof:
+    found = partial(_found, places)
 
     def named(result: Result) -> Result:
         return result._replace(
@@ -312,17 +322,17 @@ def _with_found_names(proof: Proof, paths: MemoryPaths) -> Proof:
     return proof._replace(losses=losses, notices=notices)
 
 
-def _found(paths: MemoryPaths, place: FilePlace) -> FilePlace:
+def _found(places: VersionedPlaces, place: FilePlace) -> FilePlace:
     """Return a place under the name by which discovery finds its file."""
-    return place._replace(path=paths.role(place.path).name)
+    return place._replace(path=places.of(place.path).name)
 
 
 def _unseen_memory(workspace: Workspace, snapshot: Snapshot) -> tuple[UnseenFile, ...]:
     files = [UnseenFile(*row) for row in snapshot.unseen()]
-    paths = MemoryPaths(workspace, snapshot, snapshot, ())
-    kept = [file for file in files if paths.is_kept(file.path)]
+    places = VersionedPlaces([snapshot], [workspace.settings])
+    kept = [file for file in files if places.is_kept(file.path)]
     return (
-        *(f for f in kept if paths.role(f.path).name.lower().endswith(MEMORY_ENDINGS)),
+        *(f for f in kept if places.of(f.path).name.lower().endswith(MEMORY_ENDINGS)),
         *(UnseenFile(path, SUBMODULE, inner) for path, inner in workspace.found.nested.items()),
     )
 
@@ -332,19 +342,29 @@ def opened(
     workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
 ) -> Iterator[tuple[Snapshot, Revision]]:
     """Yield the compared snapshot and the base commit. Raises as commit_named()."""
-    folder = workspace.start
-    repository = commit_named(folder, base)
-    revision = Revision(repository.head, base)
-    if head is not None:
-        repository = commit_named(folder, head)
-    elif base != "HEAD" and head_commit(folder):  # it may have no commit yet
-        repository = open_repository(folder)
+    at_base, repository = _at_both(workspace.start, base, head)
+    revision = Revision(at_base.head, base)
     step(f"comparing with {printable(base)}")
     commit = repository.head if head is not None else ""
     configured = frozenset(str(file.path) for file in workspace.settings.files)
-    watched = Watched(lambda: workspace.found.untracked_links, configured)
+
+    @cache
+    def untracked_links() -> Mapping[str, str]:
+        from learnings.workspace.discovery import untracked_links  # noqa: PLC0415  (where a memory may have changed)
+
+        return untracked_links(workspace.tree, workspace.settings, snapshot.files)
+
+    watched = Watched(untracked_links, configured)
     with snapshot_of(repository, commit=commit, staged=staged, watched=watched) as snapshot:
         yield snapshot, revision
+
+
+def _at_both(folder: Path, base: str, head: str | None) -> Sequence[Repository]:
+    """Open the repository at a base and a head: the checked-out commit, if there is one yet."""
+    with suppress(LearningsError):
+        return open_at(folder, base, "HEAD" if head is None else head)
+    at_base = commit_named(folder, base)
+    return at_base, at_base if head is None else commit_named(folder, head)
 
 
 def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:

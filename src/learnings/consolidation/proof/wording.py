@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter
-from textwrap import dedent
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -94,6 +93,8 @@ def _shifted(lines: Sequence[str]) -> list[str]:
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
+    from textwrap import dedent  # noqa: PLC0415  (where a text was changed)
+
     return dedent("\n".join(lines)).split("\n")
 
 

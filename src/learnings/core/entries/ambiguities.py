@@ -61,7 +61,7 @@ def second_reading(document: Document) -> Ambiguity | None:
         return _of_rows(shape, len(document.entries))
     if name not in (dialects.BULLET, dialects.NONE):
         return None
-    has_rows = name == dialects.BULLET and any(line[0] == "|" for line in shape.lines)
+    has_rows = name == dialects.BULLET and "|" in shape.signs
     if has_rows and (table := _of_table(shape)):
         return table
     return _of_items(shape) if name == dialects.BULLET and not shape.is_flat else _of_tops(shape)
@@ -117,7 +117,7 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
 
 def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
     """Yield the unique bold beginnings of paragraphs in the sections."""
-    if not any(line[:2] == "**" for line in shape.lines):
+    if "*" not in shape.signs:
         return
     leads = Counter(
         match["title"].casefold()

@@ -67,7 +67,12 @@ class Shape:
         self.outline = outline
         self.titles = lru_cache(maxsize=None)(self._titles)
 
-    @property
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """The first characters of the lines."""
+        return frozenset([line[0] for line in self.lines])
+
+    @cached_property
     def first(self) -> Sequence[Section]:
         return self._sections(1)
 

@@ -126,6 +126,8 @@ _BLANK_TITLE = lazy_pattern(
 )
 # The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
 _FORM = lazy_pattern(r"\bYYYY|\b[A-Z]{1,6}-(?:XXX?|NNN?)\b|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
+# What each of them contains: a search for it takes longer.
+_LETTERS = ("YYYY", "XX", "NN")
 # One word in brackets is a tag: `[Git]`.
 _ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
 # The name of a component in code style: `<Suspense>`.
@@ -260,6 +262,6 @@ def is_blank_title(text: str) -> bool:
     """Return True if a title is a placeholder: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
     if len(text) > _LONGEST_LINE:
         return False
-    if _FORM.search(text):
+    if any(letters in text for letters in _LETTERS) and _FORM.search(text):
         return True
     return _BLANK_TITLE.fullmatch(text) is not None and not _ONE_TAG.fullmatch(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ _RULE_MARKS = frozenset("|:- \t\r\n")
 
 def _recognise_table(shape: Shape) -> Dialect | None:
     """Recognise tables with ids, dates or numbers, under headings that are no entries."""
-    if not any(map(_is_table_rule, shape.lines)):
+    if "|" not in shape.signs or not any(map(_is_table_rule, shape.lines)):
         return None
     found = own_rows(shape.lines, shape.outline)
     count = sum(1 for _ in _rows(shape.lines, shape.outline))
@@ -149,7 +150,12 @@ _DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
 def _tops(lines: Sequence[str], outline: Outline) -> Sequence[tuple[int, int, str, str]]:
     """Return line, level, title, and plain words of the headings at level 1 and 2."""
     tops = [(h.line, h.level, titles.heading_text(lines[h.line - 1])) for h in outline.headings]
-    return [(*top, _NO_WORDS.sub(" ", top[2]).strip().casefold()) for top in tops if top[1] <= 2]
+    return [(*top, _plain(top[2])) for top in tops if top[1] <= 2]
+
+
+@lru_cache(maxsize=4096)
+def _plain(title: str) -> str:
+    return _NO_WORDS.sub(" ", title).strip().casefold()
 
 
 def _memories(tops: Sequence[tuple[int, int, str, str]]) -> frozenset[str]:
@@ -276,7 +282,7 @@ _PARAGRAPH_START = lazy_pattern(
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
-    if shape.third or shape.items or not any(line.startswith("**") for line in shape.lines):
+    if shape.third or shape.items or "*" not in shape.signs:
         return None
     starts = {*_paragraph_starts(shape.lines, shape.outline)}
     first = {*(next(shape.text_in(section), 0) for section in shape.second)} - {0}

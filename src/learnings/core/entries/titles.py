@@ -119,7 +119,7 @@ def heading_text(line: str) -> str:
 def written_heading(line: str) -> str:
     """Return the text of a heading as written, to be written again."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
-    return _CLOSING_HASHES.sub("", text).rstrip(" \t")
+    return _CLOSING_HASHES.sub("", text).rstrip(" \t") if text.endswith("#") else text
 
 
 @_remembered

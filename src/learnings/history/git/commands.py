@@ -20,12 +20,13 @@ CAT_FILE = ("cat-file", "--batch")
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 
 
-def rev_parse(rev: str) -> list[str]:
-    """Return arguments that print a repository's folders, a commit, its parents, replace refs."""
+def rev_parse(*revs: str) -> list[str]:
+    """Return arguments that print a repository's folders, commits, their parents, replace refs."""
     names = ["--show-toplevel", "--git-common-dir", "--is-shallow-repository"]
-    # The commit is named twice, so that its parents end at the second name.
-    revisions = [f"{rev}^{{commit}}", f"{rev}^@", f"{rev}^{{commit}}", "--glob=refs/replace/*"]
-    return ["rev-parse", *names, *revisions]
+    # Each commit is named twice, so that its parents end at the second name.
+    ends = ("^{commit}", "^@", "^{commit}")
+    revisions = [f"{rev}{end}" for rev in revs for end in ends]
+    return ["rev-parse", *names, *revisions, "--glob=refs/replace/*"]
 
 
 def listed_files(patterns: Sequence[str], *options: str) -> list[str]:

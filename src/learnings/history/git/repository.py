@@ -94,29 +94,38 @@ def output_of(folder: Path, *arguments: str) -> str:
 
 
 def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
-    """Open the repository around a folder at a commit.
+    """Open the repository around a folder at a commit. Raises as open_at()."""
+    return open_at(folder, rev)[0]
 
-    Raises UntrustedHistory without a usable repository or git, UsageProblem if rev is no commit.
+
+def open_at(folder: Path, *revs: str) -> list[Repository]:
+    """Open the repository around a folder at some commits.
+
+    Raises UntrustedHistory without a usable repository or git, UsageProblem if one is no commit.
     """
-    if not rev or rev.startswith("-"):
-        raise UsageProblem(
-            f"{quoted_if_empty(rev)} is not a commit in this repository; see git log"
-        )
+    for rev in revs:
+        if not rev or rev.startswith("-"):
+            raise UsageProblem(
+                f"{quoted_if_empty(rev)} is not a commit in this repository; see git log"
+            )
     try:
-        printed = process.run(commands.rev_parse(rev), folder)
+        printed = process.run(commands.rev_parse(*revs), folder)
     except GitFailed as error:
-        raise _why_not_open(error, folder, rev) from error
-    top, common, shallow, head, *rest = os.fsdecode(printed).removesuffix("\n").split("\n")
-    end = rest.index(head)
+        if len(revs) > 1:  # the first one that is no commit
+            return [open_repository(folder, rev=rev) for rev in revs]
+        raise _why_not_open(error, folder, revs[0]) from error
+    top, common, shallow, *rest = os.fsdecode(printed).removesuffix("\n").split("\n")
+    commits: list[tuple[str, ...]] = []
+    for _ in revs:
+        end = rest.index(rest[0], 1)
+        commits.append(tuple(rest[:end]))
+        del rest[: end + 1]
     common_dir = (folder / common).resolve()
-    return Repository(
-        top=Path(top),
-        common_dir=common_dir,
-        head=head,
-        parents=tuple(rest[:end]),
-        shallow=shallow == "true",
-        notes=tuple(_notes(common_dir, replaced=len(rest) - end - 1)),
-    )
+    notes = tuple(_notes(common_dir, replaced=len(rest)))
+    return [
+        Repository(Path(top), common_dir, head, tuple(parents), shallow == "true", notes)
+        for head, *parents in commits
+    ]
 
 
 def synthetic_merge(repository: Repository) -> bool:

@@ -135,7 +135,7 @@ class Snapshot:
         start = f"{folder}/" if folder else ""
         return [
             path
-            for path, (_, mode) in self._files.items()
+            for path, (_, mode) in self.files.items()
             if path.startswith(start) and mode in REGULAR_FILES and path not in self.links
         ]
 
@@ -183,16 +183,21 @@ class Snapshot:
 
     def unseen(self) -> Iterator[tuple[str, str]]:
         """Yield the files on disk that git was told not to look at, each with its flag."""
-        for path, (tag, _) in self._files.items() if self.kind == WORKING_TREE else ():
+        for path, (tag, _) in self.files.items() if self.kind == WORKING_TREE else ():
             if tag.islower():
                 yield path, "assume-unchanged"
             if tag in SKIPPED and os.path.lexists(self.repository.top / path):
                 yield path, "skip-worktree"
 
     @cached_property
-    def _files(self) -> Mapping[str, tuple[str, str]]:
+    def files(self) -> Mapping[str, tuple[str, str]]:
         """The tag of `git ls-files -v` (empty in a commit) and the mode of each file."""
         top = self.repository.top
+        if self._newer is not None:
+            files = dict(self._newer.files)
+            for path, (mode, _) in self._newer.changes(self.commit).items():
+                files[path] = "", mode
+            return {path: entry for path, entry in files.items() if entry[1].strip("0")}
         if self.kind == COMMIT:
             entries = entries_below(self.repository, self.commit)
             return {entry.path: ("", entry.mode) for entry in entries}
@@ -205,7 +210,7 @@ class Snapshot:
         return files
 
     def _tag(self, path: str) -> str:
-        return self._files.get(path, (UNTRACKED, ""))[0]
+        return self.files.get(path, (UNTRACKED, ""))[0]
 
     def _changes(self, commit: str) -> dict[str, tuple[str, str]]:
         compared = {
@@ -221,7 +226,7 @@ class Snapshot:
                     f"{path} has conflicts; resolve them and stage the file, then run again"
                 )
             modes[path] = change.old_mode.decode("ascii"), change.mode.decode("ascii")
-        for path, (tag, mode) in self._files.items() if self.kind == WORKING_TREE else ():
+        for path, (tag, mode) in self.files.items() if self.kind == WORKING_TREE else ():
             if tag == UNTRACKED:  # git rm --cached leaves it on disk
                 modes[path] = modes[path][0] if path in modes else "", mode
         return modes
@@ -236,7 +241,7 @@ class Snapshot:
             untracked = self._watched.untracked_links().items()
             kept |= {path: text for path, text in untracked if not older.get(path)}
             return kept | self._link_texts(p for p, mode in older.items() if mode == LINK)
-        modes = {path: mode for path, (_, mode) in self._files.items()}
+        modes = {path: mode for path, (_, mode) in self.files.items()}
         if self.kind == WORKING_TREE:
             modes |= {path: new for path, (_, new) in self.changes(self.repository.head).items()}
         others = {p: text for p, text in self._watched.untracked_links().items() if p not in modes}

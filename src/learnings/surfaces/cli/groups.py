@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 f"{printable(name)} has {len(document.entries):,} entries, too many to compare "
                 f"(at most {MAX_ENTRIES:,}); split it"
             )
-        if doubt := doubt_of(file):
+        if doubt := doubt_of(file.workspace, name, document):
             context.note(f"{name}: {doubt}", unless=args.quiet)
         ages = None
         with suppress(UntrustedHistory):

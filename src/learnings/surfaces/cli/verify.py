@@ -16,16 +16,14 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 
 from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
-from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
 from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.options import add_quiet_option
-from learnings.workspace.memory_file import chosen_files
 from learnings.workspace.workspace import Workspace
 
 
@@ -52,7 +50,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if note and verification.proof.losses and not args.quiet:
         context.note(note)
     if args.format == "text" and not args.quiet:
-        context.note(*_doubts(context.workspace))
+        context.note(*_doubts(context.workspace, verification))
     losses = verification.proof.losses
     if args.quiet:
         proof = verification.proof._replace(notices=())
@@ -62,12 +60,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return int(bool(losses))
 
 
-def _doubts(workspace: Workspace) -> Iterator[str]:
-    """Yield a line for each file that can be read in two ways: others would be its losses."""
-    for file in chosen_files([], workspace).files:
-        with suppress(LearningsError):  # other outputs name what cannot be read
-            if doubt := doubt_of(file):
-                yield printable(f"{file.name}: {doubt}")
+def _doubts(workspace: Workspace, verification: Verification) -> Iterator[str]:
+    """Yield a line for each memory that can be read in two ways: others would be its losses."""
+    for name, document in verification.documents.items():
+        if doubt := doubt_of(workspace, name, document):
+            yield printable(f"{name}: {doubt}")
 
 
 def _verification(args: argparse.Namespace, context: Context) -> Verification:

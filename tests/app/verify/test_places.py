@@ -1,0 +1,68 @@
+"""Which files `learnings verify` guards, by their places in both versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+LEARNINGS = Command("learnings")
+INDEX = "# Learnings\n\n- [Pumps](pumps/all.md)\n- [Valves](pumps/valves.md)\n"
+PLAIN = "# Learnings\n\n## When a pump stalls\n\nOpen the bypass valve by hand.\n"
+STAMPED = "# Learnings\n\n## [2026-01-14 10:22] Pump stalls\n\nOpen the bypass valve by hand.\n"
+DECIDED = "# Decisions\n\n## Valves open by hand\n\nA motor would need a second power supply.\n"
+
+
+def lost(repository: GitRepository) -> bool:
+    return LEARNINGS("verify", cwd=repository.path).code == 1
+
+
+@pytest.mark.parametrize("setting", ['dialect = "bullet"', 'path = "docs/other.md"'])
+def test_a_new_configuration_hides_no_loss_in_a_listed_file(
+    repository: GitRepository, setting: str
+) -> None:
+    repository.write("docs/learnings.md", INDEX)
+    repository.write("docs/other.md", "# Other\n")
+    for name in ("all", "valves"):
+        repository.write(f"docs/pumps/{name}.md", PLAIN.replace("pump", f"pump in {name}"))
+    repository.commit()
+    repository.write("learnings.toml", f"{setting}\n")
+    repository.write("docs/pumps/all.md", "# Learnings\n")
+    assert lost(repository)
+
+
+@pytest.mark.parametrize(("beside", "is_guarded"), [(STAMPED, True), (PLAIN, False)])
+def test_decisions_are_guarded_where_discovery_finds_them(
+    repository: GitRepository, beside: str, *, is_guarded: bool
+) -> None:
+    repository.write("agents/learnings.md", beside)
+    repository.write("agents/DECISIONS.md", DECIDED)
+    repository.commit()
+    found = LEARNINGS("config", "--all", cwd=repository.path).out
+    assert ("no timestamped learnings file beside it" not in found) is is_guarded
+    repository.write("agents/DECISIONS.md", "# Decisions\n")
+    assert lost(repository) is is_guarded
+
+
+def test_a_package_counts_in_the_version_that_has_it(repository: GitRepository) -> None:
+    repository.write("tools/pump/package.json", "{}")
+    repository.write("tools/pump/agents/learnings.md", PLAIN)
+    repository.commit()
+    repository.remove("tools/pump/package.json")
+    repository.commit()
+    repository.write("tools/pump/agents/learnings.md", "# Learnings\n")
+    assert not lost(repository)
+    repository.commit()
+    assert LEARNINGS("verify", "--base", "HEAD~2", cwd=repository.path).code == 1
+
+
+def test_a_doubtful_reading_is_told_of_a_memory_that_changed(repository: GitRepository) -> None:
+    days = "# Log\n\n## Monday\n\n- Pump one.\n- Pump two.\n\n## Tuesday\n\n- Valve.\n- Tap.\n"
+    repository.write("agents/learnings.md", days)
+    repository.write("docs/lessons.md", PLAIN)
+    repository.commit()
+    repository.write("docs/lessons.md", f"{PLAIN}\n## When a tap drips\n\nTurn it off.\n")
+    assert "if those are the entries" not in LEARNINGS("verify", cwd=repository.path).err
+    repository.write("agents/learnings.md", f"{days}- Hose.\n")
+    assert "agents/learnings.md: 2 entries hold" in LEARNINGS("verify", cwd=repository.path).err
