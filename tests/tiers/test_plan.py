@@ -74,7 +74,7 @@ def test_findings_without_a_theme_are_grouped_by_nearness() -> None:
 @pytest.mark.parametrize("files", [STORE, after(STORE)], ids=["new", "drafts"])
 def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
     text = plan(files).replace("## cache-key: Cache Key", "## keys: All Keys")
-    text = re.sub(r"\n## (clock-tests|none).*\n", "", text)
+    text = re.sub(r"\n## (clock-tests|none).*\n|<!-- near .*\n", "", text)
     end = applied(files, text)
     assert [name for name in end if name.startswith("themes/")] == ["themes/keys.md"]
     theme = ThemeFile("keys", end["themes/keys.md"])
@@ -168,6 +168,16 @@ GOOD = plan(STORE)
 def test_a_line_that_is_wrong_is_named(line: str, problem: str) -> None:
     said = refused(STORE, f"{GOOD}{line}\n")
     assert said.startswith(f"{len(GOOD.splitlines()) + 1}: {problem}")
+
+
+def test_waiting_findings_get_no_theme_by_a_lost_heading() -> None:
+    label = "<!-- near no other -->"
+    lost = GOOD.replace("## none\n\n", "")
+    said = refused(STORE, lost)
+    assert said.startswith(f"{line_of(lost, label)}: put `## none` above `near no other`")
+    assert "clock-tests" in said
+    named = GOOD.replace("## none\n", "## orders\n")
+    assert applied(STORE, named) == applied(STORE, named.replace(f"{label}\n", ""))
 
 
 def test_each_line_that_is_nothing_is_named_as_such() -> None:

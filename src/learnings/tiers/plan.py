@@ -39,8 +39,10 @@ _ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}})( applied)? -->")
 _THEME = lazy_pattern(r"##\s++([^:]+)(?::(.*))?")
 # A raw file with the number of a finding, and words for the reader.
 _FINDING = lazy_pattern(r"[-*+]\s++(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
-# The label of a group of findings without a theme, for the reader.
 _COMMENT = lazy_pattern(r"<!--.*-->")
+_NEAR_NONE = "near no other"
+# The label of findings without a theme.
+_WAITING = lazy_pattern(rf"<!-- (group \d+|{_NEAR_NONE}) -->")
 _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
 move findings between headings. A theme without findings is removed, unless somebody wrote it.
@@ -120,7 +122,7 @@ def _near_each_other(
     yield from ((f"group {number}", group) for number, group in enumerate(groups, start=1))
     rest = {*members}.difference(*groups)
     if rest:
-        yield "near no other", sorted(rest)
+        yield _NEAR_NONE, sorted(rest)
 
 
 def applied_plan(data: bytes) -> bytes:
@@ -200,7 +202,14 @@ def _sections(
             title = printable((theme[2] or "").strip() or default)
             sections.append(_PlanSection(theme_name, title, number, {}))
         # Text above the first heading is for the reader, too.
-        if not line or not sections or _COMMENT.fullmatch(line):
+        if not line or not sections:
+            continue
+        if _COMMENT.fullmatch(line):
+            waiting, section = _WAITING.fullmatch(line), sections[-1]
+            if waiting and section.members and section.name != NO_THEME:
+                message = f"put `## {NO_THEME}` above `{waiting[1]}`, or remove this line to move"
+                message += f" the findings below it to {section.name}"
+                problems.append(TierPlanProblem(number, message))
             continue
         name = theme_name or (finding[1] if finding else "")
         if name in earlier:

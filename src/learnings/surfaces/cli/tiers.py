@@ -109,6 +109,8 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
         except RefusedTierPlan as refused:
             context.note(*(f"{args.apply}:{one.line}: {one.message}" for one in refused.problems))
             return WRONG
+        if plan is None:
+            context.note(f"{printable(args.apply)}: nothing to do; the themes are already so")
         with suppress(WriteError):  # the next plan needs another name then
             write_file(context.folder / args.apply, data, applied_plan(data))
     else:
