@@ -16,13 +16,14 @@ def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that a name matches: one, none, or several if it is ambiguous.
 
     A name is the identity of an entry, its heading as in reports, its title, its timestamp or id
-    alone, or its digest, without regard to case and white space. The first kind that matches
-    counts.
+    alone, its digest, or the path of its own file, without regard to case and white space. The
+    first kind that matches counts.
     """
     key = identity_of(name)
-    for position in range(5):
-        named = tuple(entry for entry in entries if identity_of(_names(entry)[position]) == key)
-        if named and key:
+    for kind in zip(*map(_names, entries), strict=True):
+        of_kind = zip(entries, kind, strict=True)
+        named = tuple(entry for entry, text in of_kind if key and identity_of(text) == key)
+        if named:
             return named
     return ()
 
@@ -57,4 +58,5 @@ def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _L
 
 
 def _names(entry: Entry) -> tuple[str, ...]:
-    return entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry)
+    names = entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry)
+    return (*names, entry.path)

@@ -205,11 +205,7 @@ def _sections(
         if not line or not sections:
             continue
         if _COMMENT.fullmatch(line):
-            waiting, section = _WAITING.fullmatch(line), sections[-1]
-            if waiting and section.members and section.name != NO_THEME:
-                message = f"put `## {NO_THEME}` above `{waiting[1]}`, or remove this line to move"
-                message += f" the findings below it to {section.name}"
-                problems.append(TierPlanProblem(number, message))
+            problems += _lost_heading(number, line, sections[-1])
             continue
         name = theme_name or (finding[1] if finding else "")
         if name in earlier:
@@ -227,6 +223,14 @@ def _sections(
         if name:
             earlier.setdefault(name, number)
     return sections
+
+
+def _lost_heading(number: int, line: str, section: _PlanSection) -> Iterator[TierPlanProblem]:
+    """Yield the label of findings without a theme if it is inside of one."""
+    label = _WAITING.fullmatch(line)
+    if label and section.members and section.name != NO_THEME:
+        message = f"put `## {NO_THEME}` above `{label[1]}`, or remove this line to move the findings"
+        yield TierPlanProblem(number, f"{message} below it to {section.name}")
 
 
 def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:

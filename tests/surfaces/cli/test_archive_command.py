@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 from datetime import date
@@ -518,7 +519,9 @@ def test_a_folder_lists_the_files_of_its_archive(repository: GitRepository) -> N
     for name in ("clock", "locks"):
         repository.write(f"{folder}/{name}.md", f"# {name}\n\nLook at the {name} first.\n")
     repository.commit()
-    learnings("archive", "locks", "--reason", "wrong", cwd=repository.path)
+    batch = learnings("batch", "--freshness=0", "--keep-recent=0", cwd=repository.path).out
+    shown = re.findall(r"<!-- (\S+): ", batch)[1]  # the file, as the batch names it
+    learnings("archive", shown, "--reason", "wrong", cwd=repository.path)
     rows = learnings("archive", "--list", cwd=repository.path).out.splitlines()
     assert rows[0] == f"{folder}: 1 archived entry"
     assert rows[1].startswith("  ----------  locks (")
