@@ -229,8 +229,8 @@ def _lost_heading(number: int, line: str, section: _PlanSection) -> Iterator[Tie
     """Yield the label of findings without a theme if it is inside of one."""
     label = _WAITING.fullmatch(line)
     if label and section.members and section.name != NO_THEME:
-        message = f"put `## {NO_THEME}` above `{label[1]}`, or remove this line to move the findings"
-        yield TierPlanProblem(number, f"{message} below it to {section.name}")
+        message = f"put `## {NO_THEME}` above `{label[1]}`, or remove this line to move the"
+        yield TierPlanProblem(number, f"{message} findings below it to {section.name}")
 
 
 def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:
