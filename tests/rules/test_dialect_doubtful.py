@@ -17,7 +17,7 @@ GROUPS = "".join(
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (DAYS, '2 entries hold 4 list items; if those are the entries, set dialect = "bullet"'),
+        (DAYS, "4 list items below 2 short headings; if the headings are the entries, set dialect"),
         (GROUPS, "2 entries hold 8 headings at level 3; if those are the entries, set entry-level"),
         (
             "# A\n\n- x\n\n# B\n\n- y\n\n# C\n\n- z\n".replace("# ", "# This is about "),

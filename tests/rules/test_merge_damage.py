@@ -15,7 +15,7 @@ FIELDS = "**Context**: x\n\n**Lesson**: y\n\n"
         (f"## A\n\n{BODY}\n## B\n\n{BODY}", [7]),
         (f"## A\n\n{BODY}\n## C\n\nx\n\n## B\n{BODY}\n---\n", [11]),
         (f"{FRONT}## A\n\n{BODY}\n## B\n\n{BODY}", [10]),
-        ("## A\n- x\n- y\n## B\n-  x\n- y\n", [4]),
+        ("## When a\n- x\n- y\n## When b\n-  x\n- y\n", [4]),
         ("## A\n\nLook.\n\n## B\n\nLook.\n", []),
         (f"## A\n\n{BODY}\n## A\n\n{BODY}", []),
         ("## A\n\n**Context**:\n**Lesson**:\n\n## B\n\n**Context**:\n**Lesson**:\n", []),

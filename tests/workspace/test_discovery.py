@@ -140,7 +140,7 @@ def test_memories_of_tools_are_discovered(root: Path, place: str) -> None:
 def test_what_only_has_the_place_of_a_memory_is_none(root: Path) -> None:
     write(root, "docs/project_notes/notes.md", content="Nothing yet.\n")
     write(root, "docs/fixtures/gotchas.md", "docs/templates/gotchas.md")
-    write(root, ".squad/agents/_template/history.md", ".jules/template.md")
+    write(root, ".squad/agents/_template/history.md", ".jules/template.md", ".jules/README.md")
     write(root, "docs/project_notes/decisions-template.md", "docs/_references/gotchas.md")
     write(root, "{{cookiecutter.name}}/agents/learnings.md", "{{cookiecutter.name}}/package.json")
     allocator = "# Memory\n\n## Heap layout\n\nIt grows.\n\n## Leaks\n\nNever seen.\n"

@@ -83,14 +83,21 @@ def test_configured_files_switch_packages_off(repository: GitRepository) -> None
 def test_tracked_files_of_such_names_are_named_with_the_reason(repository: GitRepository) -> None:
     reasons = {
         "src/learnings.md": "outside the searched folders",
-        "docs/Learnings.md": "only its name is like learnings.md",
-        "docs/lessons-learnt.md": "only its name is like learnings.md",
+        "docs/Learnings.md": "only its name is like that of a memory",
+        "docs/lessons-learnt.md": "only its name is like that of a memory",
+        "docs/postmortems.md": "only its name is like that of a memory",
+        "learnings": "named like a folder of memories; each of its files would be an entry",
         "src/MEMORY.md": "MEMORY.md is only an index below .claude",
         "agents/learnings.md": "holds no entry (",
     }
     for path in reasons:
-        repository.write(path, HEADINGS)
-    for path in ("my-learnings.md", "learnings/a.md", ".claude/MEMORY.md", "untracked/lessons.md"):
+        repository.write(path if path.endswith(".md") else f"{path}/a.md", HEADINGS)
+    for path in (
+        "my-learnings.md",
+        "src/lessons/a.md",
+        ".claude/MEMORY.md",
+        "untracked/lessons.md",
+    ):
         repository.write(path, HEADINGS)
     repository.write("agents/learnings.md", "# Nothing yet\n")
     repository.write(".claude/commands/learnings.md", "# A command\n")

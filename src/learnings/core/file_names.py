@@ -46,7 +46,7 @@ LEARNINGS_NAMES = (
 LEARNINGS_FOLDERS = (
     *("", "agents", "docs", ".claude", ".agents", ".agent", ".ai", ".context", ".learnings"),
     *(".planning", "tasks", "memory", ".claude/memory", ".claude/rules", "docs/agents"),
-    *("docs/learnings", "learning", ".cursor", ".cursor/agents"),
+    *("docs/learnings", "docs/ai", "learning", ".cursor", ".cursor/agents"),
 )
 MEMORY_PLACES = (
     "MEMORY.md",
@@ -55,13 +55,17 @@ MEMORY_PLACES = (
     *(".squad/decisions.md", ".squad/agents/*/history.md"),
     *(".ai-team/decisions.md", ".ai-team/agents/*/history.md"),
     *("progress.txt", "ralph/progress.txt", "scripts/ralph/progress.txt", ".ralph/progress.txt"),
-    *("docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
-    *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
-    *(".learnings/ERRORS.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
+    *("scripts/ralph/progress.md", ".ralph/progress.md"),
+    *("DECISIONS.md", "docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
+    *("docs/decision-log.md", "docs/decision_log.md", "memory-bank/decisionLog.md"),
+    *("docs/**/gotchas.md", "docs/solutions/patterns/*.md", ".planning/RETROSPECTIVE.md"),
+    *(".learnings/*.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
 )
 """Places where agent tools keep a memory under their own names; the content decides."""
 HIDDEN_PLACES = tuple(
-    f"{folder}/{name}" for folder in (".*", ".*/docs") for name in LEARNINGS_NAMES
+    f"{folder}/{name}"
+    for folder in (".*", ".*/docs", ".*/memory", ".*/memories")
+    for name in LEARNINGS_NAMES
 )
 """The names above in hidden folders, which are those of tools."""
 FOLDER_PLACES = (
@@ -69,8 +73,11 @@ FOLDER_PLACES = (
     *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),
 )
 """Folders in which agents keep one file per entry; the files may be in subfolders."""
-FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
+_EXPLAINING_NAMES = ("INDEX.md", "index.md", "_index.md", "README.md")
+FOLDER_INDEXES = ("MEMORY.md", "memory.md", *_EXPLAINING_NAMES)
 """Files of such a folder that list or explain the others; they are not entries."""
+LESSON_FOLDERS = ("learnings", "lessons", "lessons-learned", "lessons_learned")
+"""Names of folders with lessons, in the folders above; whether a file is one is not known."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder with one of these files is a package, in which the folders above are searched, too."""
 
@@ -107,9 +114,17 @@ def is_template_name(name: str) -> bool:
     return _TEMPLATE_NAME.fullmatch(name) is not None
 
 
+def is_explaining_name(name: str) -> bool:
+    """Return True for a file that lists or explains the others of its folder: `README.md`."""
+    return name in _EXPLAINING_NAMES
+
+
 # Other names people use for such a file: `Learnings.md`, `learning.md`, `lessons-learnt.md`. They
 # are reported but not read, since most of them are notes for people.
-SIMILAR_NAME = lazy_pattern(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
+SIMILAR_NAME = lazy_pattern(
+    r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?|decision[-_]?logs?|decisions"
+    r"|retrospectives?|post-?mortems?|pitfalls|mistakes)\.md"
+)
 # A learnings file if it is beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
 # The index that Claude Code keeps and loads at start.

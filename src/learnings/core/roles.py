@@ -165,6 +165,7 @@ def is_memory_place(path: str) -> bool:
     *folders, name = path.split("/")
     return not (
         file_names.is_template_name(name)
+        or file_names.is_explaining_name(name)
         or folders[:1] == [".git"]
         or any(map(file_names.is_foreign_folder, folders))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from posixpath import dirname
@@ -20,6 +20,7 @@ from learnings.core.file_names import (
     HIDDEN_PLACES,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
+    LESSON_FOLDERS,
     LOADED_FOLDER,
     LOADED_INDEXES,
     LOADED_NAME,
@@ -113,10 +114,11 @@ class Candidate(NamedTuple):
 
 
 class TrackedNames(NamedTuple):
-    """Tracked paths below a root, sorted: packages, files with memory names, instructions."""
+    """Tracked paths below a root, sorted: packages, memory names, folders of them, instructions."""
 
     packages: tuple[str, ...]
     memories: tuple[str, ...]
+    folders: tuple[str, ...]
     instructions: tuple[str, ...]
 
 
@@ -144,6 +146,7 @@ class Discovery:
     @cached_property
     def names(self) -> TrackedNames:
         """The tracked names that matter here, whatever the files contain."""
+        folders: set[str] = set()
         memories, instructions = [], []
         for path in self.tree.tracked:
             name = path.rpartition("/")[2]
@@ -151,8 +154,12 @@ class Discovery:
                 instructions.append(path)
             elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
                 memories.append(path)
+            elif name.endswith(".md") and dirname(path).rpartition("/")[2] in LESSON_FOLDERS:
+                folders.add(dirname(path))
+        packages = packages_of(self.tree.tracked)
+        near = sorted(folder for folder in folders if dirname(folder) in LEARNINGS_FOLDERS)
         return TrackedNames(
-            packages_of(self.tree.tracked), tuple(sorted(memories)), tuple(sorted(instructions))
+            packages, tuple(sorted(memories)), tuple(near), tuple(sorted(instructions))
         )
 
     # Learnings files.
@@ -570,6 +577,14 @@ class Discovery:
                 reason = f"a folder of files that {index.path} lists"
                 yield Candidate(folder, reason, is_open=not self._settings.files)
 
+    def _lesson_folders(self, used: Container[str]) -> Iterator[Candidate]:
+        """Yield the folders named like those of lessons that hold no memory and are none."""
+        known = {file.path for file in self.folders}
+        for folder in self.names.folders:
+            if folder not in known and folder not in used:
+                reason = "named like a folder of memories; each of its files would be an entry"
+                yield Candidate(folder, reason, is_open=True)
+
     def elsewhere(self, role_at: Callable[[str], Role | None]) -> Iterator[Candidate]:
         """Yield tracked files with a memory name but without a role, with the reasons.
 
@@ -578,6 +593,8 @@ class Discovery:
         """
         yield from () if self.memories else self._listed_folders()
         used = [file.path for file in (*self.learnings, *self.link_indexes) if file.included]
+        if not self._settings.files:
+            yield from self._lesson_folders({*map(dirname, used)})
         judged = {*(file.path for file in self.learnings), *map(self.tree.real, used)}
         for path in self.names.memories:
             folder, _, name = path.rpartition("/")
@@ -592,7 +609,7 @@ class Discovery:
                 elif self._settings.files:
                     reason = "not among the configured files"
                 elif name not in LEARNINGS_NAMES:
-                    reason = "only its name is like learnings.md"
+                    reason = "only its name is like that of a memory"
                 elif is_copy:
                     reason = "in tests, examples, archives or hidden folders"
                 else:

@@ -120,8 +120,8 @@ def test_rows_of_a_table() -> None:
     # Text below it belongs to no row, and a configured level wins.
     rows = ["| D1 | a |\n", "| D2 | b |\n\n"]
     assert [entry.text for entry in read(table + b"See the wiki.\n").entries] == rows
-    leveled = read(b"## Rules\n\n" + table + b"## See also\n\nMore.\n", ReadOptions(entry_level=2))
-    assert [entry.title for entry in leveled.entries] == ["Rules", "See also"]
+    leveled = read(b"## Rules\n\n" + table + b"## Notes\n\nMore.\n", ReadOptions(entry_level=2))
+    assert [entry.title for entry in leveled.entries] == ["Rules", "Notes"]
 
 
 DATED = (

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.detection import dated_headings, dated_items
-from learnings.core.entries.dialects import Dialect, Shape, are_chapters, is_chapter
+from learnings.core.entries.dialects import Dialect, Shape, are_chapters, are_periods, is_chapter
 from learnings.core.entries.document import Document
 from learnings.core.entries.shapes import own_rows
-from learnings.core.entries.titles import is_dated_item, own_words
+from learnings.core.entries.titles import is_dated_item
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -31,6 +31,7 @@ _BOLD_LEAD = lazy_pattern(r"\*\*(?P<title>[^*\n]+)\*\*")
 _LEAD_WORDS = 3
 # From one item for so many rows of a table, or one row for so many items, they may be the entries.
 _OUTSIDE = 4
+_ITEMS = 'dialect = "bullet"'
 
 
 class Ambiguity(NamedTuple):
@@ -61,16 +62,16 @@ def second_reading(document: Document) -> Ambiguity | None:
         return _of_rows(shape, len(document.entries))
     if name not in (dialects.BULLET, dialects.NONE):
         return None
-    has_rows = name == dialects.BULLET and "|" in shape.signs
-    if has_rows and (table := _of_table(shape)):
-        return table
-    return _of_items(shape) if name == dialects.BULLET and not shape.is_flat else _of_tops(shape)
+    table = _of_table(shape) if name == dialects.BULLET else None
+    is_below = name == dialects.BULLET and not shape.is_flat
+    return table or (_of_items(shape) if is_below else _of_tops(shape))
 
 
 def _other(
-    counts: str, setting: str, *, level: int = 0, subject: str = "those", before: str = ""
+    counts: str, setting: str = "", *, level: int = 0, subject: str = "those", before: str = ""
 ) -> Ambiguity:
     """Return the reading at a level or, at level 0, in the dialect that the setting names."""
+    setting = setting or f"entry-level = {level}"
     name = dialects.HEADING if level else setting.split('"')[1]
     return Ambiguity(counts, subject, setting, Dialect(name, level, counts), before)
 
@@ -79,16 +80,15 @@ def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
     own = len(shape.own_items)
     if _OUTSIDE * own < count:
         return None
-    verb = "stands" if own == 1 else "stand"
-    return _other(f"{counted(own, 'list item')} {verb} outside of the table", 'dialect = "bullet"')
+    return _other(f"{counted(own, 'list item')} outside of the table", _ITEMS)
 
 
 def _of_table(shape: Shape) -> Ambiguity | None:
-    rows = len(own_rows(shape.lines, shape.outline))
+    has_rows = "|" in shape.signs
+    rows = len(own_rows(shape.lines, shape.outline)) if has_rows else 0
     if not rows or _OUTSIDE * rows < len(shape.own_items):
         return None
-    verb = "has" if rows == 1 else "have"
-    return _other(f"{counted(rows, 'row')} of a table {verb} an id or a date", 'dialect = "table"')
+    return _other(f"{counted(rows, 'row')} of a table with an id or a date", 'dialect = "table"')
 
 
 def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
@@ -98,20 +98,18 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
     if not sections:
         return None
     if _items_speak(shape, sections):
-        items = counted(len(shape.own_items), "list item")
-        return _other(f"{entries} {items}", 'dialect = "bullet"')
+        return _other(f"{entries} {counted(len(shape.own_items), 'list item')}", _ITEMS)
     if level == 3:
         return _of_third(shape)
     leads = len([*_bold_leads(shape, sections)])
     if leads >= max(_MANY_PARAGRAPHS, 2 * count):
         counts = f"{entries} {leads} paragraphs that begin in bold"
-        before = "make each a heading (###) and "
-        return _other(counts, "entry-level = 3", level=3, before=before)
+        return _other(counts, level=3, before="make each a heading (###) and ")
     is_group = inner > count * (_MANY_HEADINGS - 1) and are_chapters([s.title for s in sections])
     if is_group or inner > count * _MANY_HEADINGS:
-        return _other(f"{entries} {inner} headings at level 3", "entry-level = 3", level=3)
+        return _other(f"{entries} {inner} headings at level 3", level=3)
     counts = f"{shape.fields} of {count} H2 name parts of a note"
-    note = _other(counts, "entry-level = 1", level=1, subject="notes under an H1")
+    note = _other(counts, level=1, subject="notes under an H1")
     return note if len(shape.first) == 1 and max(2, count / 2) <= shape.fields else None
 
 
@@ -136,7 +134,7 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
     if dated and 2 * dated >= own and 2 * dated >= count:
         return True
     titles = [section.title for section in sections]
-    are_days = own > count and 2 * sum(not own_words(title) for title in titles) > count
+    are_days = own > count and are_periods(titles)
     are_many = (own >= _MANY_HEADINGS * count and are_chapters(titles)) or (
         own >= _SEVERAL_ITEMS * count and are_chapters(titles, words=1)
     )
@@ -151,38 +149,40 @@ def _of_third(shape: Shape) -> Ambiguity | None:
     with_text = count - shape.bare
     dated = dated_headings(shape, 2)
     if dated and 2 * dated >= count:
-        state = "states" if dated == 1 else "state"
-        counts = f"{counted(dated, 'heading')} at level 2 {state} a date"
-        return _other(counts, "entry-level = 2", level=2)
-    if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or are_chapters(shape.titles(2)):
+        return _other(f"{counted(dated, 'heading')} at level 2 with a date", level=2)
+    is_clear = 2 * shape.bare > count or dated_headings(shape, 3)
+    are_groups = is_clear and are_chapters(shape.titles(2))
+    if 3 * with_text <= count or inner > _MANY_HEADINGS * count or are_groups:
         return None
     counts = f"{with_text} of {count} H2 have their own text"
-    return _other(counts, "entry-level = 2", level=2, subject="the H2")
+    return _other(counts, level=2, subject="the H2")
 
 
 def _of_items(shape: Shape) -> Ambiguity | None:
-    own, dated = len(shape.own_items), dated_items(shape)
+    level, counts = next(_headings_instead(shape), (0, ""))
+    setting = 'dialect = "heading"' if level == 2 else ""
+    return _other(counts, setting, level=level, subject="the headings") if level else None
+
+
+def _headings_instead(shape: Shape) -> Iterator[tuple[int, str]]:
+    """Yield the levels at which headings, not the items, may be the entries, and why."""
+    own, dated, count = len(shape.own_items), dated_items(shape), len(shape.second)
     for level, sections in ((2, shape.second), (3, shape.third)):
-        count = dated_headings(shape, level)
-        if 2 * count >= max(len(sections), dated, 1):
-            state = "states" if count == 1 else "state"
-            counts = f"{counted(count, 'heading')} at level {level} also {state} a date"
-            return _of_level(level, counts)
-    count = len(shape.second)
+        with_date = dated_headings(shape, level)
+        if 2 * with_date >= max(len(sections), dated, 1):
+            yield level, f"{counted(with_date, 'heading')} at level {level} with a date"
     if dated and 2 * dated >= own:
-        without = 0
-        for section in shape.second:
-            lines = [shape.lines[number - 1] for number in shape.text_in(section)]
-            without += bool(lines) and not any(map(is_dated_item, lines))
+        texts = [[shape.lines[n - 1] for n in shape.text_in(one)] for one in shape.second]
+        without = sum(bool(lines) and not any(map(is_dated_item, lines)) for lines in texts)
         if without > max(dated, 2):
-            return _of_level(2, f"{without} headings at level 2 have text but no dated item")
-        return None
+            yield 2, f"{without} headings at level 2 have text but no dated item"
+        return
+    names = shape.titles(2)
     is_close = 2 * shape.bold_items <= own and count > 1
-    if own < _MANY_ITEMS * count and (is_close or not are_chapters(shape.titles(2))):
-        which = "a heading that reads" if count == 1 else f"{count} headings that read"
-        which = f"{count} short headings" if is_close else f"{which} like an entry"
-        return _of_level(2, f"{counted(own, 'list item')} below {which}")
-    return None
+    is_many = own >= _MANY_ITEMS * count and not are_periods(names)
+    if not is_many and (is_close or not are_chapters(names)):
+        which = f"{count} short headings" if is_close else "headings that read like entries"
+        yield 2, f"{counted(own, 'list item')} below {which}"
 
 
 def _of_tops(shape: Shape) -> Ambiguity | None:
@@ -192,8 +192,3 @@ def _of_tops(shape: Shape) -> Ambiguity | None:
         return None
     setting = 'dialect = "heading" and entry-level = 1'
     return _other(f"{count} headings are at level 1", setting, level=1)
-
-
-def _of_level(level: int, counts: str) -> Ambiguity:
-    setting = 'dialect = "heading"' if level == 2 else f"entry-level = {level}"
-    return _other(counts, setting, level=level, subject="the headings")

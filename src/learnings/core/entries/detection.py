@@ -23,7 +23,9 @@ _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
 _SEVERAL_TOPS = 3
 # Mean list items per chapter from which they are the entries, and the same for headings. Chosen:
 # an entry has fewer in the shapes of the tests.
-_MANY_ITEMS = _MANY_HEADINGS = 3
+_MANY_ITEMS, _MANY_HEADINGS = 3, 2
+# The same for items if chapters consist of nothing else.
+_SEVERAL_ITEMS = 2
 # Maximum lines of a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 80
 
@@ -45,13 +47,12 @@ def configured(
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
     level = 0 if name == dialects.BULLET else entry_level
     if level is None:
-        shape, likely = Shape(lines, outline), None
-        if name in (dialects.HEADING, dialects.IDENTIFIED):
-            is_plain = name == dialects.HEADING
-            likely = (
-                (_dated_headings(shape) or _categories(shape)) if is_plain else _identified(shape)
-            )
-        level = likely.level if likely else 2
+        finders = {
+            dialects.HEADING: (_dated_headings, _categories),
+            dialects.IDENTIFIED: (_identified,),
+        }
+        likely = (find(Shape(lines, outline)) for find in finders.get(name, ()))
+        level = next((found.level for found in likely if found), 2)
     return Dialect(name, level, "configured", is_configured=True)
 
 
@@ -166,15 +167,14 @@ def dated_items(shape: Shape) -> int:
 
 def _top_headings(shape: Shape) -> Dialect | None:
     """Recognise entries at level 1 with only fields below them."""
-    tops = [h for h in shape.outline.headings if h.level == 1]
-    texts = [titles.heading_text(shape.lines[heading.line - 1]) for heading in tops]
-    are_long = [len(titles.own_words(text)) > dialects.CHAPTER_WORDS for text in texts]
+    tops = shape.first
+    are_long = [len(titles.own_words(top.title)) > dialects.CHAPTER_WORDS for top in tops]
     if len(tops) < _SEVERAL_TOPS:
         if len(tops) < 2 or not (shape.is_flat and all(are_long)):
             return None
-    elif 2 * sum(are_long[1:]) <= len(texts[1:]):
+    elif 2 * sum(are_long[1:]) <= len(tops[1:]):
         return None
-    own = place_holders.own_headings(shape.second, [heading.line for heading in tops])
+    own = place_holders.own_headings(shape.second, [top.heading.line for top in tops])
     if 2 * len(own) > len(shape.second):
         return None
     return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
@@ -186,14 +186,16 @@ def _listed(shape: Shape) -> Dialect | None:
     if shape.third or not shape.items:
         return None
     own, bold, names = len(shape.own_items), shape.bold_items, shape.titles(2)
-    are_rounds = any(sign.isdigit() for name in names for sign in name)
+    are_periods, lists = dialects.are_periods(names), sum(map(shape.is_list, shape.second))
+    are_rounds = any(sign.isdigit() for name in names for sign in name) and not are_periods
     are_chapters = dialects.are_chapters(names) and not are_rounds
     are_bold = 2 * bold > own and bold >= count * (1 if are_chapters else 2) and own > 1
-    are_many = are_chapters and own >= _MANY_ITEMS * count
+    many = _MANY_ITEMS if lists < count else 1 if are_periods else _SEVERAL_ITEMS
+    are_many = are_chapters and own > count and own >= many * count
     is_chapter = count == 1 and not names[0].startswith(titles.CONVENTION)
     if not own or not (are_bold or are_many or is_chapter):
         return None
-    if 2 * sum(map(shape.is_list, shape.second)) <= count:
+    if 2 * lists <= count:
         return None
     items = counted(len(shape.items), "list item")
     return Dialect(dialects.BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")

@@ -44,6 +44,10 @@ _OF_MANY = lazy_pattern(
     r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
     flags=re.IGNORECASE,
 )
+# Titles that name only a time or a round: `2026-03-01`, `Week 3`, `Sprint 12 (2026-02)`.
+_PERIOD = lazy_pattern(
+    r"(?:day|week|month|quarter|sprint|session|iteration|round|q)?\W*\d*", flags=re.IGNORECASE
+)
 # First character of the scripts without spaces between words.
 _WIDE = "\u2e80"
 CHAPTER_WORDS = 3
@@ -159,13 +163,10 @@ class Shape:
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
         """The bounds of the level 2 sections that explain the file, or end at a `---`."""
-        others = [
-            (s.heading.line, s.last) for s in self._sections(2) if titles.explains_file(s.title)
-        ]
-        return [
-            (first, next((n for n in range(first + 1, last) if is_ruler(self.lines[n - 1])), last))
-            for first, last in others
-        ]
+        found = [s for s in self._sections(2) if titles.explains_file(s.title)]
+        inner = [range(s.heading.line + 1, s.last) for s in found]
+        ends = [next((n for n in one if is_ruler(self.lines[n - 1])), one.stop) for one in inner]
+        return [(one.start - 1, end) for one, end in zip(inner, ends, strict=True)]
 
     @property
     def introduction(self) -> Sequence[str]:
@@ -198,6 +199,12 @@ def is_chapter(title: str, most_words: int = CHAPTER_WORDS) -> bool:
     words = titles.own_words(title)
     wide = sum(sign >= _WIDE for word in words for sign in word)
     return len(words) + wide // 3 <= most_words
+
+
+def are_periods(names: Sequence[str]) -> bool:
+    """Return True if most titles name only a time, so they have no lesson of their own."""
+    found = sum(_PERIOD.fullmatch(" ".join(titles.own_words(name))) is not None for name in names)
+    return 2 * found > len(names)
 
 
 def is_of_many(title: str) -> bool:

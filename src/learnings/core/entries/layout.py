@@ -15,8 +15,10 @@ from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 
-# The title of an entry with a number: `3. Never …`, `Pattern 3: …`, `Lesson 3 — …`.
-_NUMBERED = lazy_pattern(r"(?:\d+[.):]|(?:Pattern|Lesson|Rule|Gotcha) #?\d+)(?=\W|$)")
+# The title of an entry with a number: `3. Never …`, `Lesson 3 — …`, `Milestone: v1.0`.
+_NUMBERED = lazy_pattern(
+    r"(?:\d+[.):]|(?:Pattern|Lesson|Rule|Gotcha|Milestone|Phase|Sprint|Session):? [#v]?\d+)(?=\W|$)"
+)
 
 # The start of a list item.
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}(?=\s)")

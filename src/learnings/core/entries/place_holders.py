@@ -106,10 +106,8 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
         )
         return is_form or (count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere))
 
-    def is_part(section: Section) -> bool:
-        return is_field(section.title) and bisect(above, section.heading.line) > 0
-
-    return tuple(s for s in sections if not (recurs(s.title) or is_part(s)))
+    below = {s for s in sections if bisect(above, s.heading.line)}
+    return tuple(s for s in sections if not (recurs(s.title) or (s in below and is_field(s.title))))
 
 
 # A placeholder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,

@@ -57,8 +57,10 @@ def _recognise_table(shape: Shape) -> Dialect | None:
         )
         for section in sections
     )
-    # A long table is the memory, whatever stands above and below it.
-    if 2 * registers < len(sections) and len(found) < max(_LONG_TABLE, 2 * len(sections)):
+    # A long table is the memory, whatever stands above and below it; so is one above all sections.
+    is_first = bool(sections) and max(found) < sections[0].heading.line
+    enough = max(_SEVERAL if is_first else _LONG_TABLE, 2 * len(sections))
+    if 2 * registers < len(sections) and len(found) < enough:
         return None
     with_id = sum(row.id is not None for row in found.values())
     mark = "a date" if any(row.stated for row in found.values()) else "a number"
@@ -241,6 +243,9 @@ def _recognise_team_log(shape: Shape) -> Dialect | None:
         return None
     levels = Counter(_team_log_bounds(shape.lines, shape.outline).values())
     notes, dated = levels[1], levels[2] + levels[3]
+    filled = (one for one in shape.second if one.title.casefold() != "governance")
+    if not notes + dated and second <= _TEMPLATE and all(map(shape.is_pending, filled)):
+        return Dialect(dialects.NONE, 0, "only the template of the log")
     if not notes + dated or (not has_template and (not notes or dated < 2)):
         return None
     level = 3 if levels[3] > levels[2] else 2
@@ -270,7 +275,8 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     return result
 
 
-# Catalogues: `**P1: Read the plan first.** Then …` below headings that only group.
+# Catalogues: `**P1: Read the plan first.** Then …` below headings that only group, and without a
+# number in a file of nothing else.
 #
 # From this number on they are intended: two may be numbered steps of an entry.
 _SEVERAL = 3
@@ -278,6 +284,8 @@ _SEVERAL = 3
 _PARAGRAPH_START = lazy_pattern(
     r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?\w[^*]*\*\*"
 )
+# `**Read the plan first.**`: three words, since a field (`**Root cause:**`) has fewer.
+_BOLD_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*")
 
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
@@ -289,7 +297,7 @@ def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     if len(starts) < max(_SEVERAL, len(shape.second)) or 2 * len(first & starts) < len(first):
         return None
     paragraphs = counted(len(starts), "paragraph")
-    return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a number and a bold title")
+    return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title")
 
 
 def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -297,13 +305,17 @@ def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     return result | dict.fromkeys(_paragraph_starts(lines, outline), 0)
 
 
-def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Iterator[int]:
+def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Sequence[int]:
     hidden, headings = outline.hidden_lines(), {heading.line for heading in outline.headings}
-    for number, line in enumerate(lines, start=1):
-        is_first = number == 1 or not lines[number - 2].strip() or number - 1 in headings
-        is_bold = line.startswith("**") and is_first and number not in hidden
-        if is_bold and _PARAGRAPH_START.match(unescaped(line)):
-            yield number
+    bold = {
+        number: unescaped(line)
+        for number, line in enumerate(lines, start=1)
+        if line.startswith("**") and number not in hidden
+        if number == 1 or not lines[number - 2].strip() or number - 1 in headings
+    }
+    numbered = [number for number, line in bold.items() if _PARAGRAPH_START.match(line)]
+    is_plain = not numbered and all(heading.level == 1 for heading in outline.headings)
+    return numbered or [n for n in bold if is_plain and _BOLD_START.match(bold[n])]
 
 
 class _Reader(NamedTuple):

@@ -71,7 +71,8 @@ _WEEKDAY = lazy_pattern(
 _EXPLAINING = lazy_pattern(
     r"(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
     r"|(?:entry |example )?(?:format|templates?)|example entry|how (?:this (?:file )?|it )works"
-    r"|usage tips"
+    r"|usage tips|appendix\b.*|tl;?dr|see also|references|statistics"
+    r"|change ?log|(?:revision|version|update|change) history"
     r"|(?:how|when) to (?:use|read|add|write|log|update)(?: (?:this|it|an?|new|the))?"
     r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
     flags=re.IGNORECASE,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from learnings.core.entries.titles import date_at_start
 from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.render.lines import comment
 
@@ -90,9 +91,7 @@ def read_body(text: str | None) -> Body | None:
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
 # A label as `snooze:2026-05-01` or `Snooze: 2026-05-01`; \d is for ASCII digits only.
-_SNOOZE = lazy_pattern(
-    r"snooze: ?(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))", flags=re.ASCII | re.IGNORECASE
-)
+_SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d\d-\d\d)", flags=re.ASCII | re.IGNORECASE)
 
 
 class Issue(NamedTuple):
@@ -140,5 +139,6 @@ class DesiredIssue(NamedTuple):
 
 
 def snoozed_until(labels: Sequence[str]) -> str:
-    """Return the last day named by a label `snooze:YYYY-MM-DD`, or ""."""
-    return max((match[1] for match in map(_SNOOZE.fullmatch, labels) if match), default="")
+    """Return the last real day named by a label `snooze:YYYY-MM-DD`, or ""."""
+    named = (match[1] for match in map(_SNOOZE.fullmatch, labels) if match)
+    return max(filter(date_at_start, named), default="")
