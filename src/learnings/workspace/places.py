@@ -140,9 +140,10 @@ class Places:
         return is_memory(document) if is_stamped else holds_memory(place.name, document)
 
     def _read(self, data: bytes) -> Document:
-        from learnings.core.entries.document import ReadOptions, read, within_limits  # noqa: PLC0415  (as above)
+        """Read a file by the settings or, if these find no entry, in its own dialect."""
+        from learnings.core.entries.document import ReadOptions, read_older, within_limits  # noqa: PLC0415  (as above)
 
-        return read(within_limits(data), ReadOptions.of(self._settings.file))
+        return read_older(within_limits(data), ReadOptions.of(self._settings.file), version=False)
 
     def stamped_beside(self, path: str) -> str | None:
         """Return the learnings file with time stamps in the folder of a file, or None."""

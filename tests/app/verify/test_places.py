@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from tests.support.command import Command
@@ -66,3 +68,32 @@ def test_a_doubtful_reading_is_told_of_a_memory_that_changed(repository: GitRepo
     assert "if those are the entries" not in LEARNINGS("verify", cwd=repository.path).err
     repository.write("agents/learnings.md", f"{days}- Hose.\n")
     assert "agents/learnings.md: 2 entries hold" in LEARNINGS("verify", cwd=repository.path).err
+
+
+def test_a_folder_under_a_name_that_is_no_memory_is_told(repository: GitRepository) -> None:
+    names = ("pump", "tap", "valve")
+    for name in names:
+        text = f"# When a {name} leaks\n\nClose the {name} by hand and call the plumber.\n"
+        repository.write(f".claude/memory/learnings/{name}.md", text)
+    repository.commit()
+    for name in names[:2]:
+        repository.rename(f".claude/memory/learnings/{name}.md", f"notes/{name}.md")
+    assert "no longer an entry" not in LEARNINGS("verify", cwd=repository.path).out
+    repository.rename(".claude/memory/learnings/valve.md", "notes/valve.md")
+    done = LEARNINGS("verify", cwd=repository.path)
+    assert done.out.count("is in a folder that is no memory; name it in the setting `path`") == 3
+    assert done.code == 0
+
+
+def test_an_emptied_file_of_a_folder_is_put_back_or_archived(repository: GitRepository) -> None:
+    path = ".claude/memory/learnings/pump.md"
+    repository.write(path, "# When a pump leaks\n\nClose the valve by hand and call the plumber.\n")
+    repository.commit()
+    before = repository.read(path)
+    repository.write(path, "# When a pump leaks\n")
+    advice = LEARNINGS("verify", cwd=repository.path).out.splitlines()
+    restore, archive = (shlex.split(line) for line in advice if line.startswith("    "))
+    repository.git(*restore[1:])
+    assert repository.read(path) == before
+    assert LEARNINGS(*archive[1:], cwd=repository.path).code == 0
+    assert LEARNINGS("verify", "--staged", cwd=repository.path).code == 0

@@ -40,3 +40,22 @@ def test_a_step_is_compared_once_however_much_it_loses(
     ]
     # The range, each of its two commits, and the commit that lost entries with the end.
     assert len(compared) == 4
+
+
+@pytest.mark.parametrize("base", ["HEAD~1", "HEAD~2"])
+def test_a_loss_on_a_merged_branch_is_blamed_on_its_commit(
+    repository: GitRepository, base: str
+) -> None:
+    repository.write(FILE, memory(3))
+    repository.commit()
+    repository.branch("side")
+    repository.write("code.py", "pass\n")
+    repository.commit()
+    repository.checkout("side")
+    repository.write(FILE, memory(2))
+    repository.commit()
+    side = repository.head()
+    repository.checkout("main")
+    repository.git("merge", "-q", "--no-edit", "side")
+    found = verification_of(Workspace.open(repository.path), base, "HEAD", each=True)
+    assert [(loss.commit, loss.parent) for loss in found.proof.losses] == [(side, "")]

@@ -164,12 +164,19 @@ class _LossSearch:
             return loss._replace(commit=head)
         path, identity = loss.before.path, loss.identity
         changes = self._changes(base.commit, head, path)
+        merged: Result | None = None
+        sides: list[str] = []
         for commit, parents in changes if identity not in self._texts(head, path) else ():
             having = [parent for parent in parents if identity in self._texts(parent, path)]
-            if having and identity not in self._texts(commit, path):
-                parent = having[0] if len(parents) > 1 else ""
-                return loss._replace(commit=commit, parent=parent)
-        return loss
+            if not having or identity in self._texts(commit, path):
+                continue
+            found = loss._replace(commit=commit, parent=having[0] if len(parents) > 1 else "")
+            lacking = [parent for parent in parents if parent not in having]
+            if lacking:  # one of these sides may have lost it before the merge
+                merged, sides = merged or found, sides + lacking
+            elif not sides or any(merges.is_ancestor(repository, commit, side) for side in sides):
+                return found
+        return merged or loss
 
     def _texts_in(self, commit: str, path: str) -> Mapping[str, str]:
         """Return the texts of the entries in a commit, normalised as for archives."""

@@ -202,6 +202,8 @@ HALF, NEARLY_ALL = 0.5, 0.9
 _FEW_WORDS = 4
 # Sentences shown in a notice; the others are in the commit.
 _MOST_SHOWN = 5
+EMPTIED = "only its heading is left"
+"""The detail of an entry that lost all of its text."""
 
 
 class Shortening(NamedTuple):
@@ -243,7 +245,7 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
     lost = (s.text for s in sentences_of_entry(old)[1:] if s.text not in kept)
     share = max([share, *shares])
     detail = f"{int(100 * share)} % of its words are gone" if share > NEARLY_ALL else ""
-    return Shortening(tuple(lost)[:_MOST_SHOWN], "only its heading is left" if is_empty else detail)
+    return Shortening(tuple(lost)[:_MOST_SHOWN], EMPTIED if is_empty else detail)
 
 
 def content_words(entry: Entry, title: Sequence[str]) -> Counter[str]:

@@ -39,6 +39,7 @@ from learnings.consolidation.proof.wording import (
     words_of,
 )
 from learnings.core.entries.archives import archive_folder, is_archive_name, part_finder
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.entries.document import Document, Entry, read, says_nothing
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
@@ -109,17 +110,30 @@ def _told(results: Sequence[Result], edits: Sequence[Edit]) -> list[Result]:
 def _with_renamed_away(
     results: Sequence[Result], before: MemoryVersion, after: MemoryVersion
 ) -> Iterator[Result]:
-    """Yield results that name the entries of a memory that has a new name and is none any more."""
+    """Yield results that name the entries of a memory that has a new name and is none any more.
+
+    A memory is a file or, where each file is an entry, their folder.
+    """
+    known = {**after.learnings, **before.learnings}
+
+    def home_of(memory: str, path: str) -> str:
+        document = known.get(memory)
+        is_folder = document is not None and document.dialect.name == FOLDER
+        return path.rpartition("/")[0] if is_folder else path
+
+    new = after.texts.keys() - before.texts.keys()
+    counts = Counter(home_of(p, p) for p, file in before.learnings.items() for _ in file.entries)
+    left = {home_of(path, path) for path in after.learnings}
     places: dict[str, set[str]] = {}
     for result in results:
-        places.setdefault(result.before.path, set()).add(result.copy.path if result.copy else "")
-    new = after.texts.keys() - before.texts.keys()
+        path, to = result.before.path, result.copy.path if result.copy else ""
+        places.setdefault(home_of(path, path), set()).add(home_of(path, to) if to in new else "")
     for one in results:
-        path, to = one.before.path, places[one.before.path]
-        is_gone = path in before.learnings and path not in after.learnings
-        is_renamed = is_gone and len(before.learnings[path].entries) > 1
-        if one.kind == Kind.MOVED and one.copy and is_renamed and len(to) == 1 and to <= new:
-            where = "a file that is no memory; name it in the setting `path`"
+        home = home_of(one.before.path, one.before.path)
+        is_renamed = counts[home] > 1 and home not in left and len(places[home]) == 1
+        if one.kind == Kind.MOVED and one.copy and "" not in places[home] and is_renamed:
+            kind = "file" if home == one.before.path else "folder"
+            where = f"a {kind} that is no memory; name it in the setting `path`"
             yield one._replace(kind=Kind.HIDDEN, after=one.copy, missing=(where,))
         else:
             yield one

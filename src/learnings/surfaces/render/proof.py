@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from learnings.app.verify.verification import UnseenFile, Verification
+from learnings.consolidation.proof.comparison import EMPTIED
 from learnings.consolidation.proof.results import FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.findings.finding import quoted
@@ -148,13 +149,13 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
         yield "Put the entries back, or archive them word for word and commit the archive:"
         yield from (f"    {command}" for command in commands)
     of_files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.unstaged]
-    files = [loss for loss in of_files if not loss.detail]
+    files = [loss for loss in of_files if loss.detail in ("", EMPTIED)]
     if files:
         yield "Put the file back; to let it go, archive it then, with its row of the index:"
         commands = [command for loss in files for command in _file_commands(loss)]
         yield from (f"    {command}" for command in dict.fromkeys(commands))
     altered = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
-    altered += (loss for loss in of_files if loss.detail)
+    altered += (loss for loss in of_files if loss not in files)
     if altered:
         yield "Look at the old text and put it back:"
         for rev, path in dict.fromkeys((loss.rev, _real(loss)) for loss in altered):
