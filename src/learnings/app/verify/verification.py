@@ -214,9 +214,8 @@ class _LossSearch:
         for number, each in enumerate(steps, 1):
             step(f"comparing commit {number} of {len(steps)}")
             snapshot = self._snapshot.of_commit(each.commit, has_links=has_links)
-            places = VersionedPlaces(
-                (snapshot, *map(snapshot.before, each.parents)), [self._workspace.settings]
-            )
+            versions = (snapshot, *map(snapshot.before, each.parents))
+            places = VersionedPlaces({v: {} for v in versions}, [self._workspace.settings])
             changed = chain.from_iterable(map(snapshot.changed_paths, each.parents))
             if not any(map(places.is_kept, changed)):
                 continue
@@ -290,15 +289,14 @@ def verification_of(
         known = {name for path in paths for version in versions for name in version.names_of(path)}
         if not steps and not changes_memory(workspace, known):
             return result._replace(is_about_files=bool(snapshot.changes(revision.commit)))
-        search, places = (
-            _LossSearch(workspace, snapshot),
-            VersionedPlaces(versions, [workspace.settings]),
-        )
-        proof = _with_found_names(search.proof(parents, steps), places)
-        after = search.compared(revision.commit)[0].after.learnings
-        named = {places.of(path).name: document for path, document in after.items()}
+        search = _LossSearch(workspace, snapshot)
+        proof, (memory, _) = search.proof(parents, steps), search.compared(revision.commit)
+        documents = memory.after.learnings.items()
         result = result._replace(
-            proof=proof, changed=True, is_shallow=repository.shallow, documents=named
+            proof=_with_found_names(proof, memory.places),
+            changed=True,
+            is_shallow=repository.shallow,
+            documents={memory.places.of(path).name: document for path, document in documents},
         )
         # Without a loss, the point of divergence does not matter.
         is_child = _is_child(repository, revision.commit)
@@ -336,7 +334,7 @@ def _found(places: VersionedPlaces, place: FilePlace) -> FilePlace:
 
 def _unseen_memory(workspace: Workspace, snapshot: Snapshot) -> tuple[UnseenFile, ...]:
     files = [UnseenFile(*row) for row in snapshot.unseen()]
-    places = VersionedPlaces([snapshot], [workspace.settings])
+    places = VersionedPlaces({snapshot: {}}, [workspace.settings])
     kept = [file for file in files if places.is_kept(file.path)]
     return (
         *(f for f in kept if places.of(f.path).name.lower().endswith(MEMORY_ENDINGS)),

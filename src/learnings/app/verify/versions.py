@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.core.entries.archives import (
@@ -64,11 +64,19 @@ def settings_before(version: Snapshot) -> Settings:
 
 
 class VersionedPlaces:
-    """What files are to the memory in some versions, by several settings and by all links."""
+    """What files are to the memory in some versions, by several settings and by all links.
 
-    def __init__(self, versions: Iterable[Snapshot], settings: Sequence[Settings]) -> None:
+    versions have the contents that were read already, by their real paths.
+    """
+
+    def __init__(
+        self, versions: Mapping[Snapshot, Mapping[str, bytes]], settings: Sequence[Settings]
+    ) -> None:
         self._settings = settings
-        self._versions = [(v, [Places(v.read, each) for each in settings]) for v in versions]
+        self._versions = [
+            (version, known, [Places(partial(_content, version, known), one) for one in settings])
+            for version, known in versions.items()
+        ]
         self.of = lru_cache(maxsize=None)(self._of)
         """Return the place of a real path in one version, by default in any of them."""
 
@@ -78,31 +86,33 @@ class VersionedPlaces:
                 folder=each.real(place.folder) if place.folder else None,
                 archived_from=each.real(place.archived_from) if place.archived_from else None,
             )
-            for each, place, _ in self._each(path)
+            for each, _, all_places in self._versions
+            for name in each.names_of(path)
+            for place in (places.of(name) for places in all_places)
             if version in (None, each)
         ]
         return max(places, key=lambda place: place.rank)
 
-    def _each(self, path: str) -> Iterator[tuple[Snapshot, Place, Places]]:
-        for version, places in self._versions:
-            for name in version.names_of(path):
-                yield from ((version, one.of(name), one) for one in places)
-
-    def is_memory(self, path: str, contents: Mapping[Snapshot, bytes]) -> bool:
-        """Return True if a file is a memory in one of the versions with these contents."""
-        place = self.of(path)
-        return place.may_be_memory and any(
-            places.is_memory(at, contents[version])
-            for version, at, places in self._each(path)
-            if version in contents
+    def is_memory(self, path: str) -> bool:
+        """Return True if a file is a memory in one of the versions with its content."""
+        return self.of(path).may_be_memory and any(
+            places.is_memory(places.of(name), known[path])
+            for version, known, all_places in self._versions
+            if path in known
+            for name in version.names_of(path)
+            for places in all_places
         )
 
     def is_kept(self, path: str) -> bool:
         """Return True for a file that may be a memory, its archives and its index."""
         is_archive = path.rpartition("/")[0].rpartition("/")[2] == ARCHIVE_FOLDER
-        names = {name for version, _ in self._versions for name in version.names_of(path)}
+        names = {name for version, *_ in self._versions for name in version.names_of(path)}
         is_index = any(not names.isdisjoint(each.index) for each in self._settings)
         return is_archive or is_index or self.of(path).may_be_memory
+
+
+def _content(version: Snapshot, known: Mapping[str, bytes], path: str) -> bytes | None:
+    return known[path] if path in known else version.read(path)
 
 
 def changes_memory(workspace: Workspace, changed: Collection[str]) -> bool:
@@ -127,9 +137,10 @@ class MemoryVersions:
         is_configured = any(name in self.changed for name in CONFIG_FILES)
         self.settings = settings_before(self.past) if is_configured else workspace.settings
         settings = (workspace.settings, self.settings)[: 1 + is_configured]
-        self.places = VersionedPlaces((self.now, self.past), settings)
+        contents = {self.now: self.newer, self.past: self.older}
+        self.places = VersionedPlaces(contents, settings)
         self._texts = [*filter(self._may_hold_entries, self.changed)]
-        self._memories = [*filter(self._is_memory, self._texts)]
+        self._memories = [*filter(self.places.is_memory, self._texts)]
         self._unchanged = self._unchanged_sources()
         archives = {
             p: self.older[p] for p in filter(self._is_archive, self._texts) if p in self.older
@@ -140,12 +151,6 @@ class MemoryVersions:
     def _may_hold_entries(self, path: str) -> bool:
         place = self.places.of(path)
         return place.is_learnings or place.name.lower().endswith(MEMORY_ENDINGS)
-
-    def _is_memory(self, path: str) -> bool:
-        versions = ((self.past, self.older), (self.now, self.newer))
-        return self.places.is_memory(
-            path, {v: files[path] for v, files in versions if path in files}
-        )
 
     def _unchanged_sources(self) -> dict[str, Document]:
         """Return unchanged memory files beside changed archives, or in a folder that lost text."""

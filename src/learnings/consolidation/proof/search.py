@@ -75,7 +75,7 @@ class FileTexts:
         Those of other words are left out before their keywords are read, which takes longer. A
         small one may be a piece of what is asked for.
         """
-        asked = [_plain_words(text) for text in self._asked]
+        asked = [{*_plain_words(text)} for text in self._asked]
         wanted, shortest = frozenset[bytes]().union(*asked), min(map(len, asked))
         for path, file in self._files.items():
             if isinstance(file, bytes):
@@ -86,8 +86,9 @@ class FileTexts:
                 texts = [*map(text_of, file.entries), "".join(lines)]
             for text in texts:
                 words = _plain_words(text)
-                least = _SAME_WORDS * min(shortest, len(words))
-                if not text.isascii() or len(wanted & words) >= least:
+                common, most = len(wanted.intersection(words)), _SAME_WORDS * shortest
+                is_alike = common >= most or common >= _SAME_WORDS * len({*words})
+                if not text.isascii() or is_alike:
                     # A copy in a comment is one, too, and comments have no keywords.
                     yield path, text.replace("<!--", " ")
 
@@ -178,9 +179,9 @@ _FOLDED = bytes(ord(sign.lower() if sign.isalnum() else " ") for sign in map(chr
 _FOLDED = _FOLDED.ljust(256)
 
 
-def _plain_words(text: str) -> frozenset[bytes]:
+def _plain_words(text: str) -> Sequence[bytes]:
     """Return the words of an ASCII text, none for another."""
-    return frozenset(text.encode().translate(_FOLDED).split()) if text.isascii() else frozenset()
+    return text.encode().translate(_FOLDED).split() if text.isascii() else ()
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:

@@ -8,7 +8,6 @@ item, a shift of all lines. Inside code, only the shift is accepted.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -155,7 +154,7 @@ def _tokens_of_prose(text: str) -> Iterator[TextToken]:
         if "|" in prose:  # the padding of cells
             prose = prose.replace("|", " | ")
         words = prose.split()
-        if _HAS_UNSPACED.search(prose):
+        if not prose.isascii() and _HAS_UNSPACED.search(prose):
             words = [word for run in words for word in _ALONE.findall(run)]
         words = ["-" if word in ("--", "---") else word for word in words]
         for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
@@ -199,17 +198,17 @@ class WordChange(NamedTuple):
 _VISIBLE = str.maketrans({" ": "·", "\t": "⇥"})
 # Words beside a change that show its place.
 _CONTEXT = 2
-# A number, in digits or in words of English, German, French, Spanish or Portuguese; a path, file or
-# option; an identifier. _is_name() finds names.
-_NUMBER = lazy_pattern(
-    r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
-    r"|sixty|hundred|thousand|million|once|twice|half|double|first|second|third|fourth|fifth|last"
-    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|zweimal|halb"
-    r"|zweite[rns]?|dritte[rns]?|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|cent|mille"
-    r"|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|once|doce|cien|mil|duas|dois|três|quatro|sete"
-    r"|oito|nove|dez|doze|cem)$",
-    re.IGNORECASE,
-)
+# Numbers in words of English, German, French, Spanish or Portuguese.
+_NUMBER_WORDS = """
+    two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty
+    hundred thousand million once twice half double first second third fourth fifth last zwei drei
+    vier fünf sechs sieben acht neun zehn elf zwölf hundert tausend zweimal halb zweite zweiter
+    zweiten zweites dritte dritter dritten drittes deux trois quatre cinq sept huit neuf dix onze
+    douze cent mille dos tres cuatro cinco siete ocho nueve diez doce cien mil duas dois três quatro
+    sete oito nove dez doze cem
+"""
+_NUMBERS = frozenset(_NUMBER_WORDS.split())
+# A path, file or option; an identifier. _is_name() finds names.
 _PATH = lazy_pattern(r"[/\\]|^[-.]|\w\.\w|^--?\w")
 _IDENTIFIER = lazy_pattern(r"\w_\w|[a-z][A-Z]|::|\(|[=<>@#$%&+]")
 
@@ -281,16 +280,20 @@ def _word_by_word(wording: Wording) -> Iterator[TextToken]:
 def _shown(tokens: Sequence[TextToken], start: int, end: int) -> str:
     """Return words with some before and after them, as in the text."""
     first, last = max(0, start - _CONTEXT), end + _CONTEXT
-    if any(_HAS_UNSPACED.match(token.text) for token in tokens[first:last]):
+    if any(map(_is_unspaced, (token.text for token in tokens[first:last]))):
         first, last = max(0, start - 3 * _CONTEXT), end + 3 * _CONTEXT
     shown = ""
     for number, token in enumerate(tokens[first:last], start=first):
         text = token.text.removeprefix("`") if token.is_code else token.text
         if start <= number < end:
             text = text.translate(_VISIBLE)
-        is_run = _HAS_UNSPACED.match(text) and _HAS_UNSPACED.match(shown[-1:])
+        is_run = _is_unspaced(text) and _is_unspaced(shown[-1:])
         shown += text if is_run or not shown else f" {text}"
     return shown
+
+
+def _is_unspaced(text: str) -> bool:
+    return not text.isascii() and _HAS_UNSPACED.match(text) is not None
 
 
 def _matter(
@@ -298,8 +301,7 @@ def _matter(
 ) -> bool:
     """Return True if the words that come, go or change are more than mere wording."""
     gone, come = old[before], new[after]
-    facts = (_NUMBER, _PATH, _IDENTIFIER)
-    if any(t.is_code or any(fact.search(t.plain) for fact in facts) for t in (*gone, *come)):
+    if any(t.is_code or _is_fact(t.plain) for t in (*gone, *come)):
         return True
     if has_negation(" ".join(_plains(gone))) != has_negation(" ".join(_plains(come))):
         return True
@@ -308,6 +310,11 @@ def _matter(
     names = [_is_name(old, n) for n in range(len(old))[before]]
     names += [_is_name(new, n) for n in range(len(new))[after]]
     return any(names)
+
+
+def _is_fact(word: str) -> bool:
+    is_number = any(map(str.isdecimal, word)) or word.casefold() in _NUMBERS
+    return is_number or bool(_PATH.search(word) or _IDENTIFIER.search(word))
 
 
 def _is_name(tokens: Sequence[TextToken], index: int) -> bool:
