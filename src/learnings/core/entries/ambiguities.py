@@ -78,9 +78,8 @@ def _other(
 
 def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
     own = len(shape.own_items)
-    if _OUTSIDE * own < count:
-        return None
-    return _other(f"{counted(own, 'list item')} outside of the table", _ITEMS)
+    counts = f"{counted(own, 'list item')} outside of the table"
+    return _other(counts, _ITEMS) if _OUTSIDE * own >= count else None
 
 
 def _of_table(shape: Shape) -> Ambiguity | None:

@@ -21,11 +21,9 @@ _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
 # Minimum number of level 1 headings for them to be entries: a file with a title has one. Two are
 # entries if both read like one, so that entries stay when others are archived.
 _SEVERAL_TOPS = 3
-# Mean list items per chapter from which they are the entries, and the same for headings. Chosen:
-# an entry has fewer in the shapes of the tests.
-_MANY_ITEMS, _MANY_HEADINGS = 3, 2
-# The same for items if chapters consist of nothing else.
-_SEVERAL_ITEMS = 2
+# Mean list items per chapter from which they are the entries, also if chapters consist of nothing
+# else, and the same for headings. Chosen: an entry has fewer in the shapes of the tests.
+_MANY_ITEMS, _SEVERAL_ITEMS, _MANY_HEADINGS = 3, 2, 2
 # Maximum lines of a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 80
 

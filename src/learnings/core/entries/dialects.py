@@ -46,7 +46,7 @@ _OF_MANY = lazy_pattern(
 )
 # Titles that name only a time or a round: `2026-03-01`, `Week 3`, `Sprint 12 (2026-02)`.
 _PERIOD = lazy_pattern(
-    r"(?:day|week|month|quarter|sprint|session|iteration|round|q)?\W*\d*", flags=re.IGNORECASE
+    r"(?i)(?:day|week|month|sprint|session|iteration|round|phase|milestone|release|version|q|v)?[\W\d]*"
 )
 # First character of the scripts without spaces between words.
 _WIDE = "\u2e80"

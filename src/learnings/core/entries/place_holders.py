@@ -36,7 +36,9 @@ _FIELD_NAMES = """
     trade-offs, tradeoffs, outcome, result, results, test results, solution, the solution, fix, the
     fix, suggested fix, resolution, workaround, verdict, correct pattern, wrong, correct, right,
     anti-pattern, prevention, what happened, what went wrong, what went well, what went badly, what
-    was done, what worked, what didn't work, what did not work, what changed, action, action items,
+    was done, what was built, what was inefficient, what we did, what we tried, what we learned,
+    what worked, what didn't work, what did not work, what changed, key lessons, cost observations,
+    patterns established, action, action items,
     next steps, follow-up, follow-ups, how to apply, takeaway, takeaways, the lesson, lesson
     learned, recommendation, verification, source, references, related, files, files changed
 """

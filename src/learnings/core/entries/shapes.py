@@ -65,8 +65,7 @@ def _recognise_table(shape: Shape) -> Dialect | None:
     with_id = sum(row.id is not None for row in found.values())
     mark = "a date" if any(row.stated for row in found.values()) else "a number"
     mark = "an id" if 2 * with_id >= len(found) else mark
-    verb = "has" if len(found) == 1 else "have"
-    return Dialect(dialects.TABLE, 0, f"{counted(len(found), 'row')} of a table {verb} {mark}")
+    return Dialect(dialects.TABLE, 0, f"{counted(len(found), 'row')} of a table with {mark}")
 
 
 def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]:
@@ -284,20 +283,20 @@ _SEVERAL = 3
 _PARAGRAPH_START = lazy_pattern(
     r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?\w[^*]*\*\*"
 )
-# `**Read the plan first.**`: three words, since a field (`**Root cause:**`) has fewer.
-_BOLD_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*")
+# `**Read the plan first.**`: three words, since a field (`**Root cause:**`) has fewer; or a date.
+_PLAIN_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*|\[\d{4}-\d{2}")
 
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
-    if shape.third or shape.items or "*" not in shape.signs:
+    if shape.third or shape.items or shape.signs.isdisjoint("*["):
         return None
     starts = {*_paragraph_starts(shape.lines, shape.outline)}
     first = {*(next(shape.text_in(section), 0) for section in shape.second)} - {0}
     if len(starts) < max(_SEVERAL, len(shape.second)) or 2 * len(first & starts) < len(first):
         return None
     paragraphs = counted(len(starts), "paragraph")
-    return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title")
+    return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title or a date")
 
 
 def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
@@ -310,12 +309,12 @@ def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Sequence[int]:
     bold = {
         number: unescaped(line)
         for number, line in enumerate(lines, start=1)
-        if line.startswith("**") and number not in hidden
+        if line.startswith(("**", "[2")) and number not in hidden
         if number == 1 or not lines[number - 2].strip() or number - 1 in headings
     }
     numbered = [number for number, line in bold.items() if _PARAGRAPH_START.match(line)]
     is_plain = not numbered and all(heading.level == 1 for heading in outline.headings)
-    return numbered or [n for n in bold if is_plain and _BOLD_START.match(bold[n])]
+    return numbered or [n for n in bold if is_plain and _PLAIN_START.match(bold[n])]
 
 
 class _Reader(NamedTuple):
