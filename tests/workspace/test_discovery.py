@@ -416,6 +416,27 @@ def test_the_files_of_an_index_are_the_memory(root: Path) -> None:
     assert configured.role_of("docs/lessons.md") is Role.INDEX
 
 
+def test_the_topics_of_a_folder_with_an_index_are_the_memory(root: Path) -> None:
+    rows = "# Learnings\n\n- [a](a.md)\n- [b](b.md)\n- [old](2026-02-01-old.md)\n"
+    folders = {
+        "docs/learnings": True,
+        ".agents/lessons": True,
+        "lessons": False,
+        "src/lessons": False,
+    }
+    for folder in folders:
+        write(root, *(f"{folder}/{name}.md" for name in ("a", "b", "2026-02-01-old")))
+        write(root, f"{folder}/README.md", content=rows)
+    workspace = Workspace.open(root)
+    expected = {f"{folder}/{name}.md" for folder in folders if folders[folder] for name in "ab"}
+    assert {*included(workspace.found.learnings)} == expected
+    assert workspace.role_of("docs/learnings/README.md") is Role.INDEX
+    assert workspace.role_of("docs/learnings/a.md") is Role.LEARNINGS
+    assert workspace.role_of("lessons/a.md") is None
+    write(root, "learnings.toml", content='path = "docs/learnings/a.md"\n')
+    assert "docs/learnings/README.md" in included(Workspace.open(root).found.link_indexes)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -57,7 +57,7 @@ MEMORY_PLACES = (
     *("progress.txt", "ralph/progress.txt", "scripts/ralph/progress.txt", ".ralph/progress.txt"),
     *("scripts/ralph/progress.md", ".ralph/progress.md"),
     *("DECISIONS.md", "docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
-    *("docs/decision-log.md", "docs/decision_log.md", "memory-bank/decisionLog.md"),
+    *("docs/decision-log.md", "docs/decision_log.md"),
     *("docs/**/gotchas.md", "docs/solutions/patterns/*.md", ".planning/RETROSPECTIVE.md"),
     *(".learnings/*.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
 )
@@ -73,8 +73,9 @@ FOLDER_PLACES = (
     *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),
 )
 """Folders in which agents keep one file per entry; the files may be in subfolders."""
-_EXPLAINING_NAMES = ("INDEX.md", "index.md", "_index.md", "README.md")
-FOLDER_INDEXES = ("MEMORY.md", "memory.md", *_EXPLAINING_NAMES)
+EXPLAINING_NAMES = ("INDEX.md", "index.md", "_index.md", "README.md")
+"""Files that list or explain the others of their folder."""
+FOLDER_INDEXES = ("MEMORY.md", "memory.md", *EXPLAINING_NAMES)
 """Files of such a folder that list or explain the others; they are not entries."""
 LESSON_FOLDERS = ("learnings", "lessons", "lessons-learned", "lessons_learned")
 """Names of folders with lessons, in the folders above; whether a file is one is not known."""
@@ -112,11 +113,6 @@ def is_foreign_folder(name: str) -> bool:
 
 def is_template_name(name: str) -> bool:
     return _TEMPLATE_NAME.fullmatch(name) is not None
-
-
-def is_explaining_name(name: str) -> bool:
-    """Return True for a file that lists or explains the others of its folder: `README.md`."""
-    return name in _EXPLAINING_NAMES
 
 
 # Other names people use for such a file: `Learnings.md`, `learning.md`, `lessons-learnt.md`. They

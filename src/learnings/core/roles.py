@@ -165,7 +165,7 @@ def is_memory_place(path: str) -> bool:
     *folders, name = path.split("/")
     return not (
         file_names.is_template_name(name)
-        or file_names.is_explaining_name(name)
+        or name in file_names.EXPLAINING_NAMES
         or folders[:1] == [".git"]
         or any(map(file_names.is_foreign_folder, folders))
     )
@@ -188,6 +188,22 @@ def _matches_place(path: str) -> bool:
             and _pattern_of(place).fullmatch(path)
             for place in _PLACES
         )
+    )
+
+
+def is_lesson_index(path: str) -> bool:
+    """Return True for a file that may list memories: the index of a folder of lessons.
+
+    `lessons` alone may be those of a course.
+    """
+    folder, _, name = path.rpartition("/")
+    above, _, last = folder.rpartition("/")
+    is_ours = last != "lessons" or above.startswith((".", "agents"))
+    return (
+        name in file_names.EXPLAINING_NAMES
+        and last in file_names.LESSON_FOLDERS
+        and above in file_names.LEARNINGS_FOLDERS
+        and is_ours
     )
 
 

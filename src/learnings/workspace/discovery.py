@@ -16,6 +16,7 @@ from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
 from learnings.core.file_names import (
     COMPANION_NAME,
     DEFAULT_FILE,
+    EXPLAINING_NAMES,
     FOLDER_PLACES,
     HIDDEN_PLACES,
     LEARNINGS_FOLDERS,
@@ -33,6 +34,7 @@ from learnings.core.roles import (
     Role,
     is_copy,
     is_learnings_path,
+    is_lesson_index,
     is_memory_place,
     is_nested_instructions,
     is_package_path,
@@ -173,6 +175,8 @@ class Discovery:
         folders = self._usual
         self.tree.expect(path for folder in folders for path in self._named_in(folder))
         named = [file for folder in folders for file in self._in_folder(folder, once)]
+        indexes = [*filter(self.listed, self._lesson_indexes())]
+        named += [Candidate(path, IS_LINK_INDEX) for path in indexes]
         named += [*self._in_indexes([file.path for file in named], once)]
         known = {file.path for file in named if file.included}
         placed = [file for file in self._in_places(once) if file.path not in known]
@@ -213,6 +217,14 @@ class Discovery:
         names = self.tree.names(folder)
         present = [name for name in (*LEARNINGS_NAMES, COMPANION_NAME) if name in names]
         return [f"{folder}/{name}" if folder else name for name in present]
+
+    def _lesson_indexes(self) -> Iterator[str]:
+        """Yield the files that may be the index of a folder of lessons."""
+        for above in LEARNINGS_FOLDERS:
+            for last in self.tree.names(above).intersection(LESSON_FOLDERS):
+                folder = f"{above}/{last}".lstrip("/")
+                names = self.tree.names(folder).intersection(EXPLAINING_NAMES)
+                yield from filter(is_lesson_index, (f"{folder}/{name}" for name in sorted(names)))
 
     def _in_folder(self, folder: str, once: Once) -> Iterator[Candidate]:
         paths = self._named_in(folder)
@@ -540,7 +552,8 @@ class Discovery:
         paths = [file.path for file in self.learnings if file.reason == IS_LINK_INDEX]
         if self._settings.files:
             own = {str(file.path) for file in self._settings.files}
-            named = (path for folder in self._usual for path in self._named_in(folder))
+            named = [path for folder in self._usual for path in self._named_in(folder)]
+            named += self._lesson_indexes()
             paths += [p for p in named if p not in own and own.intersection(self.listed(p))]
             if index_of(self.tree, "") == LOADED_NAME and LOADED_NAME not in own:
                 rows = link_rows_of(LOADED_NAME, self.tree.content(LOADED_NAME) or b"")

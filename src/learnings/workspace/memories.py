@@ -8,10 +8,10 @@ from posixpath import dirname
 
 from learnings.core.entries.document import Document, ReadOptions, read, within_limits
 from learnings.core.errors import LearningsError
-from learnings.core.file_names import FOLDER_INDEXES, LEARNINGS_NAMES, LOADED_NAME
+from learnings.core.file_names import FOLDER_INDEXES, LOADED_NAME
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.patterns import lazy_pattern
-from learnings.core.roles import Role, is_package_path, memory_folder_of, role_of
+from learnings.core.roles import Role, is_lesson_index, is_package_path, memory_folder_of, role_of
 from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text
 from learnings.workspace.disk import read_file
@@ -94,12 +94,13 @@ def may_list(data: bytes) -> bool:
 def files_listed(
     path: str, data: bytes, settings: Settings, content: Callable[[str], bytes | None]
 ) -> tuple[str, ...]:
-    """Return the memory files to which a file with the name of a learnings file only leads.
+    """Return the memory files to which a file in place of a learnings file only leads.
 
-    Most of what it says is rows with links to files beside or below it that hold entries. Empty
-    for any other file; content returns the bytes of a file from the root, or None.
+    Most of what it says is rows with links to files below it that hold entries, or beside it in a
+    folder of lessons. Empty for any other file; content returns the bytes of a file from the root,
+    or None.
     """
-    if path.rpartition("/")[2] not in LEARNINGS_NAMES or not may_list(data):
+    if not may_list(data):
         return ()
     from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few such files have links)
     from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)
@@ -127,15 +128,19 @@ def link_rows_of(path: str, data: bytes) -> list[str]:
 
 
 def _may_list(path: str, target: str) -> bool:
-    """Return True for a file beside or below an index that has no other role."""
+    """Return True for a file below an index, or beside that of a folder, without another role.
+
+    A date or number at the start of a name beside it means that the whole file is one lesson.
+    """
     folder = dirname(path)
     inner = target.removeprefix(f"{folder}/" if folder else "")
     is_below = target.startswith(f"{folder}/") if folder else "/" in target
+    is_topic = is_lesson_index(path) and not inner[:1].isdigit()
     return (
         is_below
         and target != path
         and inner.endswith(".md")
-        and is_package_path(dirname(inner) or ".")
+        and (is_package_path(dirname(inner)) if "/" in inner else is_topic)
         and role_of(target, Settings()) in (None, Role.LEARNINGS)
         and memory_folder_of(target) is None
     )

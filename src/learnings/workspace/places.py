@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
     COMPANION_NAME,
+    EXPLAINING_NAMES,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     MANIFESTS,
@@ -19,6 +20,7 @@ from learnings.core.file_names import (
 from learnings.core.roles import (
     exclusion,
     is_learnings_path,
+    is_lesson_index,
     is_memory_place,
     memory_folder_of,
     packages_around,
@@ -110,7 +112,8 @@ class Places:
         return folder if folder in files or self._discovers else None
 
     def _listed(self, path: str) -> tuple[str, ...]:
-        if path.rpartition("/")[2] not in LEARNINGS_NAMES or not (data := self._content(path)):
+        is_index = path.rpartition("/")[2] in LEARNINGS_NAMES or is_lesson_index(path)
+        if not is_index or not (data := self._content(path)):
             return ()
         from learnings.workspace.memories import files_listed  # noqa: PLC0415  (hooks mostly meet none)
 
@@ -121,9 +124,10 @@ class Places:
         folder = path if self._discovers and path.endswith(".md") else ""
         while folder:
             folder = folder.rpartition("/")[0]
-            for name in LEARNINGS_NAMES:
+            for name in (*LEARNINGS_NAMES, *EXPLAINING_NAMES):
                 index = f"{folder}/{name}".lstrip("/")
-                if index != path and path in self.listed(index) and self._is_named(index):
+                is_index = self._is_named(index) or is_lesson_index(index)
+                if index != path and is_index and path in self.listed(index):
                     return index
         return None
 

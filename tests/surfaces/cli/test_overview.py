@@ -70,8 +70,8 @@ def test_a_doubt_stands_below_the_titles_that_it_is_about(
     repository.write(FILE, "# L\n\n## 2026-03-01\n- a\n- b\n\n## 2026-03-02\n- c\n- d\n")
     repository.commit(date="2026-03-02")
     out = learnings(cwd=repository.path).out
-    assert "  2 entries (heading at level 2) in 9 lines, the first:\n    2026-03-01\n" in out
-    assert "\n    2026-03-02\n  doubtful: 2 entries hold 4 list items; " in out
+    assert "  4 entries (bullet) in 9 lines, the first:\n    a\n" in out
+    assert "\n    c\n  doubtful: 4 list items below 2 short headings; " in out
 
 
 # --- what to do next
@@ -297,11 +297,11 @@ def test_the_named_line_settles_a_doubtful_reading(
         repository.write("docs/lessons.md", f"# Lessons\n\n{rounds}- Sort it\n")
         runs = [learnings(*words, cwd=repository.path) for words in ([], ["verify"], ["init"])]
         for run in (*runs, learnings("plan", "docs/lessons.md", "--all", cwd=repository.path)):
-            assert 'set dialect = "bullet"' in run.out + run.err
+            assert 'set dialect = "heading"' in run.out + run.err
         shown = next(line for line in runs[1].err.splitlines() if "docs/lessons.md:" in line)
-        line = shown.rpartition("learnings.toml: ")[2] if names[1:] else 'dialect = "bullet"'
+        line = shown.rpartition("learnings.toml: ")[2] if names[1:] else 'dialect = "heading"'
         repository.write("learnings.toml", f"{line}\n")
-        assert "docs/lessons.md: 2 " not in learnings("verify", cwd=repository.path).err
+        assert "docs/lessons.md: " not in learnings("verify", cwd=repository.path).err
         repository.path.joinpath("learnings.toml").unlink()
 
 
