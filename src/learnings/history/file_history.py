@@ -26,6 +26,7 @@ from learnings.core.entries.document import (
 )
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.patterns import lazy_pattern
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
@@ -88,9 +89,7 @@ def ignored_revisions(
     listed = _listed(text, blobs)
     commits = sorted({commit for commit in listed.values() if commit})
     unknown = [line for line, commit in listed.items() if commit is None]
-    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
-
-    digest = sha256("\n".join(commits).encode("ascii")).hexdigest()
+    digest = sha256_of("\n".join(commits).encode("ascii"))
     return IgnoredRevisions(frozenset(commits), digest, tuple(_notes(name, unknown)))
 
 

@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from hashlib import sha256
 from itertools import count
 from typing import NamedTuple
 
 from learnings.core.instants import instant_of
 from learnings.core.patterns import lazy_pattern
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import BOM, chomp, counted, decode, newline_of, split_lines
 from learnings.tiers.raw_files import RawFile, SkippedFile
 
@@ -198,7 +198,7 @@ def words_of(text: str) -> int:
 def _digest(lines: Iterable[str]) -> str:
     """Return eight hexadecimal digits for lines, ignoring blank ones and outer whitespace."""
     text = "\n".join(line.strip() for line in lines if line.strip())
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return sha256_of(text.encode("utf-8", "surrogateescape"))[:8]
 
 
 FIRST_COMPACTION, LATER_COMPACTION = 5, 3

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from learnings.core.entries.document import DIGEST_LENGTH, Entry, digest_of
 from learnings.core.entries.titles import identity_key, read_item
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import encode, shortened
 
 MERGE, JOIN, MOVE, ADD, DROP = "merge", "merge into", "move to", "add to", "drop"
@@ -110,7 +110,7 @@ def fingerprint(steps: Iterable[PlanStep]) -> str:
         (step._replace(members=(), line=0), [(one.digest, one.notes) for one in step.members])
         for step in steps
     ]
-    return hashlib.sha256(encode(repr(rows))).hexdigest()[:DIGEST_LENGTH]
+    return sha256_of(encode(repr(rows)))[:DIGEST_LENGTH]
 
 
 def kept(plan: Plan) -> Plan:

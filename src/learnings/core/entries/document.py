@@ -14,6 +14,7 @@ from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.settings.setting_values import FileSettings
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import BOM, chomp, count_lines, encode
 
 # No memory is longer, and reading a longer file takes seconds. (docs/troubleshooting.md names
@@ -275,9 +276,7 @@ def digest_of(entry: Entry) -> str:
 def digest_of_lines(source: Iterable[str]) -> str:
     """Return the digest of an entry, ignoring line ends and filler, which vary between copies."""
     lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
-    import hashlib  # noqa: PLC0415  (most hooks meet no digest)
-
-    return hashlib.sha256(encode("\n".join(lines))).hexdigest()[:DIGEST_LENGTH]
+    return sha256_of(encode("\n".join(lines)))[:DIGEST_LENGTH]
 
 
 # Words of a one-line placeholder, as in `- [YYYY-MM-DD] **Short title**: what was learned`.

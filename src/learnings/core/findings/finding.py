@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import counted, decode, encode, printable, shortened, split_lines
 
 
@@ -227,16 +228,13 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
 
     Fingerprints survive edits elsewhere in the file, and comments that ignore other rules.
     """
-    # Most runs have nothing to report.
-    from hashlib import sha256  # noqa: PLC0415  (with a finding only)
-
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:
         about = _normalised(without_ignores(finding.subject))
         key = (finding.rule, finding.path, about)
         seen[key] += 1
         source = "\0".join((*key, str(seen[key])))
-        digest = sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+        digest = sha256_of(source.encode("utf-8", "surrogateescape"))
         yield digest[:_FINGERPRINT_LENGTH]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from typing import NamedTuple
 
 from learnings.confidence.curation import curate
@@ -18,6 +17,7 @@ from learnings.confidence.documents.observations import (
     marked,
 )
 from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChange, Memory, Story
+from learnings.core.sha256 import sha256_of
 from learnings.core.text import encode
 from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, prove
 from learnings.core.yaml.parsing import BadYaml
@@ -187,4 +187,4 @@ def _data(text: str | None) -> bytes | None:
 
 
 def _digest(data: bytes | None) -> str | None:
-    return None if data is None else sha256(data).hexdigest()
+    return None if data is None else sha256_of(data)

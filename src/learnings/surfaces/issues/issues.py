@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from learnings.core.entries.titles import date_at_start
 from learnings.core.patterns import lazy_pattern
+from learnings.core.sha256 import sha256_of
 from learnings.surfaces.render.lines import comment
 
 _END_MARK = "<!-- learnings:end -->"
@@ -54,7 +54,7 @@ class Body(NamedTuple):
 
 def digest_of(*parts: str) -> str:
     source = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return sha256(source).hexdigest()[:_DIGEST_LENGTH]
+    return sha256_of(source)[:_DIGEST_LENGTH]
 
 
 def body_text(body: Body) -> str:
