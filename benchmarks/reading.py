@@ -6,21 +6,21 @@
 REPO is a repository, a bundle or a plain folder with the learnings file FILE. Each line of LIST is
 a state, `REPO FILE [COMMIT [GLOB]]`, with REPO relative to LIST. All but the newest entries take
 part. Both columns carry out the same decisions: what the plan proposes, drafts as they are, and a
-move of every third kept entry that has a nearest section.
+move of every third kept entry for which `learnings route` has a section, to that section.
 
 With the tool, a handoff starts `remember-task`. Counted are
 
 - step 4c of `handoff`, and the texts of `remember-task` and the page, without front matter;
 - each command of these texts, written, and its output;
 - the plan, and the lines of the report that the handoff looks for;
-- four words for each entry that does not stay, and the text of each merge and addition, written;
-- each section that might cover an entry, once, and the text of each entry that is moved.
+- four words for each entry that is moved, written, and its text, read;
+- each section that might cover an entry, once. The column `places` is the ratio if the section to
+  which an entry moves is read, too.
 
 By hand, no skill is read. Counted are
 
 - the learnings file, and the memory index if there is one;
-- each section that covers an entry, perhaps or surely, and the nearest section of each other entry,
-  once. The column `moves` is the ratio if only the nearest sections of moved entries are read;
+- each section that covers an entry, perhaps or surely, or to which one moves, once;
 - the text of each merge and addition, written;
 - 110 words for a script that takes entries out and archives them, if any leave, and 110 for one
   that inserts text into targets, if any is inserted; 450 for commands and their output.
@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.plan.moving import section_called
+from learnings.consolidation.plan.moving import names_of, section_called
 from learnings.consolidation.plan.plan import ADD, ESCALATE, KEEP, Plan
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.text.sections import target_of
@@ -77,14 +77,14 @@ class Part(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The costs of a state; spared are words of hand that need not be read to move entries."""
+    """The costs of a state; places are the words of the sections to which entries move."""
 
     entries: int
     median: float
     idle: list[Part]
     tool: list[Part]
     hand: list[Part]
-    spared: int
+    places: int
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -103,7 +103,7 @@ def main(argv: list[str] | None = None) -> int:
         states = [State(options.repo, options.file, options.commit, options.targets)]
     else:
         parser.error("REPO and FILE, or --states LIST")
-    print("| state | entries | median words | idle | tool | by hand | ratio | budget | moves |")
+    print("| state | entries | median words | idle | tool | by hand | ratio | budget | places |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     over = [_is_over(state, in_parts=not options.states) for state in states]
     return int(any(over))
@@ -116,7 +116,7 @@ def _is_over(state: State, *, in_parts: bool) -> bool:
     idle, tool, hand = (sum(part.words for part in parts) for parts in columns.values())
     budget = LONG_BUDGET if cost.median >= LONG else SHORT_BUDGET
     cells = (state.name, cost.entries, f"{cost.median:.0f}", idle, tool, hand)
-    ratios = (f"{tool / hand:.2f}", budget, f"{tool / (hand - cost.spared):.2f}")
+    ratios = (f"{tool / hand:.2f}", budget, f"{(tool + cost.places) / hand:.2f}")
     print("|", *(f"{cell} |" for cell in (*cells, *ratios)), flush=True)
     for title, parts in columns.items() if in_parts else ():
         print(f"\n{title}")
@@ -133,10 +133,11 @@ def cost_of(state: State) -> Cost:
         idle = list(walk.idle())
         texts = walk.make_due()
         tool = list(walk.planned())
-        decisions = Decisions(clone, state.file, texts)
-        tool += [*decisions.with_the_tool(), *walk.applied(decisions.moved)]
+        decisions = Decisions(clone, state.file, texts, walk.routes())
+        tool += [*decisions.with_the_tool(), *walk.applied(decisions.moves)]
         median = statistics.median(map(_words, texts.values()))
-        return Cost(len(texts), median, idle, tool, list(decisions.by_hand()), decisions.spared)
+        by_hand = list(decisions.by_hand())
+        return Cost(len(texts), median, idle, tool, by_hand, decisions.places)
 
 
 def _copy(state: State, clone: Path) -> None:
@@ -179,8 +180,15 @@ class Walk:
         """Let all but the newest entries take part; return their texts by digest."""
         self._configure("freshness = 0\nsize-trigger = 1\nmin-batch = 1\n")
         said = json.loads(self._output("learnings batch --format json FILE"))
-        texts = [entry["text"] for entry in said["entries"]]
-        return {digest_of_lines(text.split("\n")): text for text in texts}
+        digests = {one["identity"]: _digest(one["text"]) for one in said["entries"]}
+        self._digests = digests
+        return {digests[one["identity"]]: one["text"] for one in said["entries"]}
+
+    def routes(self) -> dict[str, tuple[str, int]]:
+        """Return the best section of each entry by digest, as path and line."""
+        said = json.loads(self._output("learnings route --quiet --format json FILE"))
+        best = ((one["identity"], one["targets"][0]) for one in said["entries"] if one["targets"])
+        return {self._digests[name]: (route["path"], route["line"]) for name, route in best}
 
     def planned(self) -> Iterator[Part]:
         """Yield the costs of the question in the handoff, and of all up to the decisions."""
@@ -192,14 +200,13 @@ class Walk:
         yield from self._ran(TASK, "### Step 1")
         yield Part("the plan", _words((self._clone / PLAN).read_text(encoding="utf-8")))
 
-    def applied(self, moved: list[str]) -> Iterator[Part]:
-        """Yield the costs after the decisions."""
-        decisions = "".join(f"- move 1 `{digest}`\n" for digest in moved)
+    def applied(self, moves: dict[str, str]) -> Iterator[Part]:
+        """Yield the costs after the decisions; moves are the places by digest."""
+        decisions = "".join(f"- move {place} `{digest}`\n" for digest, place in moves.items())
         (self._clone / "tmp/decisions.md").write_text(decisions, encoding="utf-8")
-        options = " --decisions tmp/decisions.md" * bool(moved) + " --as-proposed"
-        yield from self._ran(TASK, "### Step 4:", options)
+        yield from self._ran(TASK, "### Step 4:", "" if moves else " --decisions tmp/decisions.md")
         yield from self._ran(TASK, "### Step 4a")
-        (looking,) = re.findall(r"Grep the report for\s+`(.+?)`", _body(HANDOFF))
+        (looking,) = re.findall(r"Grep it for\s+`(.+?)`", _body(HANDOFF))
         for report in (self._clone / "tmp").glob("consolidation-report*.md"):
             lines = report.read_text(encoding="utf-8").splitlines()
             found = "\n".join(line for line in lines if re.search(looking, line))
@@ -209,11 +216,11 @@ class Walk:
         path = self._clone / "learnings.toml"
         path.write_text(self._settings + lines, encoding="utf-8", newline="\n")
 
-    def _ran(self, path: Path, heading: str, options: str = "") -> Iterator[Part]:
+    def _ran(self, path: Path, heading: str, omitted: str = "") -> Iterator[Part]:
         section = re.split(r"(?m)^#+ ", _body(path).partition(f"\n{heading}")[2], maxsplit=1)[0]
         for block in re.findall(r"(?s)```sh\n(.*?)```", section):
             for command in block.splitlines():
-                full = command + options * command.startswith("learnings apply")
+                full = command.replace(omitted, "") if omitted else command
                 yield Part(full, _words(full) + _words(self._output(full)))
 
     def _output(self, command: str) -> str:
@@ -231,33 +238,30 @@ class Walk:
 class Decisions:
     """What both columns decide, after the plan in a clone; texts are the entries' by digest."""
 
-    def __init__(self, clone: Path, file: str, texts: dict[str, str]) -> None:
+    def __init__(
+        self, clone: Path, file: str, texts: dict[str, str], routes: dict[str, tuple[str, int]]
+    ) -> None:
         plan: Plan = read_plan((clone / PLAN).read_bytes()).plan
         files = (clone / file, clone / INDEX)
         self._files = sum(_words(path.read_text("utf-8")) for path in files if path.is_file())
         self._steps = [step for step in plan.steps if step.action != KEEP]
         self._written = sum(_words(step.text) for step in self._steps)
-        kept = [member for step in plan.steps if step.action == KEEP for member in step.members]
-        notes = [(member.digest, note) for member in kept for note in member.notes]
-        nearest = {digest: note[2:] for digest, note in notes if note.startswith("1 ")}
-        self.moved = [*nearest][MOVED - 1 :: MOVED]
-        self._moved_words = sum(_words(texts[digest]) for digest in self.moved)
+        kept = (member for step in plan.steps if step.action == KEEP for member in step.members)
+        moved = [one.digest for one in kept if one.digest in routes][MOVED - 1 :: MOVED]
+        self.moves = {digest: _place(clone, *routes[digest]) for digest in moved}
+        self._moved_words = sum(_words(texts[digest]) for digest in moved)
         perhaps, covering = set[str](), set[str]()
         for step in self._steps:
             asks = step.action in (ADD, ESCALATE)
             place = step.subject.removeprefix("perhaps ").removeprefix("covered by ")
             (perhaps if asks else covering).add(place)
+        destinations = {*self.moves.values()} - perhaps - covering
         self._perhaps = sum(_section_words(clone, place) for place in perhaps)
         self._covering = sum(_section_words(clone, place) for place in covering - perhaps)
-        destinations = {nearest[digest] for digest in self.moved} - perhaps - covering
-        others = {*nearest.values()} - destinations - perhaps - covering
-        self._destinations = sum(_section_words(clone, place) for place in destinations)
-        self.spared = sum(_section_words(clone, place) for place in others)
+        self.places = sum(_section_words(clone, place) for place in destinations)
 
     def with_the_tool(self) -> Iterator[Part]:
-        yield Part("texts written", self._written)
-        decided = sum(len(step.members) for step in self._steps) + len(self.moved)
-        yield Part("decisions written", DECISION * decided)
+        yield Part("decisions written", DECISION * len(self.moves))
         yield Part("sections that cover, perhaps", self._perhaps)
         yield Part("moved entries", self._moved_words)
 
@@ -265,12 +269,22 @@ class Decisions:
         yield Part("the file and the index", self._files)
         yield Part("texts written", self._written)
         yield Part("sections that cover", self._perhaps + self._covering)
-        yield Part("sections of moved entries", self._destinations)
-        yield Part("sections of others", self.spared)
-        leaving = self.moved or any(step.leaves for step in self._steps)
-        inserting = self.moved or any(step.action == ADD for step in self._steps)
+        yield Part("sections of moved entries", self.places)
+        leaving = self.moves or any(step.leaves for step in self._steps)
+        inserting = self.moves or any(step.action == ADD for step in self._steps)
         yield Part("scripts", SCRIPT * (bool(leaving) + bool(inserting)))
         yield Part("commands", COMMANDS)
+
+
+def _digest(text: str) -> str:
+    return digest_of_lines(text.split("\n"))
+
+
+def _place(clone: Path, path: str, line: int) -> str:
+    """Return the section of a file at a line as the object of a move."""
+    sections = target_of(path, (clone / path).read_bytes()).sections
+    names = zip((section.line for section in sections), names_of(sections), strict=True)
+    return f"{path}#{dict(names)[line]}".rstrip("#")
 
 
 def _section_words(clone: Path, place: str) -> int:

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from learnings.consolidation.plan.plan_reading import read_plan
 from tests.agent_core.agent_files import PLUGIN
 from tests.agent_core.prose import REPORT_SECTIONS, Prose
 from tests.support.command import Command
@@ -25,7 +24,7 @@ TASK = Prose(PLUGIN / "agents/remember-task.md")
 REFACTOR = Prose(PLUGIN / "agents/memory-refactor.md")
 FILE = "agents/learnings.md"
 REPORT = "tmp/consolidation-report.md"
-PLAN = "tmp/consolidation-plan.md"
+PLAN, DECISIONS = "tmp/consolidation-plan.md", "tmp/decisions.md"
 SKIPPED, STARVED = "Consolidation skipped:", "Consolidation starved"
 # The start of a finding beside an entry that asks for a decision.
 _ASKS = re.compile(r"> (?:supersession|redundancy|dead-reference), look(?=: )")
@@ -224,10 +223,13 @@ def _remember_task(session: Session, titles: list[str], file: str) -> str:
     session.must(" ".join([planning, *(f"--only '{title}'" for title in titles)]), FILE=file)
     plan = session.text(PLAN)
     session.tasks.append([line["name"] for line in _ENTRY.finditer(plan)])
-    session.repository.write(PLAN, _edited(session, plan))
     applying, verify, check = TASK.commands("Step 4: Apply and verify")
-    agreed = " --as-proposed" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
-    applied = session.unless_refused(applying + agreed)
+    decisions = _decisions(session, plan)
+    if decisions:
+        session.repository.write(DECISIONS, decisions)
+    else:
+        applying = applying.replace(f" --decisions {DECISIONS}", "")
+    applied = session.unless_refused(applying)
     for proof in (verify, check):
         done = session.run(proof)
         if done.code:
@@ -239,28 +241,25 @@ def _remember_task(session: Session, titles: list[str], file: str) -> str:
     return session.returned.format(path=session.must(reporting).out.strip())
 
 
-def _edited(session: Session, plan: str) -> str:
-    """Return the plan as the sub-agent edits it, line by line.
+def _decisions(session: Session, plan: str) -> str:
+    """Return the decisions of the sub-agent that differ from the plan.
 
     Drops stay, open findings are escalated, entries with a draft are moved, and the rest is kept.
     """
-    edited = []
+    decided = []
     for part in re.split(r"(?m)^(?=- |## |```)", plan):
         line = _ENTRY.match(part)
         if line is None or line["verb"] in ("drop", "add"):
-            edited.append(part)
-        else:
-            asks = line["verb"] == "escalate" or any(map(_ASKS.search, part.splitlines()))
-            if not asks and line["name"] not in session.drafts:
-                edited.append(re.sub(r"\A- \w+", "- keep", part))
-                continue
-            target, text = session.drafts.get(line["name"], ("", ""))
-            decision = "escalate both sides read" if asks else f"move {target}"
-            edited.append(f"- {decision} `{line['digest']}` {line['name']}\n")
-            edited += part.splitlines(keepends=True)[1:]
-            edited += [] if asks else ["  ```markdown\n", f"  {text}\n".replace("\n\n", "\n\n  ")]
-            edited += [] if asks else ["  ```\n"]
-    return "".join(edited)
+            continue
+        digest, draft = line["digest"], session.drafts.get(line["name"])
+        if line["verb"] == "escalate" or any(map(_ASKS.search, part.splitlines())):
+            decided.append(f"- escalate both sides read `{digest}`\n")
+        elif draft is not None:
+            text = draft[1].replace("\n\n", "\n\n  ")
+            decided.append(f"- move {draft[0]} `{digest}`\n  ```markdown\n  {text}\n  ```\n")
+        elif line["verb"] != "keep":
+            decided.append(f"- keep `{digest}`\n")
+    return "".join(decided)
 
 
 def memory_refactor(session: Session, full: FullTarget) -> list[str]:

@@ -82,6 +82,13 @@ A round value: no others were measurably better (benchmarks/README.md, Routes).
 MAX_TARGETS = 5
 """Files shown for an entry: 54 of 55 have theirs among them (benchmarks/README.md, Routes)."""
 
+LIKELY_SHARE = 0.15
+"""Share of an entry's words in a section from which it is likely the right one.
+
+The file of 5 of 6 such sections is right on the dates that did not choose the share, that of a
+third of the others (benchmarks/README.md, Routes).
+"""
+
 LEAST_WORDS, DISTINCTIVE_SHARE, FEW_TARGETS = 2, 0.2, 3
 """Least shared words of entry and section, each in at most that share of all sections.
 
@@ -232,6 +239,12 @@ class Route:
         self._total = max((one.total for one in ranked), default=0.0)
         self._chosen = index.chosen(ranked, self._bag)
         self.sections = tuple(index.sections[one.section] for one in self._chosen)
+
+    @property
+    def likely(self) -> TargetSection | None:
+        """The best section, if it has enough of the entry's words to be likely the right one."""
+        least = LIKELY_SHARE * self._index.bm25.limit(self._bag) if self._chosen else 0.0
+        return self.sections[0] if self._chosen and self._chosen[0].fit >= least else None
 
     @cached_property
     def candidates(self) -> tuple[RouteCandidate, ...]:

@@ -137,14 +137,42 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
     return {m.digest: (step.action, step.subject) for step in plan.steps for m in step.members}
 
 
-def test_the_nearest_section_stands_below_an_entry() -> None:
-    entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
-    tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
-    proposals = Proposals(routes=[Route(TargetIndex([tenants], 400), entries[0])])
+def test_the_likely_section_stands_below_an_entry() -> None:
+    said = "The cache returned the rows of another tenant."
+    entries = memory(("Stale cache", said), ("Slow build", f"A penguin waits. {said}")).entries
+    words = "The rows of another tenant returned with the cache."
+    tenants = target(("Tenants", words), *(("Other", f"Word {n} of it.") for n in range(9)))
+    index = TargetIndex([tenants], 400)
+    proposals = Proposals(routes=[Route(index, entry) for entry in entries])
     plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
-    [member] = plan.steps[0].members
-    words = "“Each tenant has its own rows in the cache.”"
-    assert (member.notes, member.quote) == ((f"1 {tenants.path}#Tenants", words), ())
+    first, second = plan.steps[0].members
+    assert first.notes == (f"“{said}”", f"1 {tenants.path}#Tenants", f"“{words}”")
+    assert second.notes[0] == f"“A penguin waits. {said}”"
+    assert (first.quote, second.quote) == ((), ())
+    named = proposed_plan("m.md", entries, proposals, targets=[tenants], whole=True)
+    assert named.steps[0].members[0].quote == (said,)
+
+
+ALPHABET = " ".join(string.ascii_lowercase)
+
+
+@pytest.mark.parametrize(
+    ("entry", "notes"),
+    [
+        (
+            "## Decision 12\n\n**Context**: A customer.\n\n**Decision**: Ask twice.\n",
+            ("“Ask twice. …”",),
+        ),
+        ("- Ask twice.\n", ()),
+        (f"- {ALPHABET} {ALPHABET.upper()}\n", (f"“… {ALPHABET.upper()[26:]}”",)),
+        ("- **Carrier:** Ask twice.\n", ()),
+        (f"## Long\n\n{'word ' * 40}\n", (f"“{'word ' * 30}…”",)),
+    ],
+)
+def test_what_an_entry_says_to_do_stands_below_its_name(entry: str, notes: tuple[str, ...]) -> None:
+    entries = read(f"# Learnings\n\n{entry}".encode()).entries
+    (member,) = proposed_plan("m.md", entries, Proposals()).steps[0].members
+    assert member.notes == notes
 
 
 def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:

@@ -79,11 +79,9 @@ def test_an_entry_has_its_text_if_something_was_found(
 ) -> None:
     long = "".join(f"- step {number} of the routine\n" for number in range(1, 21))
     title = f"When {'very ' * 20}long"
-    text = "A penguin colony needs ice, krill, gravel, shelter and a pebble each."
-    repository.write(FILE, f"{MEMORY}\n## Routine\n\n{long}\n## {title}\n\n{text}\n")
+    body = "A penguin colony needs ice, krill, gravel, shelter and a pebble each."
+    repository.write(FILE, f"{MEMORY}\n## Routine\n\n{long}\n## {title}\n\n{body}\n")
     repository.write("learnings.toml", "keep-recent = 0\n")
-    birds = f"# Birds\n\n## Speed\n\n{'Other words. ' * 50}A penguin colony moves {'more ' * 50}"
-    repository.write("agents/decisions/birds.md", f"{birds}\n")
     lines = learnings("plan", "--all", cwd=repository.path).out.splitlines()
     entries = [n for n, line in enumerate(lines) if re.match(r"- \w+ .*`[0-9a-f]{12}` ", line)]
     assert len(entries) == 7
@@ -91,12 +89,14 @@ def test_an_entry_has_its_text_if_something_was_found(
     for words in ("tenant and locale", "~~Superseded by", "a minute before it expires"):
         assert f"  > {words}" in text.replace("Put ", "").replace("Refresh the token ", "")
     [routine] = [n for n in entries if lines[n].endswith("Routine")]
-    assert "routine" not in "\n".join(lines[routine + 1 : routine + 3])
+    steps = [f"step {number} of the routine" for number in (1, 2, 3)]
+    assert lines[routine + 1] == f"  > “{'. '.join(steps)}. …”"
     [cut] = [n for n in entries if "very" in lines[n]]
     assert len(lines[cut].partition("` ")[2]) == 80
-    assert lines[cut + 1] == "  > 1 agents/decisions/birds.md#Speed"
-    nearest = lines[cut + 2].removeprefix("  > “").removesuffix("”").split()
-    assert (nearest[:4], len(nearest)) == (["A", "penguin", "colony", "moves"], 40)
+    assert lines[cut + 1] == f"  > “{body}”"
+    digest = lines[routine].split("`")[1]
+    quoted = learnings("plan", "--only", digest, cwd=repository.path).out
+    assert quoted.endswith("  >\n" + "".join(f"  > {line}\n" for line in long.splitlines()))
 
 
 def test_a_decision_is_one_word_and_the_digest_names_the_entry(

@@ -39,7 +39,7 @@ class Inputs(NamedTuple):
 
     entries is the batch, oldest first, or all entries in file order. report has the ages, or is
     None without a trusted history. recent has the identities of the newest entries if every entry
-    is taken. notes are for the user.
+    is taken. are_named is True if the user has named each. notes are for the user.
     """
 
     memory_file: MemoryFile
@@ -50,6 +50,7 @@ class Inputs(NamedTuple):
     is_batch: bool = False
     notes: tuple[str, ...] = ()
     recent: frozenset[str] = frozenset()
+    are_named: bool = False
 
     @property
     def file(self) -> str:
@@ -112,7 +113,8 @@ def _read(
     if doubt := doubt_of(workspace, file.name, document):
         notes.append(f"{printable(file.name)}: {doubt}")
 
-    inputs = Inputs(file, document, _named(only, document, file.name), read)
+    named_entries = _named(only, document, file.name)
+    inputs = Inputs(file, document, named_entries, read, are_named=bool(only))
     every_entry = every_entry or bool(only)
     try:
         verdict = None if every_entry else file.verdict()

@@ -203,6 +203,7 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
         inputs.targets,
         destinations=inputs.destinations,
         recent=inputs.recent,
+        whole=inputs.are_named,
     )
 
 

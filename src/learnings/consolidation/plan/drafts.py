@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations, zip_longest
 from typing import NamedTuple
 
@@ -27,6 +27,8 @@ from learnings.core.text import chomp
 _LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
 _SAME_WORDS = 0.8  # share of keywords from which a sentence repeats a title; chosen
 _SAID, _LEAST_WORDS = 0.9, 3  # keywords of a sentence that another one says; chosen
+_GIST, _LONGEST_GIST = 12, 30  # words from which a gist ends, and of the longest; chosen
+_NAME_ENDS = (3, 2)  # words by which the end of a name is found in its text; chosen
 
 # Labels of parts that say what to do, which a draft leaves out, and of parts that no rule is in:
 # what was wrong and what was not chosen; and words of labels of facts about the entry.
@@ -116,6 +118,29 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
     return "\n".join([*shared, *([""] if shared else []), *_without_repeats(named)])
 
 
+def gist_of(entry: Entry, name: str, labels: Collection[str] = ()) -> str:
+    """Return the first sentences of what an entry says to do, as far as its name does not say it.
+
+    The name of a list item is the start of its text, which may be cut; `…` stands for it. At the
+    end, `…` shows that the entry says more.
+    """
+    said = _joined(part for part in _told(entry, labels)[1] if part.kind != _BLOCK)
+    words = name.split()[:-1] if name.endswith("…") else name.split()
+    ends = () if entry.level else (" ".join(words[-count:]) for count in _NAME_ENDS)
+    end = next((end for end in ends if end in said), "")
+    said = said.partition(end)[2].strip(" ." * bool(end)) if end else said
+    gist = list[str]()
+    for sentence in _sentences(said):
+        gist += sentence.split() if len(gist) < _GIST else []
+    if not gist:
+        return ""
+    known = keys(f"{whole_title(entry) if has_title(entry) else name} {' '.join(gist)}")
+    del gist[_LONGEST_GIST:]
+    says_more = len(gist) < len(said.split()) or {*keys(entry.text)}.difference(known)
+    shown = " ".join(gist).rstrip(" …")
+    return f"{'… ' * bool(end)}{shown}{' …' * bool(says_more)}"
+
+
 def _field(line: str) -> str:
     """Return a field on one line that says something of an entry as a whole, such as a status."""
     match = _FIELD.fullmatch(chomp(line).rstrip())
@@ -143,7 +168,8 @@ def _told(entry: Entry, labels: Collection[str]) -> tuple[str, list[_Part]]:
         if len(title) > LONGEST_NAME and _says(said, _words(title)):
             title = ""
     else:
-        parts = [whole[0]._replace(kind=_TEXT, text=first_paragraph(entry)), *_chosen(whole[1:])]
+        parts = [part._replace(kind=_TEXT, text=first_paragraph(entry)) for part in whole[:1]]
+        parts += _chosen(whole[1:])
     if len(parts) == 1 and parts[0].kind == _ITEM:
         parts = [parts[0]._replace(kind=_TEXT)]
     return title, parts
@@ -198,16 +224,21 @@ def _words(text: str) -> set[str]:
 def _item(title: str, parts: Sequence[_Part]) -> str:
     """Return the item of an entry: its title and text, then lists, code and tables as they are."""
     count = next((n for n, part in enumerate(parts) if part.kind != _TEXT), len(parts))
-    said = ""
-    for part in parts[:count]:
-        is_open = not said or said.endswith((".", "!", "?", ":", ";", "。", "："))
-        said = f"{said}{'' if is_open else '.'} {part.text}".strip()
-    lines = ["- " + ": ".join(filter(None, (title, said)))]
+    lines = ["- " + ": ".join(filter(None, (title, _joined(parts[:count]))))]
     kinds = [_ITEM, *(part.kind for part in parts[count:])]
     for above, part in zip(kinds, parts[count:], strict=False):
         lines += [""] if {above, part.kind} != {_ITEM} else []
         lines += f"{part.marker}{part.text}".split("\n")
     return "\n".join([lines[0], *(f"  {line}" if line.strip() else line for line in lines[1:])])
+
+
+def _joined(parts: Iterable[_Part]) -> str:
+    """Return the texts of parts as sentences of one paragraph."""
+    said = ""
+    for part in parts:
+        ends = not said or said.endswith((":", ";", "：")) or _SENTENCE_END.search(said)
+        said = f"{said}{'' if ends else '.'} {part.text}".strip()
+    return said
 
 
 def _chosen(parts: Sequence[_Part], *, why: bool = False) -> list[_Part]:

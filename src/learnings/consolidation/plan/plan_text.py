@@ -19,10 +19,10 @@ _HEAD = """\
 File: {file}
 Proposed: {proposed}
 
-Edit how lines begin, then run `learnings apply`: `keep` (rests for {rest}), `move 1` or
-`move FILE#HEADING`, `add to FILE#HEADING`, `drop REASON`, `merge NAME`, `merge into TITLE`,
-`escalate REASON`. Texts stand between ``` lines, below `## merge NAME` or indented. A deleted line
-decides nothing. What leaves is archived.
+Edit how lines begin: `keep` (rests for {rest}), `move 1` or `move FILE#HEADING`,
+`add to FILE#HEADING`, `drop REASON`, `merge NAME`, `merge into TITLE`, `escalate REASON`. Or write
+such lines, of several digests, for `apply --decisions`. Texts stand between ``` lines, indented or
+below `## merge NAME`. `plan --only DIGEST …` shows whole entries.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")

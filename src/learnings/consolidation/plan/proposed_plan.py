@@ -16,7 +16,7 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import restate, sentences_of_entry
 from learnings.consolidation.groups.groups import Group, Grouping, name_of_all
-from learnings.consolidation.plan.drafts import draft_of
+from learnings.consolidation.plan.drafts import draft_of, gist_of
 from learnings.consolidation.plan.moving import names_of
 from learnings.consolidation.plan.plan import ADD as ADD_TO
 from learnings.consolidation.plan.plan import (
@@ -63,6 +63,7 @@ def proposed_plan(
     *,
     destinations: Sequence[TargetFile] | None = None,
     recent: Collection[str] = (),
+    whole: bool = False,
 ) -> Plan:
     """Return the plan for a file, given by its POSIX path relative to the repository's root.
 
@@ -71,13 +72,15 @@ def proposed_plan(
     escalated. The other members of a firm group are merged if at least two are left. All other
     entries are kept.
 
-    An entry with a finding has all of its text, any other the section nearest to it.
+    An entry with a finding has all of its text, with whole each entry. Any other has the first
+    sentences of what it says to do, and a section if one is likely right.
 
     Of the targets, text goes only to destinations, by default to all of them. recent are the
     identities of entries that are kept without being judged.
     """
     places = targets if destinations is None else destinations
-    return Plan(file, tuple(_Proposing(entries, proposals, targets, places, recent).steps()))
+    proposing = _Proposing(entries, proposals, targets, places, recent, whole=whole)
+    return Plan(file, tuple(proposing.steps()))
 
 
 class _Proposing:
@@ -88,14 +91,16 @@ class _Proposing:
         targets: Sequence[TargetFile],
         destinations: Sequence[TargetFile],
         recent: Collection[str],
+        *,
+        whole: bool,
     ) -> None:
         self._entries, self._proposals, self._recent = entries, proposals, recent
+        self._whole, self._labels = whole, recurring_labels([entry.body for entry in entries])
         self._targets = {target.path: target.sections for target in targets}
         self._destinations = {target.path for target in destinations}
         checks = ((check.entry.identity, check) for check in proposals.prechecks)
         self._prechecks = {name: check for name, check in checks if name not in recent}
-        routes = ((route.entry.identity, route.sections) for route in proposals.routes)
-        self._nearest_of = {name: sections[0] for name, sections in routes if sections}
+        self._likely = {route.entry.identity: route.likely for route in proposals.routes}
         self._names: dict[str, dict[int, str]] = {}
         self._hints: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
@@ -148,7 +153,6 @@ class _Proposing:
         return step._replace(notes=tuple(notes))
 
     def _merge(self, group: Group, members: Sequence[Entry]) -> PlanStep:
-        labels = recurring_labels([entry.body for entry in self._entries])
         notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.shared)}"]
         if group.home is not None:
             notes.append(f"or {_joining(group.home)}")
@@ -157,7 +161,7 @@ class _Proposing:
             name_of_all(members) or PLACE_HOLDER,
             tuple(self._member(entry, MERGE, ()) for entry in members),
             tuple(notes),
-            draft_of(members, labels),
+            draft_of(members, self._labels),
             is_draft=True,
         )
 
@@ -175,10 +179,12 @@ class _Proposing:
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...]) -> PlanMember:
         """Return an entry with its notes; with all of its text if it leaves or has a finding."""
         check, member = self._prechecks.get(entry.identity), member_of(entry)
-        if action == KEEP and check is None:
-            hints = () if entry.identity in self._recent else self._hints_of(entry)
-            path = (printable(entry.path),) if entry.path else ()
-            return member._replace(notes=(*path, *hints))
+        if action == KEEP and check is None and not self._whole:
+            notes = [printable(entry.path)] if entry.path else []
+            if entry.identity not in self._recent:
+                gist = printable(gist_of(entry, member.name, self._labels))
+                notes += [*([f"“{gist}”"] if gist else []), *self._hints_of(entry)]
+            return member._replace(notes=tuple(notes))
         place = printable(entry.place)
         if entry.identity in self._proposals.ages:
             age = self._proposals.ages[entry.identity]
@@ -209,11 +215,11 @@ class _Proposing:
                 yield f"“{words}”"
 
     def _nearest(self, entry: Entry) -> TargetSection | None:
-        """Return the section of an entry's finding, else its best destination."""
+        """Return the section of an entry's finding, else its likely destination."""
         check = self._prechecks.get(entry.identity)
         against = check.against if check else Against()
         own = (s for s in self._targets.get(against.target or "", ()) if s.line == against.line)
-        return next(own, self._nearest_of.get(entry.identity))
+        return next(own, self._likely.get(entry.identity))
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
