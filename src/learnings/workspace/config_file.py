@@ -131,24 +131,26 @@ SECTION = ("tool", "learnings")
 LARGEST_CONFIG = 1_000_000
 
 
+CONFIG_FILES = (OWN_FILE, SHARED_FILE)
+"""Names of configuration files; the later one counts only if the first does not exist."""
+
+
 def find_config(start: Path, root: Path) -> ConfigFile | None:
     """Return the nearest configuration between `start` and `root`. Raises BadSettings.
 
     In each folder learnings.toml wins over pyproject.toml, which counts only with a
     `tool.learnings`.
     """
-    folder = start
-    while True:
-        own, shared = folder / OWN_FILE, folder / SHARED_FILE
-        data = _content(own, root)
-        config = None if data is None else _read(own, data, root)
-        if config is None:
-            data = _content(shared, root)
-            if data is not None and SECTION[-1].encode() in data:
-                config = _read(shared, data, root, SECTION)
-        if config is not None or folder in (root, folder.parent):
-            return config
-        folder = folder.parent
+    for folder in (start, *start.parents):
+        for path in (folder / name for name in CONFIG_FILES):
+            data = _content(path, root)
+            name = path.relative_to(root).as_posix()
+            config = None if data is None else read_config(path, name, data)
+            if config is not None:
+                return config
+        if folder == root:
+            break
+    return None
 
 
 def _content(path: Path, root: Path) -> bytes | None:
@@ -194,8 +196,14 @@ class ConfigFile(NamedTuple):
     source: SettingsSource
 
 
-def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...] = ()) -> ConfigFile | None:
-    name = path.relative_to(root).as_posix()
+def read_config(path: Path, name: str, data: bytes) -> ConfigFile | None:
+    """Return the configuration in the content of a file, or None if it has none.
+
+    name is its path from the root. Raises BadSettings.
+    """
+    section = SECTION if path.name == SHARED_FILE else ()
+    if section and SECTION[-1].encode() not in data:
+        return None
     if len(data) > LARGEST_CONFIG:
         raise BadSettings(_too_large(name))
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from pathlib import Path
 
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.core.entries.archives import (
@@ -28,38 +29,26 @@ from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
     MEMORY_ENDINGS,
-    OWN_FILE,
 )
 from learnings.core.roles import is_memory_place
-from learnings.core.settings.setting_values import Settings, SettingsSource
+from learnings.core.settings.setting_values import Settings
 from learnings.core.text import encode, printable
 from learnings.history.git.snapshots import Snapshot
-from learnings.workspace.config_file import SECTION, SHARED_FILE
+from learnings.workspace.config_file import CONFIG_FILES, read_config
 from learnings.workspace.places import Place, Places
 from learnings.workspace.workspace import Workspace
-
-CONFIG_FILES = (OWN_FILE, SHARED_FILE)
-"""Files in the root; the later one counts only if the first does not exist."""
 
 
 def settings_before(version: Snapshot) -> Settings:
     """Return the settings of older configuration files, or the defaults if they are unreadable."""
-    import tomllib  # noqa: PLC0415  (where a configuration was changed)
+    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where a configuration was changed)
 
-    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
-
-    for name in CONFIG_FILES:
-        data = version.read(name) or b""
-        try:
-            table: object = tomllib.loads(data.decode("utf-8-sig"))
-        except (ValueError, RecursionError):
-            continue
-        for key in SECTION if name == SHARED_FILE else ():
-            table = table.get(key) if isinstance(table, dict) else None
-        if data and isinstance(table, dict):
-            with suppress(LearningsError):
-                return settings_from(table, source=SettingsSource("default"))
-            break
+    with suppress(LearningsError):
+        for name in CONFIG_FILES:
+            data = version.read(name)
+            config = read_config(Path(name), name, data) if data is not None else None
+            if config is not None:
+                return settings_from(config.table, source=config.source)
     return Settings()
 
 
