@@ -35,7 +35,6 @@ from learnings.history.daily_versions import (
     ReplayedDays,
     daily_snapshots,
     dated_versions,
-    graph_commits,
     load_days,
     notes_on,
     save_days,
@@ -65,7 +64,7 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
         if days is None:
             branch = start(history.repository)
             removals = removals_of(history, since_beginning=True)
-            graph = graph_commits(history)
+            graph = [commit.commit for commit in history.graph()]
             versions = versions_since(history, "")
             snapshots = daily_snapshots(
                 branch(),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any
 
 from learnings.core.due.ages import LATEST, Activity
@@ -109,9 +110,12 @@ def started_count(
     return activity
 
 
-def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
+# The dates, the consolidation and the origins ask the same of one new commit.
+@lru_cache(maxsize=256)
+def all_reachable(repository: Repository, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
     """Return True if all commits reachable from the old tips are reachable from the new ones."""
-    if set(old) == set(new):
+    known = {*new, *(repository.parents if repository.head in new else ())}
+    if known.issuperset(old):
         return True
     arguments = ["rev-list", "--max-count=1", *old, *(f"^{tip}" for tip in new), "--"]
     try:

@@ -227,15 +227,6 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         yield DatedVersion(document.size, cost, entries, newest)
 
 
-def graph_commits(history: FileHistory) -> list[str]:
-    """Return all commits in the file's graph, and let git compare those that touch the file."""
-    commits = [*history.graph()]
-    for commit in commits:
-        if commit.touches:
-            history.changes.ask(commit.commit)
-    return [commit.commit for commit in commits]
-
-
 # Versions of the file share most of their chunks.
 @lru_cache(maxsize=1 << 14)
 def _cost(chunk: Chunk) -> Cost:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
-from itertools import chain
+from itertools import islice
 from typing import NamedTuple
 
 from learnings.history.activity import usable_day
@@ -21,6 +21,8 @@ from learnings.history.text_changes import TextChanges
 # Commits whose versions are requested together before they are compared, so that git reads in
 # parallel; chosen without a measurement.
 _LOOK_AHEAD = 8
+# Commits whose versions are requested before the log is read to its end; chosen likewise.
+_FIRST = 64
 
 
 class GraphCommit(NamedTuple):
@@ -79,16 +81,16 @@ class FileGraph:
         running = Background(start(log, self._repository.top))
         with explaining(self._repository.top), ExitStack() as stack:
             stack.callback(running.stop)
-            for printed in chain.from_iterable(printed_commits(running.chunks())):
-                commit = self._take(printed)
-                is_new = any(c.before is None for diff in printed.diffs for c in diff.values())
-                if is_new and None in self.blobs_before(commit):
-                    older = self._older_name(commit)
-                    if older is not None:
-                        return older
-        touching = [commit for commit in self._commits.values() if commit.touches]
-        self._blobs.prefetch(commit.commit for commit in touching)
-        for commit in touching:
+            for chunk in printed_commits(running.chunks()):
+                for printed in chunk:
+                    commit = self._take(printed)
+                    is_new = any(c.before is None for diff in printed.diffs for c in diff.values())
+                    if is_new and None in self.blobs_before(commit):
+                        older = self._older_name(commit)
+                        if older is not None:
+                            return older
+                self._prefetch(chunk)
+        for commit in (commit for commit in self._commits.values() if commit.touches):
             # Git leaves out a parent that never had the file under one of these names.
             is_joined = len(commit.parents) < len(self._blobs.parents(commit.commit))
             if is_joined and not self.is_in_parents(commit):
@@ -96,6 +98,14 @@ class FileGraph:
                 if older is not None:
                     return older
         return None
+
+    def _prefetch(self, printed: Sequence[PrintedCommit]) -> None:
+        """Request what git can read while it prints the log: commits, and the newest versions."""
+        commits = [row for row in printed if any(row.diffs)]
+        self._blobs.prefetch(commit.fields[0] for commit in commits)
+        versions = (c.after for row in commits for diff in row.diffs for c in diff.values())
+        left = max(0, _FIRST + len(printed) - len(self._commits))
+        self._blobs.prefetch(islice(filter(None, versions), left))
 
     def _take(self, printed: PrintedCommit) -> GraphCommit:
         name, author_time, listed = printed.fields

@@ -50,6 +50,7 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
             path = file.relative_to(top).as_posix()
             process.prefetch(commands.file_log(head, path), top)
             process.prefetch(commands.author_dates([head]), top)
+            process.prefetch(commands.CHANGED_FILES, top, interactive=True)
     elif not files and not os.path.lexists(top / OWN_FILE):
         process.prefetch(commands.listed_files(()), top)  # for discovery
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.blobs import WORK_TREE
+from learnings.history.git import commands
 from learnings.history.git.commands import RAW, RawChange, printed_commits, raw_changes
 from learnings.history.git.objects import entries_below, fetch_versions
 from learnings.history.git.process import Background, start
@@ -17,9 +18,6 @@ from learnings.history.git.repository import Repository, explaining
 
 # Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
-# Lists the changes of commits, by id, against each parent.
-_CHANGED_FILES = ("diff-tree", "--stdin", "-r", "-m", *RAW, "--format=%x01%H%x02%P")
-
 
 ChangedFiles = Mapping[str, tuple[str | None, str | None]]
 """The files that a commit changed, by path, with their blobs before and after (None: no file)."""
@@ -44,6 +42,8 @@ class TextChanges:
         self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in unknown}
         self._asked: dict[str, None] = {}
         self._running: Background | None = None
+        # Git prints a line that names no commit as it is, with all that it has kept back.
+        self._mark = os.urandom(16).hex()
 
     def close(self) -> None:
         """Stop git, and with it all reading."""
@@ -53,14 +53,18 @@ class TextChanges:
     def ask(self, commit: str) -> None:
         """Start comparing a commit with its parents, for a later call of of()."""
         if commit not in self._diffs and commit not in self._asked:
-            if self._running is None:
-                top = self._repository.top
-                self._running = Background(start(_CHANGED_FILES, top, interactive=True))
-            self._running.write(f"{commit}\n".encode("ascii"))
+            self._send(commit)
             self._asked[commit] = None
 
+    def _send(self, line: str) -> Background:
+        if self._running is None:
+            top = self._repository.top
+            self._running = Background(start(commands.CHANGED_FILES, top, interactive=True))
+        self._running.write(f"{line}\n".encode("ascii"))
+        return self._running
+
     def of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
-        """Return the changes of commits against each parent, using one git process for all.
+        """Return the changes of commits against each parent.
 
         WORK_TREE is the commit that the working tree would become.
         """
@@ -110,32 +114,32 @@ class TextChanges:
 
     def _parent_diffs(self) -> dict[str, list[ParentDiff]]:
         asked, self._asked = self._asked, {}
-        running, self._running = self._running, None
-        assert running is not None
-        with explaining(self._repository.top):
-            printed = running.finish()
         diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in asked}
         # If a parent has equal files, git prints nothing, and not which parent it is.
         unclear: list[tuple[str, str]] = []
-        for commit, parents, changes in self._changed(printed):
+        for commit, parents, changes in self._changed():
             if len(changes) == len(parents):
                 diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
             else:
                 unclear += ((commit, parent) for parent in parents)
-        files: dict[tuple[str, str], ChangedFiles] = {}
-        if unclear:
-            data = "".join(f"{commit} {parent}\n" for commit, parent in unclear).encode("ascii")
-            printed = self._repository.run(*_CHANGED_FILES, data=data)
-            for commit, [parent], [changed] in self._changed(printed):
-                files[commit, parent] = changed
+        for commit, parent in unclear:
+            self._send(f"{commit} {parent}")
+        pairs = self._changed() if unclear else ()
+        files = {(commit, parent): changed for commit, [parent], [changed] in pairs}
         for commit, parent in unclear:
             diffs[commit].append(ParentDiff(parent, files.get((commit, parent), {})))
         return diffs
 
-    def _changed(self, printed: bytes) -> Iterator[tuple[str, list[str], list[ChangedFiles]]]:
-        for commit in chain.from_iterable(printed_commits([printed])):
-            name, listed = commit.fields
-            yield name, listed.split(), [*map(self._text_files_in, commit.diffs)]
+    def _changed(self) -> list[tuple[str, list[str], list[ChangedFiles]]]:
+        """Return the printed commits, their parents, and the changes against those that differ."""
+        running = self._send(self._mark)
+        with explaining(self._repository.top):
+            printed = running.read_until(f"{self._mark}\n".encode("ascii"))
+        commits = chain.from_iterable(printed_commits([printed]))
+        return [
+            (name, listed.split(), [*map(self._text_files_in, diffs)])
+            for (name, listed), diffs in commits
+        ]
 
     def _text_files_in(self, changes: Mapping[str, RawChange]) -> ChangedFiles:
         return {path: changes[path].regular for path in filter(self._is_text, changes)}

@@ -111,6 +111,20 @@ def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:
     assert running.finish() == f"{blob} blob 5\ntext\n\n".encode()
 
 
+def test_an_answer_ends_where_git_repeats_a_line(repository: GitRepository) -> None:
+    repository.write("small.md", "other\n")
+    commit = repository.commit()
+    running = Background(start(commands.CHANGED_FILES, repository.path, interactive=True))
+    answers = []
+    for _ in range(2):
+        running.write(f"{commit}\nno commit\n".encode())
+        answers.append(running.read_until(b"no commit\n"))
+    running.stop()
+    assert answers == [answers[0]] * 2
+    assert commit.encode() in answers[0]
+    assert b"no commit" not in answers[0]
+
+
 def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
     arguments = ["cat-file", "--no-such-option"]
     running = Background(start(arguments, repository.path, interactive=True))
@@ -120,3 +134,5 @@ def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
     running.write(b"more after its end\n")
     with pytest.raises(GitFailed, match="no-such-option"):
         running.finish()
+    with pytest.raises(GitFailed, match="no-such-option"):  # it does not wait for more
+        running.read_until(b"end\n")

@@ -78,20 +78,24 @@ def _starts_in(chunk: Chunk, mark: str) -> tuple[str, ...]:
 
 @_remembered
 def _signs_of_headings(chunk: Chunk) -> tuple[float, ...]:
-    """Return the time stamps in a chunk, its chapters, long titles, items and bold items.
+    """Return the time stamps in a chunk, its chapters, items and bold items.
 
     Infinitely many items stand for a date in one, infinitely many chapters for an H3.
     """
     if not _TITLES_OF_TOOLS.isdisjoint(_starts_in(chunk, HEADING)):
-        return -inf, 0, 0, inf, inf
-    title = titles.heading_text(chunk.lines[0]) if chunk.level else ""
-    is_chapter = chunk.level == 2 and not titles.explains_file(title)
+        return -inf, 0, inf, inf
+    title = _chapter_title(chunk)
     items = [*filter(_ITEM.match, chunk.lines)]
     bold = sum(_BOLD_ITEM.match(item) is not None for item in items)
     count = inf if any(map(titles.is_dated_item, items)) else len(items)
-    long = is_chapter and not dialects.is_chapter(title)
-    chapters = inf if chunk.level == 3 else is_chapter
-    return is_chapter and titles.has_time_stamp(title), chapters, long, count, bold
+    stamps = title is not None and titles.has_time_stamp(title)
+    return stamps, inf if chunk.level == 3 else title is not None, count, bold
+
+
+@_remembered
+def _chapter_title(chunk: Chunk) -> str | None:
+    title = titles.heading_text(chunk.lines[0]) if chunk.level == 2 else None
+    return None if title is None or titles.explains_file(title) else title
 
 
 class Version:
@@ -100,25 +104,32 @@ class Version:
     def __init__(self, data: bytes, options: ReadOptions) -> None:
         self.data = data
         self.options = options
-        self.starts = lru_cache(maxsize=None)(self._starts)
+        self._starts: dict[str, Counter[str]] = {}
 
     @cached_property
     def chunks(self) -> Sequence[Chunk]:
         return chunks_of(decode(self.data).removeprefix(BOM))
 
-    def _starts(self, mark: str) -> Counter[str]:
-        return Counter(chain.from_iterable(map(_starts_in, self.chunks, repeat(mark))))
+    def starts(self, mark: str) -> Counter[str]:
+        """Return how often what start_of() returns begins a line with a mark."""
+        if mark not in self._starts:
+            found = chain.from_iterable(map(_starts_in, self.chunks, repeat(mark)))
+            self._starts[mark] = Counter(found)
+        return self._starts[mark]
 
     @cached_property
     def has_headings_only(self) -> bool:
         """True if surely no entry is a list item."""
+        if self.options.dialect in (BULLET, *SHAPES):
+            return False
         signs = map(sum, zip(*map(_signs_of_headings, self.chunks), strict=True))
-        stamps, chapters, long, items, bold = signs
-        is_free = self.options.dialect not in (BULLET, *SHAPES)
+        stamps, chapters, items, bold = signs
+        if stamps > 1 or (chapters > 1 and items < 3 * chapters and bold < chapters):
+            return True
         # By the rules of `detection`, where titles are long, only bold items can be the entries.
-        are_few = items < 3 * chapters and bold < chapters
-        are_few |= 2 * long > chapters and bold < 2 * chapters - 2 and items < inf
-        return is_free and (stamps > 1 or (chapters > 1 and are_few))
+        titles = [title for chunk in self.chunks if (title := _chapter_title(chunk)) is not None]
+        are_long = 2 * sum(not dialects.is_chapter(title) for title in titles) > chapters
+        return chapters > 1 and are_long and bold < 2 * chapters - 2 and items < inf
 
 
 class VersionChange:
@@ -126,7 +137,7 @@ class VersionChange:
 
     def __init__(self, old: Version, new: Version) -> None:
         self._old, self._new = old, new
-        self._unsure = lru_cache(maxsize=None)(self._unsure_starts)
+        self._unsure: dict[str, frozenset[str]] = {}
 
     @cached_property
     def _parts(self) -> tuple[Sequence[Chunk], Sequence[Chunk], Sequence[Chunk]]:
@@ -138,7 +149,12 @@ class VersionChange:
     def holds(self, line: str) -> bool:
         """Return True if the old version surely has the new entry that a line begins."""
         start = start_of(line)
-        return start != "" and start not in self._unsure(start[0])
+        if not start:
+            return False
+        mark = start[0]
+        if mark not in self._unsure:
+            self._unsure[mark] = self._unsure_starts(mark)
+        return start not in self._unsure[mark]
 
     def lacks(self, line: str) -> bool:
         """Return True if the old version surely has no entry that a line begins."""
@@ -208,7 +224,7 @@ def _lines_gone(old: bytes, new: bytes) -> Iterator[bytes]:
     if not before or before.isspace():
         return
     gone, come = _surplus(before.split(b"\n"), after.split(b"\n"))
-    lines, _ = _surplus(map(first_line, gone), map(first_line, come))
+    lines, _ = _surplus([*map(first_line, gone)], [*map(first_line, come)])
     yield from (line for line in dict.fromkeys(lines) if line and not line[:1].isalpha())
 
 
@@ -237,8 +253,11 @@ def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[int, Sequence[_
     return start, before[: len(before) - end], after[: len(after) - end]
 
 
-def _surplus(before: Iterable[_T], after: Iterable[_T]) -> tuple[list[_T], list[_T]]:
+def _surplus(before: Sequence[_T], after: Sequence[_T]) -> tuple[list[_T], list[_T]]:
     """Return the parts that each side has more often than the other, in any order."""
+    here, there = {*before}, {*after}
+    if len(here) == len(before) and len(there) == len(after):  # most texts have no line twice
+        return [*(here - there)], [*(there - here)]
     old, new = Counter(before), Counter(after)
     return [*(old - new).elements()], [*(new - old).elements()]
 

@@ -99,9 +99,10 @@ SETTINGS = (
 )
 """Settings that fix the output of git for any configuration."""
 
-_CHUNK = 1 << 16  # bytes, the capacity of a pipe on Linux
+_CHUNK = 1 << 16  # bytes, the capacity of a pipe on Linux unless it is widened
+_MOST_UNREAD = 1 << 20  # bytes; any user may widen a pipe as far
 # Processes of a cold report; chosen for two cores, not measured.
-_MAX_PREFETCHED = 4
+_MAX_PREFETCHED = 5
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
 GIT_MISSING = (
@@ -166,7 +167,7 @@ def start(
     if program is None:
         raise UntrustedHistory(GIT_MISSING)
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [program, "--no-pager", *settings, *arguments],
             cwd=cwd,
             env=variables,
@@ -180,6 +181,17 @@ def start(
         raise UntrustedHistory(GIT_MISSING) from error
     except OSError as error:
         raise GitNotStarted(f"cannot start git ({error.strerror}); try again") from error
+    _widen(process)
+    return process
+
+
+def _widen(process: subprocess.Popen[bytes]) -> None:
+    """Let git print as much as Linux allows before anybody reads it."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl  # noqa: PLC0415  (Windows lacks it)
+
+        assert process.stdout is not None
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, _MOST_UNREAD)
 
 
 def prefetch(arguments: Sequence[str], cwd: Path, *, interactive: bool = False) -> None:
@@ -229,12 +241,22 @@ class Background:
     def chunks(self) -> Iterator[bytes]:
         """Yield the output of git in blocks as it arrives; raises GitFailed after the last."""
         yield from iter(self._chunks.get, b"")
+        self._chunks.put(b"")  # for the next call
         self._reader.join()
         if self._process.wait():
             raise GitFailed(self._stderr)
 
+    def read_until(self, end: bytes) -> bytes:
+        """Return the output up to an end that git prints; raises GitFailed if it stops before."""
+        printed = bytearray()
+        for chunk in self.chunks():
+            printed += chunk
+            if printed.endswith(end):
+                return bytes(printed.removesuffix(end))
+        raise GitFailed(self._stderr)
+
     def write(self, data: bytes) -> None:
-        """Send data to an interactive git; finish() raises its failures."""
+        """Send data to an interactive git; reading raises its failures."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(data)
