@@ -213,6 +213,17 @@ def test_what_was_hidden_is_removed_with_its_text(repository: GitRepository, how
     assert added(ages(repository)) == {"A": day(0), **dict.fromkeys("BCDE", day(0))}
 
 
+def test_what_an_open_fence_hid_for_long_is_removed_with_its_text(
+    repository: GitRepository,
+) -> None:
+    hidden = HIDDEN["fence"](memory("A", "B", "C", "D"))
+    keep(repository, 0, memory("A", "B", "C", "D"))
+    for number in range(1, 21):
+        keep(repository, number, hidden.replace(body("A"), f"Other words of day {number}."))
+    removing = keep(repository, 21, memory("A", "D"))
+    assert consolidation(ages(repository)) == (removing, 2)
+
+
 def test_subheadings_and_examples_were_never_entries(repository: GitRepository) -> None:
     example = f"{body('A')}\n\n```\n## X\n## Y\n```\n\n### Sub\n\nWords.\n"
     keep(repository, 0, memory("A", "B", A=example))

@@ -9,7 +9,6 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.entry_changes import (
     ComparableLine,
     comparable_line,
-    has_line,
     hidden_entries,
     hidden_starts,
 )
@@ -103,26 +102,31 @@ def removed_since(
     return found
 
 
-# Versions to look through for the one that showed a hidden line as an entry. Chosen: an open fence
-# is noticed soon, and most such lines are subheadings and were never an entry.
-_MOST_HIDING = 16
+# Versions in which a line is a heading or an item to read for one in which it was an entry. Chosen:
+# most such lines are subheadings and were never an entry.
+_MOST_READ = 16
 
 
 def _hidden_entry(
     line: ComparableLine, commit: str, graph: FileGraph, blobs: BlobReader
 ) -> Removed | None:
     """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
-    names = [commit]
+    names, known, read = [commit], {commit}, 0
     for name in names:  # it grows by the parents that hide the line, too
-        row, newer = graph.commit(name), blobs.document(graph.blob(name) or "")
+        row, newer = graph.commit(name), graph.blob(name)
         for parent in row.parents if row else ():
             blob = graph.blob(parent)
-            older = blobs.document(blob) if blob else newer
-            shown = [e for e in older.entries if comparable_line(e.lines[0]) == line]
-            hidden = next(hidden_entries(shown, older, newer), None) if older is not newer else None
-            if hidden and blob:
-                return Removed(hidden.identity, blob)
-            is_hidden = blob and not shown and has_line(line, older)
-            if is_hidden and len(names) < _MOST_HIDING and parent not in names:
+            if blob is None or newer is None or parent in known:
+                continue
+            version = blobs.counted(blob)
+            if blob != newer and version.may_show(line):
+                older, read = blobs.document(blob), read + 1
+                shown = [e for e in older.entries if comparable_line(e.lines[0]) == line]
+                for hidden in hidden_entries(shown, older, blobs.document(newer)):
+                    return Removed(hidden.identity, blob)
+                if shown:
+                    continue
+            if read < _MOST_READ and version.has(line):
+                known.add(parent)
                 names.append(parent)
     return None

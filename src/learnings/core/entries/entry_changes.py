@@ -301,10 +301,6 @@ def hidden_starts(
     return {line for line in lines if line.mark and line.mark in marks}
 
 
-def has_line(line: ComparableLine, version: Document) -> bool:
-    return line in _line_numbers(version)
-
-
 # All entries sought in two versions ask for the same result.
 @lru_cache(maxsize=16)
 def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:

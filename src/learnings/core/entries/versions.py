@@ -18,6 +18,7 @@ from typing import TypeVar
 from learnings.core.entries import dialects, titles
 from learnings.core.entries.dialects import BULLET, SHAPES
 from learnings.core.entries.document import ReadOptions
+from learnings.core.entries.entry_changes import ComparableLine, comparable_line
 from learnings.core.markdown.chunks import Chunk, chunks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
@@ -98,6 +99,19 @@ def _chapter_title(chunk: Chunk) -> str | None:
     return None if title is None or titles.explains_file(title) else title
 
 
+@_remembered
+def _lines_in(chunk: Chunk) -> frozenset[ComparableLine]:
+    return frozenset(map(comparable_line, chunk.lines))
+
+
+@_remembered
+def _beginnings_in(chunk: Chunk) -> frozenset[ComparableLine]:
+    """Return the lines that may begin an entry: its headings and items, or all if it is unclear."""
+    if chunk.outline is None:
+        return _lines_in(chunk)
+    return frozenset(map(comparable_line, (*chunk.headings, *chunk.items)))
+
+
 class Version:
     """A version of a file, and how often which lines in it may begin an entry."""
 
@@ -116,6 +130,14 @@ class Version:
             found = chain.from_iterable(map(_starts_in, self.chunks, repeat(mark)))
             self._starts[mark] = Counter(found)
         return self._starts[mark]
+
+    def has(self, line: ComparableLine) -> bool:
+        """Return True if a line is in the version, perhaps in a fence or a comment."""
+        return any(line in _lines_in(chunk) for chunk in self.chunks)
+
+    def may_show(self, line: ComparableLine) -> bool:
+        """Return True unless a line surely begins no entry of the version."""
+        return any(line in _beginnings_in(chunk) for chunk in self.chunks)
 
     @cached_property
     def has_headings_only(self) -> bool:
