@@ -14,7 +14,7 @@ from typing import Any
 
 from learnings.core.due.ages import LATEST, Activity
 from learnings.core.patterns import lazy_pattern
-from learnings.history.git import cached, commands, process
+from learnings.history.git import commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
@@ -125,9 +125,8 @@ def all_reachable(repository: Repository, old: tuple[str, ...], new: tuple[str, 
         return False
 
 
-def _decoded(value: Any) -> tuple[tuple[str, ...], Days]:  # noqa: ANN401  (any JSON)
-    days = cached.mapping_of(cached.whole_number)(value["days"])
-    return cached.list_of(cached.object_id)(value["tips"]), Counter(days)
+def _decoded(value: dict[str, Any]) -> tuple[tuple[str, ...], Days]:
+    return tuple(value["tips"]), Counter(value["days"])
 
 
 def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]) -> Days:

@@ -7,13 +7,14 @@ processes run in parallel.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import Document
 from learnings.core.text import counted
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
-from learnings.history.git import cached, process
+from learnings.history.git import process
 from learnings.history.git.repository import Repository, synthetic_merge
 
 
@@ -59,19 +60,15 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
     return removals.find_last_consolidation(history)
 
 
-_TEXT, _COMMIT = cached.optional(cached.text), cached.optional(cached.object_id)
-_GAP = cached.optional(cached.list_of(cached.text))
-_decoded_origin = cached.record(Origin, cached.text, _TEXT, _COMMIT, _TEXT, _TEXT, _GAP)
-_stored_origins = cached.row(
-    cached.object_id, cached.mapping_of(_decoded_origin), cached.list_of(cached.whole_number)
-)
-decoded_consolidation = cached.record(
-    Consolidation, _COMMIT, cached.text, cached.whole_number, _TEXT
-)
-"""Decodes a consolidation from the cache; raises TypeError."""
-_stored_consolidation = cached.record(
-    lambda *row: row, cached.object_id, cached.optional(decoded_consolidation)
-)
+def _stored_origins(value: list[Any]) -> tuple[str, dict[str, Origin], list[int]]:
+    head, rows, removed = value
+    origins = {name: Origin(*row) for name, row in rows.items()}
+    return head, {i: o._replace(gap=o.gap and tuple(o.gap)) for i, o in origins.items()}, removed
+
+
+def _stored_consolidation(value: list[Any]) -> tuple[str, Consolidation | None]:
+    head, row = value
+    return head, row and Consolidation(*row)
 
 
 def read_history(history: FileHistory) -> tuple[Document, History]:

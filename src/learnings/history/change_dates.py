@@ -19,7 +19,7 @@ from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange
 from learnings.history.file_history import FileHistory
-from learnings.history.git import cached, commands
+from learnings.history.git import commands
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import dated_paths
 from learnings.history.git.process import GitFailed, run
@@ -56,7 +56,6 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
 
 _UNCOMMITTED = "0" * 40
 _AUTHOR_TIME = lazy_pattern(r"^author-time (\d+)\nauthor-tz (\S+)$", re.MULTILINE)
-_LINE_AND_TIME = cached.row(cached.whole_number, cached.whole_number)
 
 
 def written_at(
@@ -68,9 +67,9 @@ def written_at(
     the file. Empty if git cannot tell: the file is not committed, or blobs are missing.
     """
     key = {"head": repository.head, "path": path, "version": version, "lines": list(lines)}
-    stored = cache.load("lines", key, cached.list_of(_LINE_AND_TIME))
+    stored = cache.load("lines", key, dict)
     if stored is not None:
-        return dict(stored)
+        return stored
     # Lines moved within the file, or from another file changed in the same commit, keep their date
     # from ten letters on, since most such lines are single.
     options = ["--line-porcelain", "-w", "-M10", "-C10", *(f"-L{n},{n}" for n in lines)]

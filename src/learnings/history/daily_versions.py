@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
@@ -18,9 +18,9 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
 from learnings.core.settings.setting_values import FileSettings
 from learnings.history.activity import usable_day
-from learnings.history.cached_history import decoded_consolidation, notes_of
+from learnings.history.cached_history import notes_of
 from learnings.history.file_history import FileHistory
-from learnings.history.git import cached, commands
+from learnings.history.git import commands
 from learnings.history.git.cached import Key
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining, synthetic_merge
@@ -233,14 +233,10 @@ def _cost(chunk: Chunk) -> Cost:
     return cost_of(chunk.text)
 
 
-_NUMBER = cached.whole_number
-_WORDS = cached.text, cached.object_id, cached.text, cached.truth
-_daily_verdict = cached.record(
-    DailyVerdict, *_WORDS, _NUMBER, cached.optional(_NUMBER), *[_NUMBER] * 3
-)
-_decoded_days = cached.record(
-    ReplayedDays,
-    cached.list_of(_daily_verdict),
-    cached.list_of(decoded_consolidation),
-    cached.list_of(cached.text),
-)
+def _decoded_days(value: list[Any]) -> ReplayedDays:
+    verdicts, consolidations, notes = value
+    return ReplayedDays(
+        tuple(DailyVerdict(*row) for row in verdicts),
+        tuple(Consolidation(*row) for row in consolidations),
+        tuple(notes),
+    )

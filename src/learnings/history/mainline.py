@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Size, excess_of, size_of
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.git import cached
 from learnings.history.git.cached import Key
 from learnings.history.git.repository import first_parent_of
 
@@ -43,11 +43,10 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
     return versions[: next(older, None)]
 
 
-_TEXT = cached.text
-_size = cached.record(Size, *(cached.typed(type(value)) for value in Size()))
-_version = cached.record(BranchVersion, _TEXT, _size, _TEXT, _TEXT)
-# Versions back to before a date, up to the commit that was HEAD.
-_decoded = cached.row(cached.object_id, _TEXT, cached.list_of(_version))
+# What is stored: HEAD at that time, and the versions from there back to before a date.
+def _decoded(value: list[Any]) -> tuple[str, str, tuple[BranchVersion, ...]]:
+    head, start, rows = value
+    return head, start, tuple(BranchVersion(day, Size(*size), *row) for day, size, *row in rows)
 
 
 def _newer(history: FileHistory, head: str, size: _SizeOf) -> list[BranchVersion] | None:

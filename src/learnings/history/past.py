@@ -15,13 +15,13 @@ from functools import cached_property
 from itertools import chain, islice, takewhile
 from math import inf
 from posixpath import basename, dirname, splitext
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
 from learnings.history.blobs import BlobReader
-from learnings.history.git import cached, commands, process
+from learnings.history.git import commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import printed_commits
 from learnings.history.git.process import GitFailed
@@ -83,7 +83,7 @@ class Past:
         dropped it.
         """
         key = {"head": self.repository.head}
-        printed = self.stored.load("paths", key, cached.text)
+        printed = self.stored.load("paths", key, str)
         if printed is None:
             # Of a merge only files that no parent has, or that all parents had.
             printed = self._log("-c", "--diff-filter=AD", "--")
@@ -220,8 +220,7 @@ class Past:
 
     @cached_property
     def _known_moves(self) -> dict[str, dict[str, str | None]]:
-        moves = cached.mapping_of(cached.mapping_of(cached.optional(cached.text)))
-        return self.stored.load("moves", {}, moves) or {}
+        return self.stored.load("moves", {}, dict) or {}
 
     def _patches(self, commits: Iterable[str], option: str) -> Iterator[tuple[str, str]]:
         """Yield the commits with their patches, which are empty for merges."""
@@ -369,14 +368,11 @@ def _telling(text: str, sign: str) -> set[str]:
     return {*filter(_TELLING.match, _lines(text, sign))}
 
 
-_stored_things = cached.mapping_of(
-    cached.record(
-        lambda first, removal, ends: PastThing(first, removal, frozenset(ends)),
-        cached.whole_number,
-        cached.optional(cached.record(Removal, cached.object_id, cached.text)),
-        cached.list_of(cached.text),
-    )
-)
+def _stored_things(value: dict[str, Any]) -> dict[str, PastThing]:
+    return {
+        name: PastThing(first, removal and Removal(*removal), frozenset(ends))
+        for name, (first, removal, ends) in value.items()
+    }
 
 
 def _renamed(name: str, names: _Names, newer: _Names) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.due.ages import LATEST, Consolidation
 from learnings.core.due.verdicts import Departure
@@ -13,7 +13,6 @@ from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange, Removed, changes_in
 from learnings.history.file_history import FileHistory
-from learnings.history.git import cached
 from learnings.history.git.cached import Key
 from learnings.history.origins import find_origins_before
 from learnings.history.regular_file import read_regular
@@ -190,9 +189,13 @@ def departures_by(
     )
 
 
-_decoded = cached.list_of(cached.record(Departure, cached.text, cached.text, cached.text))
-_WORDS = cached.object_id, cached.text, cached.text
-_BLOB = cached.optional(cached.object_id)
-_REMOVED = cached.list_of(cached.record(Removed, cached.text, cached.object_id))
-_file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
-_decoded_changes = cached.row(cached.object_id, cached.list_of(_file_change))
+def _decoded(value: list[Any]) -> tuple[Departure, ...]:
+    return tuple(Departure(*row) for row in value)
+
+
+def _decoded_changes(value: list[Any]) -> tuple[str, tuple[FileChange, ...]]:
+    head, rows = value
+    return head, tuple(
+        FileChange(name, date, path, blob, tuple(before), tuple(Removed(*row) for row in removed))
+        for name, date, path, blob, before, removed in rows
+    )

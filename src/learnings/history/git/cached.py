@@ -1,7 +1,8 @@
 """Results computed from history, cached in the git folder and verified when read.
 
-A value counts as absent unless its file is intact and has the same key and the stored types.
-Several processes may write at once; write failures are ignored.
+A value counts as absent unless its file is intact and has the same key, with the version that wrote
+it, which says what the value is made of. Several processes may write at once; write failures are
+ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any, TypeVar
 from zlib import crc32
 
 import learnings
-from learnings.core.patterns import lazy_pattern
 
 # Limits the folder to some MB, as most files have a few KB; chosen without a measurement.
 MAX_FILES = 1000
@@ -104,59 +104,3 @@ def _tidy(folder: Path) -> None:
 
 def _versioned(kind: str, key: Key) -> dict[str, object]:
     return {"kind": kind, "format": FORMAT, "learnings": learnings.__version__, **key}
-
-
-# The name of a commit or another object, of either kind of hash. Git takes a name as an argument,
-# in which text that begins with `-` would be an option.
-_OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-
-
-def typed(kind: type[Value]) -> Callable[[Any], Value]:
-    """Return a decoder of exactly this type: True is no whole number.
-
-    It raises TypeError for another value, as all decoders do.
-    """
-
-    def decode(value: Any) -> Value:  # noqa: ANN401  (any JSON, as in all of these)
-        if type(value) is not kind:
-            raise TypeError(f"{type(value).__name__} where {kind.__name__} was stored")
-        return value
-
-    return decode
-
-
-text, whole_number, truth = typed(str), typed(int), typed(bool)
-_list, _object = typed(list), typed(dict)
-
-
-def object_id(value: Any) -> str:  # noqa: ANN401
-    """Return the id of a git object: 40 or 64 hexadecimal digits."""
-    if not _OBJECT_ID.fullmatch(text(value)):
-        raise TypeError("not the id of a git object")
-    return text(value)
-
-
-def optional(decode: Callable[[Any], Value]) -> Callable[[Any], Value | None]:
-    """Return a decoder that also allows None."""
-    return lambda value: None if value is None else decode(value)
-
-
-def list_of(decode: Callable[[Any], Value]) -> Callable[[Any], tuple[Value, ...]]:
-    """Return a decoder of a list of any length."""
-    return lambda value: tuple(map(decode, _list(value)))
-
-
-def mapping_of(decode: Callable[[Any], Value]) -> Callable[[Any], dict[str, Value]]:
-    """Return a decoder of an object with any names."""
-    return lambda value: {name: decode(item) for name, item in _object(value).items()}
-
-
-def row(*decoders: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
-    """Return a decoder of a list with one item for each of the decoders; ValueError if not."""
-    return lambda value: [decode(item) for decode, item in zip(decoders, _list(value), strict=True)]
-
-
-def record(make: Callable[..., Value], *decoders: Callable[[Any], Any]) -> Callable[[Any], Value]:
-    """Return a decoder of a row that makes a value of its items."""
-    decode = row(*decoders)
-    return lambda value: make(*decode(value))
