@@ -47,7 +47,7 @@ def test_a_tracked_manifest_makes_a_package(repository: GitRepository, manifest:
     assert "new/tasks/lessons.md" in included(repository)
 
 
-@pytest.mark.parametrize("folder", ["tests", "web/Examples/a", ".github/x", "third_party/lib"])
+@pytest.mark.parametrize("folder", ["tests", "web/Examples/a", ".github/x/y", "third_party/lib"])
 def test_examples_and_the_work_of_others_are_no_packages(
     repository: GitRepository, folder: str
 ) -> None:

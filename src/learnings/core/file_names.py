@@ -62,12 +62,8 @@ MEMORY_PLACES = (
     *(".learnings/*.md", ".squad/decisions/*.md", ".xtrm/memory.md", "memory/20*-*-*.md"),
 )
 """Places where agent tools keep a memory under their own names; the content decides."""
-HIDDEN_PLACES = tuple(
-    f"{folder}/{name}"
-    for folder in (".*", ".*/docs", ".*/memory", ".*/memories")
-    for name in LEARNINGS_NAMES
-)
-"""The names above in hidden folders, which are those of tools."""
+HIDDEN_PLACES = tuple(f"{folder}/{name}" for folder in (".*", ".*/*") for name in LEARNINGS_NAMES)
+"""The names above in hidden folders, which are those of tools, and in folders of these."""
 FOLDER_PLACES = (
     *(".claude/memory/learnings", ".claude/memory", ".claude/agent-memory/*"),
     *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),
@@ -118,8 +114,9 @@ def is_template_name(name: str) -> bool:
 # Other names people use for such a file: `Learnings.md`, `learning.md`, `lessons-learnt.md`. They
 # are reported but not read, since most of them are notes for people.
 SIMILAR_NAME = lazy_pattern(
-    r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?|decision[-_]?logs?|decisions"
-    r"|retrospectives?|post-?mortems?|pitfalls|mistakes)\.md"
+    r"(?i:(?:(?:ai|agents?|claude|project|session|dev)[-_])?"
+    r"(?:learnings?|lessons?(?:[-_]?learn(?:ed|t))?|learned)|decision[-_]?logs?|decisions"
+    r"|retrospectives?|post-?mortems?|pitfalls|mistakes|corrections)\.md"
 )
 # A learnings file if it is beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"

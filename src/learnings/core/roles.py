@@ -159,6 +159,10 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
     )
 
 
+# Folders of tools with orders and copies, where `learnings.md` may be a command or an agent.
+_OF_ORDERS = frozenset(("command", "commands", "agent", "agents", "worktrees"))
+
+
 def is_memory_place(path: str) -> bool:
     if not _matches_place(path):
         return False
@@ -167,6 +171,7 @@ def is_memory_place(path: str) -> bool:
         file_names.is_template_name(name)
         or name in file_names.EXPLAINING_NAMES
         or folders[:1] == [".git"]
+        or (name in file_names.LEARNINGS_NAMES and not _OF_ORDERS.isdisjoint(folders[1:]))
         or any(map(file_names.is_foreign_folder, folders))
     )
 

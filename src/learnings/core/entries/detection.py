@@ -173,7 +173,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
     elif 2 * sum(are_long[1:]) <= len(tops[1:]):
         return None
     own = place_holders.own_headings(shape.second, [top.heading.line for top in tops])
-    if 2 * len(own) > len(shape.second):
+    if 2 * len(own) > max(len(shape.second), len(tops)):
         return None
     return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
 

@@ -69,7 +69,7 @@ _WEEKDAY = lazy_pattern(
 )
 # Titles of sections that explain how to use the file.
 _EXPLAINING = lazy_pattern(
-    r"(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
+    r"\W*(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
     r"|(?:entry |example )?(?:format|templates?)|example entry|how (?:this (?:file )?|it )works"
     r"|usage tips|appendix\b.*|tl;?dr|see also|references|statistics"
     r"|change ?log|(?:revision|version|update|change) history"
