@@ -166,6 +166,10 @@ ALPHABET = " ".join(string.ascii_lowercase)
         ("- Ask twice.\n", ()),
         (f"- {ALPHABET} {ALPHABET.upper()}\n", (f"“… {ALPHABET.upper()[26:]}”",)),
         ("- **Carrier:** Ask twice.\n", ()),
+        (
+            "## Dots\n\nWas: Query.\n\nNow: The `.` prefix asks.\n",
+            ("“Now: The `.` prefix asks. …”",),
+        ),
         (f"## Long\n\n{'word ' * 40}\n", (f"“{'word ' * 30}…”",)),
     ],
 )

@@ -263,6 +263,14 @@ def test_a_target_without_room_is_skipped_and_the_rest_is_done(repository: GitRe
     assert (run.code, run.out.splitlines()[0]) == (0, "Moved 1 entry. Originals archived.")
 
 
+def test_a_target_without_room_is_named_once(repository: GitRepository) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 13\n")
+    run = apply(repository, {f"move to {TARGET}": "{Token}\n{Rollback}\n{Slow build}"})
+    lines = repository.read(TARGET).count(b"\n")
+    stay = f"3 entries stay, since {TARGET} has {lines} lines, the limit is 13"
+    assert (run.code, run.out) == (1, f"Skipped: {stay}\n")
+
+
 REFUSED = {
     "merge A": ("{Token}\n", "has no text"),
     "merge B": ("{Token}\n\n```\n## Another\n```\n", "would begin another entry"),

@@ -71,6 +71,12 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     ]
     assert reading.plan.steps[0].is_draft
     assert f"\n> {TARGET} is full: 5 lines\n" in run.out
+    repository.write("learnings.toml", "line-limit = 6\n")
+    assert "has room" not in learnings("plan", "--all", cwd=repository.path).out
+    repository.write(TARGET, repository.read(TARGET) + b"\nMore.\n" * 7)
+    repository.write("learnings.toml", "line-limit = 20\n")
+    room = f"\n> {TARGET} has room for 1 line\n"
+    assert room in learnings("plan", "--all", cwd=repository.path).out
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 

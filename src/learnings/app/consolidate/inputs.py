@@ -65,10 +65,15 @@ class Inputs(NamedTuple):
 
     @property
     def full(self) -> list[str]:
-        """Sentences about the destinations that have no room."""
-        limit = self.memory_file.workspace.settings.line_limit
-        full = (target for target in self.destinations if target.lines >= limit)
-        return [f"{printable(one.path)} is full: {counted(one.lines, 'line')}" for one in full]
+        """Sentences about the destinations that have no room, or hardly any."""
+        limit, sentences = self.memory_file.workspace.settings.line_limit, []
+        for target in self.destinations:
+            room = limit - target.lines
+            if room <= limit // 20:  # chosen: not more than three entries
+                left = f"has room for {counted(room, 'line')}"
+                state = left if room > 0 else f"is full: {counted(target.lines, 'line')}"
+                sentences.append(f"{printable(target.path)} {state}")
+        return sentences
 
     @property
     def destinations(self) -> tuple[TargetFile, ...]:

@@ -38,7 +38,7 @@ _CONCLUSION = lazy_pattern(
     re.IGNORECASE,
 )
 _WRONG = lazy_pattern(
-    r".*\b(?:anti-?patterns?|wrong|bad|mistakes?|incorrect|prior|beliefs?|assumptions?|previously"
+    r"was|.*\b(?:anti-?patterns?|wrong|bad|mistakes?|incorrect|prior|beliefs?|assumptions?|previously"
     r"|original|before|alternatives?|options?|rejected|considered)\b.*",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ _FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]*)")
 _SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
 # A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one.
 _SENTENCE = lazy_pattern(
-    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+    r"(?:`[^`]*`|.)+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
 )
 _FENCE = lazy_pattern(r"`{3}[^`]*$|~{3}")
 # A line of nothing but HTML.

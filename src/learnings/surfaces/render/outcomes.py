@@ -46,7 +46,11 @@ def applied_lines(
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips and not outcome.decided:
         yield "Nothing left to do."
-    yield from (f"Skipped: {skip}" for skip in outcome.skips)
+    for target in dict.fromkeys(skip.target for skip in outcome.skips):
+        first, *others = (skip for skip in outcome.skips if skip.target == target)
+        count = sum(len(skip.entries) for skip in (first, *others))
+        stay = f"{count} entries stay, since {target} has {first.lines} lines"
+        yield f"Skipped: {stay}, the limit is {first.limit}" if others else f"Skipped: {first}"
     yield from commit_lines(outcome.files, undo, staged=staged)
     yield from (f"{sentence}." for sentence in outcome.decided)
 
