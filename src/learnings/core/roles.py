@@ -176,10 +176,12 @@ def is_memory_place(path: str) -> bool:
     )
 
 
-_PLACES = (*file_names.MEMORY_PLACES, *file_names.HIDDEN_PLACES)
-# What stands before the first wildcard of each place, and behind its last one.
-_STARTS = tuple({place.partition("*")[0] for place in _PLACES})
-_ENDS = tuple({place.rpartition("*")[2] for place in _PLACES})
+# Each place with what stands before its first wildcard, and behind its last one.
+_PLACES = tuple(
+    (place.partition("*")[0], place.rpartition("*")[2], place)
+    for place in (*file_names.MEMORY_PLACES, *file_names.HIDDEN_PLACES)
+)
+_STARTS, _ENDS = (tuple({place[n] for place in _PLACES}) for n in (0, 1))
 
 
 def _matches_place(path: str) -> bool:
@@ -188,10 +190,8 @@ def _matches_place(path: str) -> bool:
         path.startswith(_STARTS)
         and path.endswith(_ENDS)
         and any(
-            path.startswith(place.partition("*")[0])
-            and path.endswith(place.rpartition("*")[2])
-            and _pattern_of(place).fullmatch(path)
-            for place in _PLACES
+            path.startswith(start) and path.endswith(end) and _pattern_of(place).fullmatch(path)
+            for start, end, place in _PLACES
         )
     )
 

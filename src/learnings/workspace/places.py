@@ -126,8 +126,9 @@ class Places:
             folder = folder.rpartition("/")[0]
             for name in (*LEARNINGS_NAMES, *EXPLAINING_NAMES):
                 index = f"{folder}/{name}".lstrip("/")
-                is_index = self._is_named(index) or is_lesson_index(index)
-                if index != path and is_index and path in self.listed(index):
+                if index == path or path not in self.listed(index):
+                    continue
+                if self._is_named(index) or is_lesson_index(index):
                     return index
         return None
 

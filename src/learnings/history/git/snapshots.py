@@ -142,7 +142,11 @@ class Snapshot:
     def read(self, path: str) -> bytes | None:
         """Return the content of a file that a path leads to, or None if there is none."""
         real = self.real(path)
-        return None if real is None else self.contents([real]).get(real)
+        # Where the files are listed already, nobody need be asked for one that is none of them.
+        is_listed = "files" in vars(self._newer or self)
+        if real is None or (is_listed and real not in self.files):
+            return None
+        return self.contents([real]).get(real)
 
     def contents(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the contents of the files with these real paths, in UTF-8 if git has it so.
