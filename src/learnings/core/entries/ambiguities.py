@@ -85,9 +85,9 @@ def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
 def _of_table(shape: Shape) -> Ambiguity | None:
     has_rows = "|" in shape.signs
     rows = len(own_rows(shape.lines, shape.outline)) if has_rows else 0
-    if not rows or _OUTSIDE * rows < len(shape.own_items):
-        return None
-    return _other(f"{counted(rows, 'row')} of a table with an id or a date", 'dialect = "table"')
+    counts = f"{counted(rows, 'row')} of a table with an id or a date"
+    is_close = rows and _OUTSIDE * rows >= len(shape.own_items)
+    return _other(counts, 'dialect = "table"') if is_close else None
 
 
 def _of_headings(shape: Shape, level: int) -> Ambiguity | None:

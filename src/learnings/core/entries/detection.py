@@ -111,9 +111,8 @@ def _note(shape: Shape) -> Dialect | None:
 def _timestamped(shape: Shape) -> Dialect | None:
     total = len(shape.second)
     stamped = sum(map(titles.has_time_stamp, shape.titles(2)))
-    if _enough(stamped, total):
-        return Dialect(dialects.TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
-    return None
+    reason = f"{stamped} of {total} H2 have a time stamp"
+    return Dialect(dialects.TIMESTAMPED, 2, reason) if _enough(stamped, total) else None
 
 
 def _identified(shape: Shape) -> Dialect | None:
@@ -146,11 +145,9 @@ def _dated_headings(shape: Shape) -> Dialect | None:
 
 
 def _dated_items(shape: Shape) -> Dialect | None:
-    dated = dated_items(shape)
-    if dated and 2 * dated >= len(shape.own_items):
-        total = len(shape.own_items)
-        return Dialect(dialects.BULLET, 0, f"{dated} of {total} top-level list items have a date")
-    return None
+    dated, total = dated_items(shape), len(shape.own_items)
+    reason = f"{dated} of {total} top-level list items have a date"
+    return Dialect(dialects.BULLET, 0, reason) if dated and 2 * dated >= total else None
 
 
 def dated_headings(shape: Shape, level: int) -> int:
@@ -167,13 +164,10 @@ def _top_headings(shape: Shape) -> Dialect | None:
     """Recognise entries at level 1 with only fields below them."""
     tops = shape.first
     are_long = [len(titles.own_words(top.title)) > dialects.CHAPTER_WORDS for top in tops]
-    if len(tops) < _SEVERAL_TOPS:
-        if len(tops) < 2 or not (shape.is_flat and all(are_long)):
-            return None
-    elif 2 * sum(are_long[1:]) <= len(tops[1:]):
-        return None
+    are_two = len(tops) == 2 and shape.is_flat and all(are_long)
+    are_several = len(tops) >= _SEVERAL_TOPS and 2 * sum(are_long[1:]) > len(tops[1:])
     own = place_holders.own_headings(shape.second, [top.heading.line for top in tops])
-    if 2 * len(own) > max(len(shape.second), len(tops)):
+    if not (are_two or are_several) or 2 * len(own) > max(len(shape.second), len(tops)):
         return None
     return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
 
