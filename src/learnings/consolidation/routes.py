@@ -85,7 +85,7 @@ MAX_TARGETS = 5
 LIKELY_SHARE = 0.15
 """Share of an entry's words in a section from which it is likely the right one.
 
-The file of 5 of 6 such sections is right on the dates that did not choose the share, that of a
+The file of 6 of 7 such sections is right on the dates that did not choose the share, that of a
 third of the others (benchmarks/README.md, Routes).
 """
 

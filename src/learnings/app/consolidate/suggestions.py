@@ -175,10 +175,10 @@ def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
     return {name: places[digest] for name, digest in digests.items() if digest in places}
 
 
-def routes_of(inputs: Inputs) -> Sequence[Route]:
+def routes_of(inputs: Inputs, *, by_text: bool = False) -> Sequence[Route]:
     """Return the target files for each entry, best first; without history, by text alone."""
     workspace, activity = inputs.memory_file.workspace, TargetActivity()
-    if inputs.report is not None and inputs.targets and inputs.entries:
+    if inputs.report is not None and inputs.targets and inputs.entries and not by_text:
         paths = [workspace.root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             activity = target_activity_of(transfers(history, paths))
@@ -196,7 +196,7 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
         Proposals(
             groups_of(inputs.memory_file, inputs.document, report),
             prechecks_of(inputs, evidence=evidence),
-            routes_of(inputs),
+            routes_of(inputs, by_text=True),  # of likely sections history finds no more
             {age.entry.identity: age.active_days for age in report.entries} if report else {},
             evidence.uses,
         ),
