@@ -97,16 +97,18 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
         parents[section.title.casefold()].add(parent)
         beginnings[_beginning(section.title)].append(parent)
     total = len(set().union(*parents.values()))
-    unnamed = beginnings[""]
+    # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
+    form = {
+        name
+        for name, alike in beginnings.items()
+        if name and len(alike) == len({*alike}) > 1 and 2 * len(alike) > total
+    }
 
     def recurs(title: str) -> bool:
-        count, alike = len(parents[title.casefold()]), beginnings[_beginning(title)]
+        count = len(parents[title.casefold()])
         is_everywhere = count > 2 and 2 * count >= total
-        # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
-        is_form = (
-            len(alike) == len({*alike}) > 1 and 2 * len(alike) > total and alike is not unnamed
-        )
-        return is_form or (count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere))
+        is_repeated = count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere)
+        return is_repeated or _beginning(title) in form
 
     below = {s for s in sections if bisect(above, s.heading.line)}
     return tuple(s for s in sections if not (recurs(s.title) or (s in below and is_field(s.title))))
