@@ -178,16 +178,18 @@ def _listed(shape: Shape) -> Dialect | None:
     if shape.third or not shape.items:
         return None
     own, bold, names = len(shape.own_items), shape.bold_items, shape.titles(2)
-    are_periods, lists = dialects.are_periods(names), sum(map(shape.is_list, shape.second))
+    are_periods = dialects.are_periods(names)
     are_rounds = any(sign.isdigit() for name in names for sign in name) and not are_periods
     are_chapters = dialects.are_chapters(names) and not are_rounds
     are_bold = 2 * bold > own and bold >= count * (1 if are_chapters else 2) and own > 1
-    many = _MANY_ITEMS if lists < count else 1 if are_periods else _SEVERAL_ITEMS
-    are_many = are_chapters and own > count and own >= many * count
+    are_many = are_chapters and own > count
     is_chapter = count == 1 and not names[0].startswith(titles.CONVENTION)
     if not own or not (are_bold or are_many or is_chapter):
         return None
-    if 2 * lists <= count:
+    lists = sum(map(shape.is_list, shape.second))  # takes longer than the rest
+    many = _MANY_ITEMS if lists < count else 1 if are_periods else _SEVERAL_ITEMS
+    are_many = are_many and own >= many * count
+    if 2 * lists <= count or not (are_bold or are_many or is_chapter):
         return None
     items = counted(len(shape.items), "list item")
     return Dialect(dialects.BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")

@@ -139,9 +139,13 @@ class Shape:
     def is_pending(self, section: Section) -> bool:
         return place_holders.is_pending(section, self.lines, self.text_in(section))
 
+    @cached_property
+    def _item_and_fence_lines(self) -> tuple[set[int], set[int]]:
+        return {*self.outline.items}, lines_of(self.outline.fences)
+
     def is_list(self, section: Section) -> bool:
         """Return True if a section has only list items, perhaps below an introduction."""
-        items, fences = {*self.outline.items}, lines_of(self.outline.fences)
+        items, fences = self._item_and_fence_lines
         is_in_list = False
         for number in self.text_in(section):
             if number in items:
