@@ -94,9 +94,9 @@ class BlobReader:
         )
 
     def _parents(self, commit: str) -> tuple[str, ...]:
-        header = self.data(commit).partition(b"\n\n")[0].split(b"\n")
-        rows = [line.split(b" ") for line in header]
-        return tuple(row[1].decode("ascii") for row in rows if row[0] == b"parent")
+        header = self.data(commit).partition(b"\n\n")[0]
+        rows = header.split(b"\nparent ")[1:]
+        return tuple(row.partition(b"\n")[0].decode("ascii") for row in rows)
 
     def _find(self, commit: str, path: str) -> str | None:
         """Return the id of the blob at a path of a commit, or None if there is no file."""

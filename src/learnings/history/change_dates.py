@@ -55,6 +55,10 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
 
 
 _UNCOMMITTED = "0" * 40
+# The fields of a line of `git blame --line-porcelain` come before its text, which a tab begins.
+_COMMITTER_TIME = lazy_pattern(
+    r"^([0-9a-f]{40,64}) \d+ (\d+).*\n(?:[^\t].*\n)*?committer-time (\d+)$", re.MULTILINE
+)
 _AUTHOR_TIME = lazy_pattern(r"^author-time (\d+)\nauthor-tz (\S+)$", re.MULTILINE)
 
 
@@ -77,7 +81,8 @@ def written_at(
         printed = run(["blame", *options, "--", path], repository.top).decode("utf-8", "replace")
     except GitFailed:
         return {}
-    times = _read(printed)
+    rows = _COMMITTER_TIME.findall(printed)
+    times = {int(n): int(time) if commit.strip("0") else inf for commit, n, time in rows}
     if _UNCOMMITTED not in printed:
         cache.save("lines", key, [list(item) for item in times.items()])
     return times
@@ -98,22 +103,6 @@ def changed_on(repository: Repository, path: str, first: int, last: int) -> str 
         return LATEST
     times = _AUTHOR_TIME.findall(printed)
     return max((usable_day(f"{time} {zone}") for time, zone in times), default=None)
-
-
-def _read(printed: str) -> dict[int, float]:
-    """Read `git blame --line-porcelain`: a header with the number, fields, then the line itself."""
-    dates: dict[int, float] = {}
-    commit, number = "", 0
-    for line in printed.split("\n"):
-        words = line.split(" ")
-        if line.startswith("\t"):
-            commit = ""
-        elif not commit and len(words) > 2:
-            commit, number = words[0], int(words[2])
-        elif words[0] == "committer-time":
-            is_new = set(commit) == {"0"}
-            dates[number] = inf if is_new else int(words[1])
-    return dates
 
 
 MAX_COMMITS = 400
