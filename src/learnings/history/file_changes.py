@@ -104,7 +104,7 @@ def removed_since(
 
 # Versions in which a line is a heading or an item to read for one in which it was an entry. Chosen:
 # most such lines are subheadings and were never an entry.
-_MOST_READ = 16
+_MOST_READ = 64
 
 
 def _hidden_entry(
@@ -122,9 +122,10 @@ def _hidden_entry(
             if blob != newer and version.may_show(line):
                 older, read = blobs.document(blob), read + 1
                 shown = [e for e in older.entries if comparable_line(e.lines[0]) == line]
-                for hidden in hidden_entries(shown, older, blobs.document(newer)):
-                    return Removed(hidden.identity, blob)
                 if shown:
+                    hidden = next(hidden_entries(shown, older, blobs.document(newer)), None)
+                    if hidden is not None:
+                        return Removed(hidden.identity, blob)
                     continue
             if read < _MOST_READ and version.has(line):
                 known.add(parent)
