@@ -861,7 +861,7 @@ def _dialect(lines: list[str], headings: list[Heading], bullets: list[Bullet]) -
     if (dated and 2 * len(dated) >= len(bullets)) or all(h.level == 1 for h in headings):
         return "bullet", 0
     short = [h for h in second if len(h.text.split()) <= CHAPTER_WORDS]
-    are_chapters = len(third) > 3 * len(second) and 2 * len(short) > len(second)
+    are_chapters = len(third) > 2 * len(second) and 2 * len(short) > len(second)
     if len(third) >= 2 and (2 * len(bare) > len(second) or are_chapters):
         return "heading", 3
     return ("heading", 2) if second else ("unknown", 0)
