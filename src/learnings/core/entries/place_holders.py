@@ -186,12 +186,15 @@ def is_pending(section: Section, lines: Sequence[str], numbers: Iterator[int]) -
 
     numbers are the lines (1-based) of its text.
     """
-    title = section.title
+    title, first = section.title, next(numbers, 0)
     if is_blank_title(title):
         return True
+    has_blank = bool(first) and is_place_holder(lines[first - 1])
+    # Before the questions about the title, which take longer.
+    if first and not has_blank and not _is_table_row(lines[first - 1]):
+        return False
     if titles.heading_id(title) or titles.heading_stamp(title) or titles.is_dated_title(title):
         return False
-    first = next(numbers, 0)
     if not first:
         source = lines[section.heading.line : section.last]
         comment = "".join(source)
@@ -199,17 +202,15 @@ def is_pending(section: Section, lines: Sequence[str], numbers: Iterator[int]) -
         is_comment = is_comment and ("#" not in comment or _ASKS.search(comment) is not None)
         return is_comment or any(map(_EMPTY_ITEM.match, source))
     rest = (lines[number - 1] for number in numbers)
-    if is_place_holder(lines[first - 1]):
+    if has_blank:
         return all(map(is_place_holder, rest))
-    if not _is_table_row(lines[first - 1]):
-        return False
     table = list(rest)
     has_rule = any(_TABLE_RULE.fullmatch(line.strip()) for line in table)
     return has_rule and all(map(_is_table_row, table))
 
 
 def _is_table_row(line: str) -> bool:
-    return _TABLE_ROW.fullmatch(line.rstrip()) is not None
+    return "|" in line and _TABLE_ROW.fullmatch(line.rstrip()) is not None
 
 
 @lru_cache(maxsize=4096)
