@@ -405,8 +405,12 @@ def lessons(root: Path, index: str = INDEX) -> Workspace:
     return Workspace.open(root)
 
 
-def test_the_files_of_an_index_are_the_memory(root: Path) -> None:
-    workspace = lessons(root)
+NAMES = "# Lessons\n\n- [[lessons/http]]\n- [[lessons/time|UTC]]\n"
+
+
+@pytest.mark.parametrize("index", [INDEX, NAMES])
+def test_the_files_of_an_index_are_the_memory(root: Path, index: str) -> None:
+    workspace = lessons(root, index)
     files = ["docs/lessons/http.md", "docs/lessons/time.md"]
     assert included(workspace.found.learnings) == files
     assert included(workspace.found.link_indexes) == ["docs/lessons.md"]

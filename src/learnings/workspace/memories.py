@@ -88,7 +88,8 @@ def index_of(tree: Tree, folder: str) -> str | None:
 
 def may_list(data: bytes) -> bool:
     """Return True if a file may be an index in place of a learnings file; it is not parsed."""
-    return data.count(b".md") >= _SEVERAL and _LINK.search(data) is not None
+    names = data.count(b".md") + data.count(b"[[")  # `[[name]]` has no suffix
+    return names >= _SEVERAL and _LINK.search(data) is not None
 
 
 def files_listed(

@@ -19,7 +19,12 @@ from learnings.consolidation.proof.results import MemoryVersion
 from learnings.core.entries.archives import archive_date, contains, dropped_part, read_archive
 from learnings.core.entries.decisions import read_decisions
 from learnings.core.entries.document import digest_of, read, read_older
-from learnings.core.entries.rewriting import original_of, with_entry, without_entries
+from learnings.core.entries.rewriting import (
+    original_of,
+    read_as_archived,
+    with_entry,
+    without_entries,
+)
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, short_commit
@@ -181,7 +186,10 @@ def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]
             f"{printable(rev)} has no file {printable(source.name)}; name another commit, "
             "or the file with --file"
         )
-    before = MemoryVersion({source.path: read_older(older.data, source.options)}, {}, {})
+    document = read_older(older.data, source.options)
+    if not document.entries:
+        document = read_as_archived(document, source.archives.values())
+    before = MemoryVersion({source.path: document}, {}, {})
     after = MemoryVersion({source.path: source.document}, {}, {})
     left = [loss.entry for loss in prove(before, after, coverage=ALL).losses if loss.entry]
     texts = [read_archive(data).text for data in source.archives.values()]

@@ -12,9 +12,7 @@ from learnings.core.entries.archives import (
     archive_folder,
     is_archive_like,
     is_archive_name,
-    originals_in,
 )
-from learnings.core.entries.dialects import HEADING, Dialect
 from learnings.core.entries.document import (
     Document,
     ReadOptions,
@@ -24,7 +22,7 @@ from learnings.core.entries.document import (
     within_limits,
 )
 from learnings.core.entries.memory_folder import FolderDocument
-from learnings.core.entries.rewriting import entry_of
+from learnings.core.entries.rewriting import read_as_archived
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
@@ -208,19 +206,12 @@ class MemoryVersions:
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
         document = read_older(within_limits(data), self.options_before(path), version=False)
-        return document if document.entries else self._read_as_archived(path, document)
+        return document if document.entries else read_as_archived(document, self._archives_of(path))
 
-    def _read_as_archived(self, path: str, document: Document) -> Document:
-        """Read a file without entries as its archived ones were: the last heading is no title."""
-        older, folder = self.past, archive_folder(path)
-        names = [p for p in older.paths(folder) if is_archive_name(p.rpartition("/")[2], path)]
-        for data in older.contents(names).values():
-            entries = (entry_of(original.data, document) for original in originals_in(data))
-            for level in {entry.level for entry in entries if entry}:
-                dialect = Dialect(HEADING, level, "the level of its archived entries")
-                if (alike := document.read_as(dialect)).entries:
-                    return alike
-        return document
+    def _archives_of(self, path: str) -> Iterator[bytes]:
+        names = self.past.paths(archive_folder(path))
+        names = [name for name in names if is_archive_name(name.rpartition("/")[2], path)]
+        yield from self.past.contents(names).values()
 
     def _read(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile, pairwise, zip_longest
 
 from learnings.core.entries.archives import Original, originals_in
-from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
+from learnings.core.entries.dialects import BULLET, HEADING, PARAGRAPH, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, LineSpan
 from learnings.core.entries.shapes import end_of_tables
@@ -55,11 +55,27 @@ def entry_of(original: bytes, document: Document) -> Entry | None:
     levels = [heading.level for heading in alone.outline.headings[:1] if heading.line == 1]
     dialects += [Dialect(HEADING, level, "the level of its heading") for level in levels]
     dialects += [Dialect(BULLET, 0, "a list item")] if 1 in alone.outline.items else []
+    dialects += [Dialect(PARAGRAPH, 0, "a paragraph")]
     for dialect in dialects:
         entries = alone.read_as(dialect).entries
         if entries and entries[0].first == 1:
             return entries[0]
     return None
+
+
+def read_as_archived(document: Document, archives: Iterable[bytes]) -> Document:
+    """Read a file without entries as its archived ones were.
+
+    Without these, the last entry is the title or the introduction of the file.
+    """
+    for data in archives:
+        entries = (entry_of(original.data, document) for original in originals_in(data))
+        for level in {entry.level for entry in entries if entry}:
+            name = HEADING if level else PARAGRAPH
+            alike = document.read_as(Dialect(name, level, "the form of its archived entries"))
+            if alike.entries:
+                return alike
+    return document
 
 
 def archived_originals(

@@ -277,8 +277,9 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 # Catalogues: `**P1: Read the plan first.** Then …` below headings that only group, and without a
 # number in a file of nothing else.
 #
-# From this number on they are intended: two may be numbered steps of an entry.
-_SEVERAL = 3
+# From this number on they are intended: two numbered ones may be the steps of an entry. Without a
+# number two are enough, so that entries stay when others are archived.
+_SEVERAL, _SEVERAL_PLAIN = 3, 2
 # `**P1: Title**`, `**L-014 — Title.**`, `**3. Title**`, with words behind the number.
 _PARAGRAPH_START = lazy_pattern(
     r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?\w[^*]*\*\*"
@@ -289,11 +290,13 @@ _PLAIN_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*|\[\d{4}-\d{2}")
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
-    if shape.third or shape.items or shape.signs.isdisjoint("*["):
+    if shape.third or shape.items or shape.signs.isdisjoint("*[\\"):
         return None
     starts = {*_paragraph_starts(shape.lines, shape.outline)}
     first = {*(next(shape.text_in(section), 0) for section in shape.second)} - {0}
-    if len(starts) < max(_SEVERAL, len(shape.second)) or 2 * len(first & starts) < len(first):
+    is_plain = not any(_PARAGRAPH_START.match(unescaped(shape.lines[n - 1])) for n in starts)
+    several = _SEVERAL_PLAIN if is_plain else _SEVERAL
+    if len(starts) < max(several, len(shape.second)) or 2 * len(first & starts) < len(first):
         return None
     paragraphs = counted(len(starts), "paragraph")
     return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title or a date")
@@ -309,7 +312,7 @@ def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Sequence[int]:
     bold = {
         number: unescaped(line)
         for number, line in enumerate(lines, start=1)
-        if line.startswith(("**", "[2")) and number not in hidden
+        if line.startswith(("**", "[2", "\\[2")) and number not in hidden
         if number == 1 or not lines[number - 2].strip() or number - 1 in headings
     }
     numbered = [number for number, line in bold.items() if _PARAGRAPH_START.match(line)]
