@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text, identity_key
+from learnings.core.labels import conclusion_in
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
@@ -125,10 +127,10 @@ class IndexedFile:
         return next((known[key] for key in keys if key in known), ())
 
     def summary(self, heading: Heading) -> str:
-        """Return the first sentence below a heading, else the file's path."""
+        """Return the first sentence on what to do below a heading, else any, else the path."""
         below = (title.line - 1 for title in self.headings if title.line > heading.line)
-        last = min(heading.last, next(below, heading.last))
-        sentences = map(first_sentence, self.lines[heading.line : last])
+        lines = self.lines[heading.line : min(heading.last, next(below, heading.last))]
+        sentences = map(first_sentence, chain(filter(None, map(conclusion_in, lines)), lines))
         return next(filter(None, sentences), self.path)
 
 
@@ -171,8 +173,10 @@ def headings_down_to(data: bytes, *, depth: int = 6) -> tuple[Heading, ...]:
 # Most characters of a summary; a row with path and title then fits a line of a diff. Chosen.
 SUMMARY_LENGTH = 80
 
-# A label of a date, with or without emphasis: `**Decision Date:**`.
-_DATE_LABEL = lazy_pattern(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
+# A label of a date, with or without emphasis: `**Decision Date:**`; any with nothing but dates.
+_DATE_LABEL = lazy_pattern(
+    r"[*_]*[^*_:]*\bdate\b|[^:]{1,40}:[*_]*(?:[ \t,;]+\d{4}-\d\d-\d\d)+\s*\Z", re.IGNORECASE
+)
 # The marker of a list item.
 _LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
 _SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first full stop before a blank or the end

@@ -54,6 +54,8 @@ def test_an_entry_goes_word_for_word_its_headings_one_below_the_section() -> Non
         "#### [2026-01-01] One", "", "a", "", "##### Deeper", "", "```", "## code", "```",
     ]  # fmt: skip
     assert block_of(entries, "- text\n- more", 4, **HERE) == ["- text", "- more"]
+    text = "## A\n```\n# no heading\n```\n### B"
+    assert block_of(entries, text, 3, **HERE) == ["### A", "```", "# no heading", "```", "#### B"]
     items = read(b"- **One.** a\n  b\n- **Two.** c\n").entries
     assert block_of(items, "", 3, **HERE) == ["- **One.** a", "  b", "- **Two.** c"]
 

@@ -178,6 +178,15 @@ def test_the_new_text_of_one_entry_stands_below_its_line() -> None:
     assert [step.text for step in reading.plan.steps] == ["New\n  text", ""]
 
 
+def test_one_text_replaces_all_entries_of_its_line() -> None:
+    digests = " ".join(f"`{line.split('`')[1]}`" for line in (KEY, TIME))
+    text = f"- move t.md#A {digests}\n  ```\n  Both.\n  ```\n- move t.md#A {SECOND[2:]}\n"
+    reading = read_plan(f"{HEAD}## Entries\n\n{text}".encode())
+    assert reading.problems == ()
+    both, one = reading.plan.steps
+    assert (both.text, len(both.members), one.text, len(one.members)) == ("Both.", 2, "", 1)
+
+
 def test_entries_are_found_when_the_heading_above_them_was_removed() -> None:
     reading = read_plan(f"{HEAD}- keep: it stays\n\n- keep {KEY[2:]}\n  > note\n".encode())
     assert reading.problems == ()

@@ -19,6 +19,7 @@ from learnings.consolidation.text.titles import (
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import heading_text, item_text, written_item
 from learnings.core.findings.finding import quoted
+from learnings.core.labels import CONCLUSION
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
@@ -30,13 +31,8 @@ _SAID, _LEAST_WORDS = 0.9, 3  # keywords of a sentence that another one says; ch
 _GIST, _LONGEST_GIST = 12, 30  # words from which a gist ends, and of the longest; chosen
 _NAME_ENDS = (3, 2)  # words by which the end of a name is found in its text; chosen
 
-# Labels of parts that say what to do, which a draft leaves out, and of parts that no rule is in:
-# what was wrong and what was not chosen; and words of labels of facts about the entry.
-_CONCLUSION = lazy_pattern(
-    r"(?:the |key )?(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
-    r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)s?",
-    re.IGNORECASE,
-)
+# Labels of parts that no rule is in: what was wrong and what was not chosen; and words of labels of
+# facts about the entry.
 _WRONG = lazy_pattern(
     r"was|.*\b(?:anti-?patterns?|wrong|bad|mistakes?|incorrect|prior|beliefs?|assumptions?|previously"
     r"|original|before|alternatives?|options?|rejected|considered)\b.*",
@@ -160,7 +156,7 @@ def _told(entry: Entry, labels: Collection[str]) -> tuple[str, list[_Part]]:
     if title:
         parts = [_without_title(part, title) for part in whole]
         is_title = any(
-            _CONCLUSION.fullmatch(part.label) and part.text and not left.text
+            CONCLUSION.fullmatch(part.label) and part.text and not left.text
             for part, left in zip(whole, parts, strict=True)
         )
         parts = _chosen(parts, why=is_title)
@@ -296,7 +292,7 @@ def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
         label = next(iter(labels_in(said)), "")
         if label and not (is_label(label) or label in labels or _is_no_rule(label)):
             label = ""
-        if _CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
+        if CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
             said = " ".join(without_labels(said, {label}).split())
         own = label or (announced if kind == _ITEM else "") or above
         if kind == _TEXT or label:

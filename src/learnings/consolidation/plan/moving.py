@@ -96,13 +96,15 @@ def block_of(
 ) -> list[str]:
     """Return the text to insert for entries, as lines without terminators.
 
-    This is the text or, if there is none, the entries word for word, with their headings at `level`
-    and the headings inside them deeper by as much. Relative links outside of code are adapted from
-    the source to the target; both are POSIX paths relative to the root. An entry that is a file is
-    the source itself.
+    This is the text or, if there is none, the entries word for word. Their headings, and the
+    heading with which a text begins, get `level`, and the headings inside are deeper by as much.
+    Relative links of entries outside of code are adapted from the source to the target; both are
+    POSIX paths relative to the root. An entry that is a file is the source itself.
     """
     if text:
-        return text.split("\n")
+        own = [f"{line}\n" for line in text.split("\n")]
+        first = [heading.level for heading in outline_of(own).headings if heading.line == 1]
+        return [*map(chomp, deeper(own, level - first[0] if first else 0))]
     lines: list[str] = []
     for entry in entries:
         by = level - entry.level if entry.level else 0

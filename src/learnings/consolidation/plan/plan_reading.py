@@ -104,7 +104,10 @@ class _Line(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """The line of an entry, with the notes below, and the first text if it is indented."""
+    """The line of an entry, with the notes below, and the first text if it is indented.
+
+    The entries of one line share them.
+    """
 
     line: int
     decision: str
@@ -124,6 +127,7 @@ class _Open:
         self.step, self.is_known = step, is_known
         self.members, self.notes = list[PlanMember](), list[str]()
         self.text: str | None = None
+        self.text_line = 0
         self.is_draft = self.has_rows = False
 
 
@@ -189,7 +193,7 @@ class _Reader:
         """Return the problems in line order; one that there is no step if there is no other."""
         if self._is_empty and not self._problems:
             self.problem(len(self.lines), f"the plan has no step; add {_STEPS}")
-        return tuple(sorted(self._problems))
+        return tuple(sorted({*self._problems}))
 
     def steps(self) -> Iterator[PlanStep]:
         """Yield the steps in the order of their first lines, and record their problems."""
@@ -272,9 +276,13 @@ class _Reader:
             step.step = step.step._replace(line=line.number)
         return step
 
-    def _step(self, line: int, action: str, subject: str, *, is_own: bool) -> _Open:
-        """Return a new step, or that of all lines with the same decision."""
+    def _step(
+        self, line: int, action: str, subject: str, *, is_own: bool, texts: Sequence[_Line] = ()
+    ) -> _Open:
+        """Return a new step, or that of the same text, or of all lines with the same decision."""
         self._is_empty = False
+        if is_own and texts and self._open[-1:] and self._open[-1].text_line == texts[0].number:
+            return self._open[-1]
         new = _Open(PlanStep(action, subject, (), line=line))
         step = new if is_own else self._by_decision.setdefault((action, identity_of(subject)), new)
         if step is new:
@@ -296,9 +304,10 @@ class _Reader:
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
             others = _DIGEST.findall(name) if not _DIGEST.sub("", name).strip(" ,") else []
-            own, notes = "" if others else name, list[str]()  # the notes are about all of them
+            own = "" if others else name
+            notes, texts = list[str](), list[_Line]()  # about all of them
             rows += (
-                _Row(line.number, decision.strip(), one, own, notes, [])
+                _Row(line.number, decision.strip(), one, own, notes, texts)
                 for one in (digest, *others)
             )
         elif _DRAFT.fullmatch(line.text):
@@ -333,7 +342,7 @@ class _Reader:
                 written = row.decision.rstrip(": \t")
                 self.problem(row.line, f"`{written}` is incomplete; write `{form}`")
             is_own = action in (MOVE, ADD) and bool(row.texts)
-            step = self._step(row.line, action, subject, is_own=is_own)
+            step = self._step(row.line, action, subject, is_own=is_own, texts=row.texts)
         if self._decides and known is None:
             self.problem(row.line, f"the plan has no entry `{row.digest}`")
         step.members.append(member)
@@ -347,6 +356,8 @@ class _Reader:
     def _add_text(self, line: _Line, opened: _Open) -> None:
         """Add a fenced text to a step, without the line that marks a draft."""
         action = opened.step.action
+        if opened.text_line == line.number:  # of another entry of the line
+            return
         if not action:
             message = (
                 "this text belongs to no step; indent it below the entry that moves, or put it "
@@ -357,7 +368,7 @@ class _Reader:
             message = "the step has two texts; join them between one pair of ``` lines"
             self.problem(line.number, message)
         else:
-            opened.text = (line.fenced or "").strip("\n")
+            opened.text, opened.text_line = (line.fenced or "").strip("\n"), line.number
             first, _, rest = opened.text.partition("\n")
             if _DRAFT.fullmatch(first):
                 opened.text, opened.is_draft = rest.strip("\n"), True

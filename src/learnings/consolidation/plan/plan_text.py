@@ -21,8 +21,8 @@ Proposed: {proposed}
 
 Edit how lines begin: `keep` (rests for {rest}), `move 1` or `move FILE#HEADING`,
 `add to FILE#HEADING`, `drop REASON`, `merge NAME`, `merge into TITLE`, `escalate REASON`. Or write
-such lines, of several digests, for `apply --decisions`. Texts stand between ``` lines, indented or
-below `## merge NAME`. `plan --only DIGEST …` shows whole entries.
+such lines, of several digests, for `apply --decisions`. A text between ``` lines replaces entries:
+indented below their line, or below `## merge NAME`. `plan --only DIGEST …` shows whole entries.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")

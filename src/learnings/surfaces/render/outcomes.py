@@ -51,6 +51,7 @@ def applied_lines(
         count = sum(len(skip.entries) for skip in (first, *others))
         stay = f"{count} entries stay, since {target} has {first.lines} lines"
         yield f"Skipped: {stay}, the limit is {first.limit}" if others else f"Skipped: {first}"
+        yield f"  for room: `{shlex.join(['learnings', 'split', target])}`, then plan them again"
     yield from commit_lines(outcome.files, undo, staged=staged)
     yield from (f"{sentence}." for sentence in outcome.decided)
 
