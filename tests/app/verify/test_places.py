@@ -97,3 +97,31 @@ def test_an_emptied_file_of_a_folder_is_put_back_or_archived(repository: GitRepo
     assert repository.read(path) == before
     assert LEARNINGS(*archive[1:], cwd=repository.path).code == 0
     assert LEARNINGS("verify", "--staged", cwd=repository.path).code == 0
+
+
+NOTE = (
+    "---\ntitle: Pumps\n---\n\nOpen the bypass valve by hand.\n\n## Why\n\nThe motor is too weak.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_loss"),
+    [
+        ("docs/solutions/archive/pump.md", None, True),
+        ("docs/solutions/archive/pump.md", NOTE.replace("The motor is too weak.", ""), True),
+        ("docs/solutions/archive/pump.md", f"{NOTE}\nSee the manual.\n", False),
+        ("docs/solutions/archive/2026/pump.md", NOTE, False),
+        ("docs/solutions/pump.md", NOTE, False),
+        ("old/pump.md", NOTE, False),
+    ],
+)
+def test_the_archive_of_a_folder_keeps_its_originals(
+    repository: GitRepository, path: str, text: str | None, *, is_loss: bool
+) -> None:
+    repository.write("docs/solutions/valve.md", PLAIN)
+    repository.write("docs/solutions/archive/pump.md", NOTE)
+    repository.commit()
+    repository.remove("docs/solutions/archive/pump.md")
+    if text is not None:
+        repository.write(path, text)
+    assert lost(repository) is is_loss

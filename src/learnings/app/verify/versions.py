@@ -132,7 +132,8 @@ class MemoryVersions:
         archives = {
             p: self.older[p] for p in filter(self._is_archive, self._texts) if p in self.older
         }
-        self.before = self._version(self.past, self.older, archives, self._read_older)
+        before = self._version(self.past, self.older, archives, self._read_older)
+        self.before = before._replace(archived=self._archived_files())
         self.after = self._version(self.now, self.newer, self._archives(), self._read)
 
     def _may_hold_entries(self, path: str) -> bool:
@@ -192,6 +193,15 @@ class MemoryVersions:
             if folder is not None:  # as the old entry, without front matter
                 archives[path] = encode(FolderDocument(folder, [(path, data)]).text)
         return archives
+
+    def _archived_files(self) -> dict[str, Document]:
+        """Return the changed files in the archives of memory folders as they were."""
+        folders = ((path, self.places.of(path, self.past).archived_from) for path in self.older)
+        return {
+            path: FolderDocument(folder, [(path, within_limits(self.older[path]))])
+            for path, folder in folders
+            if folder is not None
+        }
 
     def options_before(self, path: str) -> ReadOptions:
         """Return how a learnings file was read before the change."""

@@ -45,6 +45,7 @@ from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import encode
 
 if TYPE_CHECKING:
     from learnings.consolidation.proof.search import FileTexts
@@ -283,6 +284,11 @@ class _Judge:
                     places = FilePlace(path, original.line), FilePlace(path, 1)
                     loss = Result(Kind.ORIGINAL, entry.heading, entry.identity, *places)
                     yield _Suspect(entry, loss, leaves=False)
+        for path, document in self._before.archived.items():
+            if self._after.archives.get(path) != encode(document.text):
+                entry, place = document.entries[0], FilePlace(path, 1)
+                loss = Result(Kind.ORIGINAL, entry.heading, entry.identity, place, place)
+                yield _Suspect(entry, loss, leaves=False)
 
     def _source_of(self, archive: str, *, is_back: bool = False) -> Document:
         """Return the learnings file of an archive, or with is_back the one that has its entries."""

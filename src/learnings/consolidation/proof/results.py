@@ -32,12 +32,14 @@ class MemoryVersion(NamedTuple):
     """Files of the memory at one moment, by POSIX path relative to the repository's root.
 
     learnings are learnings files as entries, archives their archives, texts all other Markdown
-    files that may contain entries. Only files that differ between two versions must be in both.
+    files that may contain entries. archived are the files in the archives of memory folders, each
+    of which is one original. Only files that differ between two versions must be in both.
     """
 
     learnings: Mapping[str, Document]
     archives: Mapping[str, bytes]
     texts: Mapping[str, bytes]
+    archived: Mapping[str, Document] = {}
 
 
 class FilePlace(NamedTuple):
