@@ -125,3 +125,14 @@ def test_the_archive_of_a_folder_keeps_its_originals(
     if text is not None:
         repository.write(path, text)
     assert lost(repository) is is_loss
+
+
+def test_decisions_in_the_archive_of_a_folder_may_end(repository: GitRepository) -> None:
+    path = ".claude/memory/archive/lessons-decisions.md"
+    head = "# Decisions about entries that stayed\n\nWritten by `learnings apply`.\n"
+    line = "- escalated 2026-01-14 `24e00c7cf671` `When a pump stalls`: ask the operator\n"
+    repository.write(".claude/memory/lessons.md", PLAIN)
+    repository.write(path, f"{head}\n{line}")
+    repository.commit()
+    repository.write(path, head)
+    assert not lost(repository)

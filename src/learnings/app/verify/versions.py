@@ -12,7 +12,9 @@ from learnings.core.entries.archives import (
     archive_folder,
     is_archive_like,
     is_archive_name,
+    originals_in,
 )
+from learnings.core.entries.decisions import is_decisions
 from learnings.core.entries.document import (
     Document,
     ReadOptions,
@@ -195,12 +197,16 @@ class MemoryVersions:
         return archives
 
     def _archived_files(self) -> dict[str, Document]:
-        """Return the changed files in the archives of memory folders as they were."""
-        folders = ((path, self.places.of(path, self.past).archived_from) for path in self.older)
+        """Return the changed files in the archives of memory folders as they were.
+
+        A learnings file there has its own archive and decisions in the same place.
+        """
         return {
-            path: FolderDocument(folder, [(path, within_limits(self.older[path]))])
-            for path, folder in folders
-            if folder is not None
+            path: FolderDocument(folder, [(path, within_limits(data))])
+            for path, data in self.older.items()
+            if (folder := self.places.of(path, self.past).archived_from) is not None
+            and not is_decisions(path, data)
+            and not originals_in(data)
         }
 
     def options_before(self, path: str) -> ReadOptions:
