@@ -81,7 +81,8 @@ def test_a_folder_under_a_name_that_is_no_memory_is_told(repository: GitReposito
     assert "no longer an entry" not in LEARNINGS("verify", cwd=repository.path).out
     repository.rename(".claude/memory/learnings/valve.md", "notes/valve.md")
     done = LEARNINGS("verify", cwd=repository.path)
-    assert done.out.count("is in a folder that is no memory; name it in the setting `path`") == 3
+    taking = "learnings init --memory notes"
+    assert done.out.count(f"is in a folder that is no memory; `{taking}` takes it") == 3
     assert done.code == 0
 
 

@@ -314,12 +314,19 @@ def test_a_range_names_each_commit_that_lost_an_entry(
 def test_a_memory_under_a_name_that_no_command_finds_is_told(
     learnings: Command, memory: GitRepository, name: str
 ) -> None:
+    other = "docs/lessons.md"
+    memory.write(other, "# Lessons\n\n## When a port is taken\n\nAsk the server for a free one.\n")
+    memory.commit()
     memory.git("mv", FILE, name)
     done = learnings("verify", "--staged", cwd=memory.path)
     assert done.code == 0
     for title in ("When a build hangs", "When a test is slow", "When mocks lie"):
         assert f'the entry "{title}" is no longer an entry' in done.out
-    assert "name it in the setting `path`" in done.out
+    assert f"`learnings init --memory {name}` takes it" in done.out
+    assert learnings("init", "--memory", name, cwd=memory.path).code == 0
+    assert "no longer an entry" not in learnings("verify", "--staged", cwd=memory.path).out
+    memory.write(other, "# Lessons\n")
+    assert learnings("verify", cwd=memory.path).code == 1
 
 
 EDITS = {

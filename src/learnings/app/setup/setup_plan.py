@@ -28,7 +28,7 @@ from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import Document
 from learnings.core.errors import MissingFile, UnusableFile, UsageProblem
-from learnings.core.file_names import OWN_FILE
+from learnings.core.file_names import MEMORY_ENDINGS, OWN_FILE
 from learnings.core.roles import Role
 from learnings.core.text import BOM, counted, decode, encode, printable
 from learnings.forms import registry
@@ -146,7 +146,8 @@ class SetupPlan:
         path = self._workspace.relative(memory)
         if path is not None and is_folder(memory) and self._workspace.tree.files(f"{path}/**/*.md"):
             return path
-        if path is None or memory.suffix.lower() != ".md" or is_folder(memory):
+        endings = MEMORY_ENDINGS if memory.is_file() else (".md",)
+        if path is None or memory.suffix.lower() not in endings or is_folder(memory):
             raise UsageProblem(
                 f"{printable(str(memory))} is not a Markdown file in this repository; give "
                 f"a path such as docs/learnings.md"

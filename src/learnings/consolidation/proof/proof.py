@@ -134,7 +134,11 @@ def _with_renamed_away(
         is_renamed = counts[home] > 1 and home not in left and len(places[home]) == 1
         if one.kind == Kind.MOVED and one.copy and "" not in places[home] and is_renamed:
             kind = "file" if home == one.before.path else "folder"
-            where = f"a {kind} that is no memory; name it in the setting `path`"
+            from shlex import quote  # noqa: PLC0415  (seldom needed)
+
+            # A setting would switch off discovery, and the other memories would be none.
+            taking = f"learnings init --memory {quote(home_of(one.before.path, one.copy.path))}"
+            where = f"a {kind} that is no memory; `{taking}` takes it"
             yield one._replace(kind=Kind.HIDDEN, after=one.copy, missing=(where,))
         else:
             yield one
