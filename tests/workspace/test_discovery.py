@@ -159,6 +159,12 @@ def test_what_only_has_the_place_of_a_memory_is_none(root: Path) -> None:
     assert Workspace.open(root).role_of("MEMORY.md") is None
 
 
+def test_the_memory_of_an_agent_is_one_in_whatever_language(root: Path) -> None:
+    items = "## 注意\n- `bin/setup` は DB を消す\n- CSV は CP932\n"
+    write(root, "MEMORY.md", ".claude/memory/MEMORY.md", content=f"\ufeff# メモリ\n\n{items}")
+    assert included(learnings(root)) == [".claude/memory/MEMORY.md"]
+
+
 def test_memories_of_tools_are_not_looked_for_where_files_are_configured(root: Path) -> None:
     write(root, "learnings.toml", content='path = "notes.md"')
     write(root, "notes.md", ".squad/decisions.md")

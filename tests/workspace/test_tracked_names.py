@@ -86,6 +86,8 @@ def test_tracked_files_of_such_names_are_named_with_the_reason(repository: GitRe
         "docs/Learnings.md": "only its name is like that of a memory",
         "docs/lessons-learnt.md": "only its name is like that of a memory",
         "docs/postmortems.md": "only its name is like that of a memory",
+        ".claude/KNOWLEDGE.md": "only its name is like that of a memory",
+        ".github/instructions/memory.instructions.md": "only its name is like that of a memory",
         "learnings": "named like a folder of memories; each of its files would be an entry",
         "src/MEMORY.md": "MEMORY.md is only an index below .claude",
         "agents/learnings.md": "holds no entry (",

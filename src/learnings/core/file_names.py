@@ -116,8 +116,10 @@ def is_template_name(name: str) -> bool:
 SIMILAR_NAME = lazy_pattern(
     r"(?i:(?:(?:ai|agents?|claude|project|session|dev)[-_])?"
     r"(?:learnings?|lessons?(?:[-_]?learn(?:ed|t))?|learned)|decision[-_]?logs?|decisions"
-    r"|retrospectives?|post-?mortems?|pitfalls|mistakes|corrections)\.md"
+    r"|retrospectives?|post-?mortems?|incidents|pitfalls|mistakes|corrections|knowledge|til"
+    r"|(?:ai|agents?|claude)[-_](?:memory|notes)|(?:[\w-]+[-_])?memory\.instructions)\.md"
 )
+MEMORY_RULES = "memory.instructions.md"  # how Copilot's names end that are memories by those
 # A learnings file if it is beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
 # The index that Claude Code keeps and loads at start.

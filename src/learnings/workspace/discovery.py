@@ -10,7 +10,7 @@ from itertools import chain
 from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries.dialects import HAS_MOVED
+from learnings.core.entries.dialects import HAS_MOVED, TO_HEADINGS
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import (
@@ -27,6 +27,7 @@ from learnings.core.file_names import (
     LOADED_NAME,
     MANIFESTS,
     MEMORY_PLACES,
+    MEMORY_RULES,
     SIMILAR_NAME,
     STATE_PLACES,
 )
@@ -249,8 +250,7 @@ class Discovery:
         for path in self.tree.links_last(paths):
             candidate, document = self._judged(path, once)
             reason = why_no_memory(path, document) if document is not None else None
-            is_open = reason != IS_LINK_INDEX
-            yield Candidate(path, reason, is_open=is_open) if reason else candidate
+            yield Candidate(path, reason, is_open=reason != IS_LINK_INDEX) if reason else candidate
 
     def _in_indexes(self, paths: Sequence[str], once: Once) -> Iterator[Candidate]:
         """Yield the files that the indexes among the paths list."""
@@ -582,8 +582,7 @@ class Discovery:
     def _listed_folders(self) -> Iterator[Candidate]:
         """Yield the folders to which most rows of an index lead."""
         for index in self.link_indexes:
-            data = self.tree.content(index.path)
-            rows = link_rows_of(index.path, data) if data else []
+            rows = link_rows_of(index.path, self.tree.content(index.path) or b"")
             folders = Counter(map(dirname, rows))
             folder, count = folders.most_common(1)[0] if folders else ("", 0)
             if folder and is_package_path(folder.lstrip(".")) and 2 * count > len(rows):
@@ -609,13 +608,13 @@ class Discovery:
         if not self._settings.files:
             yield from self._lesson_folders({*map(dirname, used)})
         judged = {*(file.path for file in self.learnings), *map(self.tree.real, used)}
-        for path in self.names.memories:
+        for path in (path for path in self.names.memories if path not in judged):
             folder, _, name = path.rpartition("/")
             is_on_disk, role = self.tree.is_listed(path), role_at(path)
-            if path in judged:
-                continue
-            if is_on_disk and role in (None, Role.LEARNINGS):
-                is_copy = bool(folder) and not is_package_path(folder)
+            is_rules = path.endswith(MEMORY_RULES) and not self._settings.files
+            if is_on_disk and (is_rules or role in (None, Role.LEARNINGS)):
+                inner = folder if name in LEARNINGS_NAMES else folder.lstrip(".")
+                is_copy = bool(folder) and not is_package_path(inner)
                 is_open = not self._settings.files and not is_copy
                 if name == LOADED_NAME:
                     reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
@@ -696,7 +695,8 @@ def nothing_found(
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_WORDS[role][0] for role in roles)
     likely = likely_memory(skipped)
-    if not has_advice or (likely and likely.is_open) or IS_STATE in (f.reason for f in skipped):
+    is_told = likely and (likely.is_open or TO_HEADINGS in likely.reason)
+    if not has_advice or is_told or IS_STATE in (f.reason for f in skipped):
         return f"no {nouns} found{because}"
     if likely:
         return f"no {nouns} found{because}; write a first entry into {printable(likely.path)}"

@@ -64,6 +64,8 @@ def why_no_memory(path: str, document: Document) -> str | None:
 
     if is_link_index(path, document.lines, document.outline):
         return IS_LINK_INDEX
+    if "/" in path:  # in the folder of an agent, in whatever language
+        return None
     headings = [document.lines[heading.line - 1] for heading in document.outline.headings]
     if any(map(_OF_MACHINES.search, headings)) or not _OF_WORK.search(document.text):
         return "not about work with agents"

@@ -173,6 +173,11 @@ def test_no_memory_file(repository: GitRepository, learnings: Command) -> None:
     assert run.out.startswith("no learnings file found (skipped learnings.md: holds no entry ")
     assert learnings("due", cwd=repository.path).err[11:].startswith(run.out.splitlines()[0])
     assert last_line(run.out).startswith("next      write a first lesson into learnings.md,")
+    titles = "# Notes\n\nThe tide gauge\n---\nIt is high.\n\nThe boat\n---\nIt is slow.\n"
+    repository.write("learnings.md", titles)
+    advice = "in learnings.md, give each entry a heading `## …` instead"
+    assert last_line(learnings(cwd=repository.path).out) == f"next      {advice}"
+    assert "write a first" not in learnings("due", cwd=repository.path).err
 
 
 def test_no_second_memory_beside_a_skipped_one(

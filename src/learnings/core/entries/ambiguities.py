@@ -83,8 +83,7 @@ def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
 
 
 def _of_table(shape: Shape) -> Ambiguity | None:
-    has_rows = "|" in shape.signs
-    rows = len(own_rows(shape.lines, shape.outline)) if has_rows else 0
+    rows = len(own_rows(shape.lines, shape.outline)) if "|" in shape.signs else 0
     counts = f"{counted(rows, 'row')} of a table with an id or a date"
     is_close = rows and _OUTSIDE * rows >= len(shape.own_items)
     return _other(counts, 'dialect = "table"') if is_close else None
@@ -138,9 +137,8 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
         own >= _SEVERAL_ITEMS * count and are_chapters(titles, words=1)
     )
     are_bold = 2 * bold > own and bold >= 2 * count
-    if not (are_many or are_bold or are_days):
-        return False
-    return 2 * sum(map(shape.is_list, sections)) > count
+    is_likely = are_many or are_bold or are_days
+    return is_likely and 2 * sum(map(shape.is_list, sections)) > count
 
 
 def _of_third(shape: Shape) -> Ambiguity | None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import compress, filterfalse, islice
+from itertools import compress, filterfalse, islice, pairwise
 
 from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.shapes import SHAPES
+from learnings.core.markdown.line_kinds import has_text, is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -26,6 +27,8 @@ _SEVERAL_TOPS = 3
 _MANY_ITEMS, _SEVERAL_ITEMS, _MANY_HEADINGS = 3, 2, 2
 # Maximum lines of a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 80
+# The title of a `<details>`.
+_SUMMARY = lazy_pattern(r"<summary>(.*?)</summary>")
 
 
 def configured(
@@ -45,12 +48,10 @@ def configured(
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
     level = 0 if name == dialects.BULLET else entry_level
     if level is None:
-        finders = {
-            dialects.HEADING: (_dated_headings, _categories),
-            dialects.IDENTIFIED: (_identified,),
-        }
-        likely = (find(Shape(lines, outline)) for find in finders.get(name, ()))
-        level = next((found.level for found in likely if found), 2)
+        shape, is_heading = Shape(lines, outline), name == dialects.HEADING
+        found = _identified(shape) if name == dialects.IDENTIFIED else None
+        found = (_dated_headings(shape) or _categories(shape)) if is_heading else found
+        level = found.level if found else 2
     return Dialect(name, level, "configured", is_configured=True)
 
 
@@ -73,12 +74,16 @@ def _undated(shape: Shape) -> Dialect:
     if items and shape.is_flat:
         total = counted(items, "top-level list item")
         return Dialect(dialects.BULLET, 0, f"{total}, no heading below level 1")
-    found = _top_headings(shape) or _listed(shape) or _categories(shape)
-    found = found or SHAPES[dialects.PARAGRAPH].recognised(shape)
+    found = _top_headings(shape) or _listed(shape)
+    found = found or SHAPES[dialects.PARAGRAPH].recognised(shape) or _categories(shape)
     if found or count:
         return found or Dialect(dialects.HEADING, 2, f"{count} H2")
     without = "fewer than half of the list items with a date" if items else "no list item"
     reason = f"no heading at level 2, fewer than two at level 3, {without}"
+    pairs = pairwise(shape.lines)
+    lined = sum(line.startswith("---") and is_ruler(line) and has_text(up) for up, line in pairs)
+    if lined > 1:
+        reason = f"{lined} lines underlined with --- are none: {dialects.TO_HEADINGS}"
     return Dialect(dialects.NONE, 0, reason)
 
 
@@ -95,7 +100,19 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
         return Dialect(dialects.NONE, 0, reason)
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
         return Dialect(dialects.NONE, 0, "all list items are placeholders")
-    return None
+    folded = _folded(shape) if shape.is_flat and "<" in shape.signs else 0
+    reason = f"{folded} texts in <details> are none: {dialects.TO_HEADINGS}"
+    return Dialect(dialects.NONE, 0, reason) if folded else None
+
+
+def _folded(shape: Shape) -> int:
+    """Count the `<details>` that may each be an entry, rather than a chapter or a detail."""
+    names, outside, depth = [], 0, 0
+    for number, line in enumerate(shape.lines, start=1):
+        depth += line.count("<details") - line.count("</details")
+        outside += depth <= 0 and number in shape.items
+        names += _SUMMARY.findall(line)
+    return len(names) if len(names) > max(1, outside) and not dialects.are_chapters(names) else 0
 
 
 def _note(shape: Shape) -> Dialect | None:
@@ -128,10 +145,11 @@ def _identified(shape: Shape) -> Dialect | None:
 
 
 def _dated(shape: Shape) -> Dialect | None:
-    headings, items = _dated_headings(shape), _dated_items(shape)
-    if headings is None or items is None:
-        return headings or items
-    return items if dated_items(shape) > dated_headings(shape, headings.level) else headings
+    headings, dated, total = _dated_headings(shape), dated_items(shape), len(shape.own_items)
+    others = dated_headings(shape, headings.level) if headings else 0
+    if dated <= others or 2 * dated < total:
+        return headings
+    return Dialect(dialects.BULLET, 0, f"{dated} of {total} top-level list items have a date")
 
 
 def _dated_headings(shape: Shape) -> Dialect | None:
@@ -142,12 +160,6 @@ def _dated_headings(shape: Shape) -> Dialect | None:
         if dated and 2 * dated >= total:
             return Dialect(dialects.HEADING, level, f"{dated} of {total} H{level} have a date")
     return None
-
-
-def _dated_items(shape: Shape) -> Dialect | None:
-    dated, total = dated_items(shape), len(shape.own_items)
-    reason = f"{dated} of {total} top-level list items have a date"
-    return Dialect(dialects.BULLET, 0, reason) if dated and 2 * dated >= total else None
 
 
 def dated_headings(shape: Shape, level: int) -> int:

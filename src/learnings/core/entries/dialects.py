@@ -32,6 +32,8 @@ UNMERGEABLE = (TABLE, PARAGRAPH)
 
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason for a file that only points elsewhere."""
+TO_HEADINGS = "write each as a heading (##)"
+"""The end of the reason for a file whose entries have a form that nobody else reads."""
 
 # The comments around an index block: a memory index inside the learnings file that it lists.
 INDEX_MARK = b"INDEX:"
@@ -48,6 +50,8 @@ _OF_MANY = lazy_pattern(
 _PERIOD = lazy_pattern(
     r"(?i)(?:day|week|month|sprint|session|iteration|round|phase|milestone|release|version|q|v)?[\W\d]*"
 )
+# A line above a sample of an entry: `Format:`.
+_SAMPLE_LABEL = lazy_pattern(r"(?im)^\W*(?:entry |example )?(?:format|template|example)\W*:\W*$")
 # First character of the scripts without spaces between words.
 _WIDE = "\u2e80"
 CHAPTER_WORDS = 3
@@ -102,7 +106,9 @@ class Shape:
         items = [line for line in self.outline.items if not titles.is_contents_row(lines[line - 1])]
         for first, last in self._explaining if items else ():
             items = [line for line in items if not first < line <= last]
-        return tuple(items)
+        above = "".join(lines[max(0, items[0] - 3) : items[0] - 1]) if items else ""
+        is_sample = _SAMPLE_LABEL.search(above) and not titles.has_date(lines[items[0] - 1])
+        return tuple(items[1:] if is_sample else items)
 
     @cached_property
     def item_lines(self) -> Sequence[str]:
@@ -187,6 +193,16 @@ class Shape:
             for heading, last in zip(above, lasts, strict=False)
             if heading.level == level
         ]
+
+
+def index_block(lines: Sequence[str], outline: Outline, below: int = 0) -> range:
+    """Return the lines of the first index block below a line, empty if it does not end."""
+    comments = [block for block in outline.comments if block.first > below]
+    starts = (b.first for b in comments if INDEX_START.match(lines[b.first - 1].lstrip()))
+    start = next(starts, len(lines) + 1)
+    texts = ((b.last, lines[b.first - 1 : b.last]) for b in comments if b.first >= start)
+    ends = (last for last, text in texts if any(map(INDEX_END.search, text)))
+    return range(start, next(ends, start - 1) + 1)
 
 
 def are_chapters(titles: Sequence[str], *, words: int = CHAPTER_WORDS) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.dialects import INDEX_END, INDEX_START, Dialect, Shape
+from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.place_holders import is_blank_section
 from learnings.core.entries.shapes import SHAPES
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
@@ -149,17 +149,8 @@ def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], diale
     last = starts[-1]
     if dialect.level and heading_text(lines[last - 1]).casefold() == "themes":
         return last
-    for block in outline.comments:
-        if block.first > last and INDEX_START.match(lines[block.first - 1].lstrip()):
-            ends = [
-                other.last
-                for other in outline.comments
-                if other.first >= block.first
-                and any(INDEX_END.search(line) for line in lines[other.first - 1 : other.last])
-            ]
-            is_last = bool(ends) and not any(line.strip() for line in lines[ends[0] :])
-            return block.first if is_last else end
-    return end
+    block = dialects.index_block(lines, outline, last)
+    return end if any(map(str.strip, lines[block.stop - 1 :])) else block.start
 
 
 def _spans(

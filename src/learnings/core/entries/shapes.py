@@ -10,15 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import NamedTuple
 
 from learnings.core.entries import dialects, titles
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.place_holders import is_field, lead_of
 from learnings.core.markdown.escapes import unescaped
-from learnings.core.markdown.line_kinds import is_ruler
-from learnings.core.markdown.outline import Outline
+from learnings.core.markdown.line_kinds import has_text, is_ruler
+from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
@@ -28,6 +28,10 @@ _Bounds = Mapping[int, int | None]
 # Registers, as GSD keeps them: an entry is a row with an id, a date or a number, or a heading with
 # an id. The head of a column of numbers.
 _NUMBER_HEAD = lazy_pattern(r"\|[ \t*]*(?:#|no\.?|nr\.?|id|number)[ \t*]*\|", re.IGNORECASE)
+# The head of a table in which each row is a lesson.
+_LESSON_HEAD = lazy_pattern(
+    r"(?i)\|[ \t*]*(?:fix|solution|workaround|resolution|remedy|lesson|prevention)[ \t*]*\|"
+)
 # Rows of a table that is the memory beside sections without one. Chosen: an entry has fewer.
 _LONG_TABLE = 10
 # Characters of the row between head and body of a table.
@@ -47,23 +51,20 @@ def _recognise_table(shape: Shape) -> Dialect | None:
     if 2 * texts < len(found):
         return None
     sections = shape.second
-    registers = sum(
-        any(section.heading.line < number <= section.last for number in found)
-        or titles.heading_id(section.title) is not None
-        or not (
-            next(shape.text_in(section), 0)
-            or titles.has_date(section.title)
-            or titles.has_time_stamp(section.title)
-        )
-        for section in sections
-    )
+
+    def is_register(one: Section) -> bool:
+        is_entry = titles.has_date(one.title) or titles.has_time_stamp(one.title)
+        has_row = any(one.heading.line < number <= one.last for number in found)
+        is_bare = has_row or not (is_entry or next(shape.text_in(one), 0))
+        return is_bare or titles.heading_id(one.title) is not None
+
     # A long table is the memory, whatever stands above and below it; so is one above all sections.
     is_first = bool(sections) and max(found) < sections[0].heading.line
     enough = max(_SEVERAL if is_first else _LONG_TABLE, 2 * len(sections))
-    if 2 * registers < len(sections) and len(found) < enough:
+    if len(found) < enough and 2 * sum(map(is_register, sections)) < len(sections):
         return None
     with_id = sum(row.id is not None for row in found.values())
-    mark = "a date" if any(row.stated for row in found.values()) else "a number"
+    mark = "a date" if any(row.stated for row in found.values()) else "a number or a fix"
     mark = "an id" if 2 * with_id >= len(found) else mark
     return Dialect(dialects.TABLE, 0, f"{counted(len(found), 'row')} of a table with {mark}")
 
@@ -71,13 +72,19 @@ def _recognise_table(shape: Shape) -> Dialect | None:
 def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]:
     """Return the rows that can be entries by their 1-based lines.
 
-    A number alone makes a row an entry below a head with a `#`, or in a series.
+    A number alone makes a row an entry below a head with a `#`, or in a series; nothing has to mark
+    it in a file with only tables of fixes below its introduction.
     """
     rows = ((number, titles.read_row(lines[number - 1])) for number in _rows(lines, outline))
     found = {number: row for number, row in rows if row}
+    heads = [upper for upper, lower in pairwise(lines) if _is_table_rule(lower)]
+    if heads and all(map(_LESSON_HEAD.search, heads)):
+        below = dropwhile(lambda line: not line.startswith(("|", "##")), lines)
+        if all(line[0] in "|#" or not has_text(line) for line in below):
+            return found
+    found = {number: row for number, row in found.items() if row.is_marked}
     numbers = [row.number for row in found.values() if row.number is not None]
     rises = all(upper < lower for upper, lower in pairwise(numbers))
-    heads = (upper for upper, lower in pairwise(lines) if _is_table_rule(lower))
     if (rises and len(numbers) >= _SEVERAL) or any(map(_NUMBER_HEAD.search, heads)):
         return found
     return {number: row for number, row in found.items() if row.number is None}
@@ -86,9 +93,7 @@ def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]
 def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     result: dict[int, int | None] = {}
     for first, level in outline.headings:
-        has_id = (
-            level in (2, 3) and titles.heading_id(titles.heading_text(lines[first - 1])) is not None
-        )
+        has_id = level in (2, 3) and titles.heading_id(titles.heading_text(lines[first - 1]))
         if has_id or level <= 2:
             result[first] = level if has_id else None
     rows = own_rows(lines, outline)
@@ -111,12 +116,7 @@ def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
 
     The rows of an index block are none: they list the entries of the file.
     """
-    hidden = outline.hidden_lines()
-    comments = [block.first for block in outline.comments]
-    starts = (n for n in comments if dialects.INDEX_START.match(lines[n - 1].lstrip()))
-    if start := next(starts, 0):
-        ends = (n for n in comments if n >= start and dialects.INDEX_END.search(lines[n - 1]))
-        hidden.update(range(start, next(ends, start)))
+    hidden = outline.hidden_lines().union(dialects.index_block(lines, outline))
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         is_row = line.startswith("|") and number not in hidden
         if is_row and not _is_table_rule(line) and not _is_table_rule(below):
@@ -282,7 +282,7 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 _SEVERAL, _SEVERAL_PLAIN = 3, 2
 # `**P1: Title**`, `**L-014 — Title.**`, `**3. Title**`, with words behind the number.
 _PARAGRAPH_START = lazy_pattern(
-    r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?\w[^*]*\*\*"
+    r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?[\w`\"'“‘][^*]*\*\*"
 )
 # `**Read the plan first.**`: three words, since a field (`**Root cause:**`) has fewer; or a date.
 _PLAIN_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*|\[\d{4}-\d{2}")
@@ -290,13 +290,14 @@ _PLAIN_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*|\[\d{4}-\d{2}")
 
 def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     """Recognise headings over numbered paragraphs, without headings below them."""
-    if shape.third or shape.items or shape.signs.isdisjoint("*[\\"):
+    sections = shape.second or shape.third
+    if (shape.second and shape.third) or shape.items or shape.signs.isdisjoint("*[\\"):
         return None
     starts = {*_paragraph_starts(shape.lines, shape.outline)}
-    first = {*(next(shape.text_in(section), 0) for section in shape.second)} - {0}
+    first = {*(next(shape.text_in(section), 0) for section in sections)} - {0}
     is_plain = not any(_PARAGRAPH_START.match(unescaped(shape.lines[n - 1])) for n in starts)
     several = _SEVERAL_PLAIN if is_plain else _SEVERAL
-    if len(starts) < max(several, len(shape.second)) or 2 * len(first & starts) < len(first):
+    if len(starts) < max(several, len(sections)) or 2 * len(first & starts) < len(first):
         return None
     paragraphs = counted(len(starts), "paragraph")
     return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title or a date")

@@ -237,10 +237,14 @@ class Row(NamedTuple):
     text: str
     number: int | None = None
 
+    @property
+    def is_marked(self) -> bool:
+        return (self.id, self.stated, self.number) != (None, None, None)
+
 
 @_remembered
 def read_row(line: str) -> Row | None:
-    """Read a row whose first cell is an id, or one of whose cells is a date or number."""
+    """Read a row with text; its first cell may be an id, another one a date or a number."""
     if not line.startswith("|"):
         return None
     content = _content(line).strip().removesuffix("|")
@@ -256,10 +260,12 @@ def read_row(line: str) -> Row | None:
     no_text = (_DATE_CELL, _NUMBER_CELL)
     texts = [c for c in cells if own_words(c) and not any(p.fullmatch(c) for p in no_text)]
     long = next((cell for cell in texts if len(own_words(cell)) >= _TEXT_WORDS), None)
-    if not texts or (stated is None and not (numbers and long)):
+    if not texts:
         return None
-    number = numbers[0] if stated is None else None
-    return Row(None, stated, long or max(texts, key=len), number)
+    row = Row(None, stated, long or max(texts, key=len))
+    if stated is not None:
+        return row
+    return row._replace(number=numbers[0]) if numbers and long else row._replace(text=texts[0])
 
 
 @_remembered

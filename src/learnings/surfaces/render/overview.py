@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from learnings.app.overview import FirstStep, Overview, first_starved, first_step
 from learnings.check.session_cost import SessionCost
 from learnings.core.due.verdicts import DUE
-from learnings.core.entries.dialects import FOLDER
+from learnings.core.entries.dialects import FOLDER, TO_HEADINGS
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
@@ -144,6 +144,8 @@ def next_sentence(overview: Overview) -> str:
     also = " and sets up the hooks" if overview.lacks_hooks else ""
     if step is FirstStep.WRITE and likely and likely.taking:
         return f"`{printable(likely.taking)}` takes {printable(likely.path)} as the memory{also}"
+    if step is FirstStep.WRITE and likely and TO_HEADINGS in likely.reason:
+        return f"in {printable(likely.path)}, give each entry a heading `## …` instead"
     if step is FirstStep.WRITE and overview.instructions and not likely:
         return f"`learnings init --memory {DEFAULT_FILE}` creates a memory{also}"
     return _STEPS[step].format(
