@@ -12,7 +12,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from learnings.app.consolidate.applying import Application, application_of
+from learnings.app.consolidate.application import Application
+from learnings.app.consolidate.applying import application_of
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanStep, member_of
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import plan_text
@@ -77,7 +79,7 @@ def steps_of(
 def applied(plan: Plan, root: Path) -> Application:
     reading = read_plan(plan_text(plan, keep_days=14))
     assert reading.problems == ()
-    memory = named_memory(reading.plan.file, Workspace.open(root))
+    memory = SourceFile(named_memory(reading.plan.file, Workspace.open(root)))
     application = application_of(reading.plan, memory, now=NOW, as_proposed=True)
     write_move(root, application.move)
     return application
@@ -133,7 +135,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
         for path, data in ((FILE, memory.data), (TARGET, target)):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(data)
-        file = named_memory(reading.plan.file, Workspace.open(root))
+        file = SourceFile(named_memory(reading.plan.file, Workspace.open(root)))
         application = application_of(reading.plan, file, now=NOW, as_proposed=True)
         if application.problems or not application.move.originals:
             return
@@ -152,7 +154,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
         assert (root / FILE).read_bytes() == document.to_bytes()
         return
     assert application.problems == ()
-    assert len(application.outcome.leaving) == len(leaving)
+    assert len(application.leaving) == len(leaving)
     source = (root / FILE).read_bytes()
     after = read(source).read_as(document.dialect)
     if not leaving:
@@ -172,7 +174,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
                 assert title in decode(changed)
     files = {path: path.read_bytes() for path in root.rglob("*.md")}
     again = applied(plan, root)
-    assert (again.move.changes, again.outcome.leaving, again.outcome.skips) == ([], [], ())
+    assert (again.move.changes, again.leaving, again.skips) == ([], [], ())
     assert {path: path.read_bytes() for path in root.rglob("*.md")} == files
     for original in archived:
         source = with_entry(read(source).read_as(document.dialect), original.data)

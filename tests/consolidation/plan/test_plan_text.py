@@ -23,7 +23,7 @@ from learnings.consolidation.plan.plan import (
 )
 from learnings.consolidation.plan.plan_reading import read_plan, with_decisions
 from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
+from learnings.consolidation.plan.proposed_plan import Facts, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.consolidation.routes import Route, TargetIndex
 from learnings.consolidation.text.sections import target_of
@@ -117,19 +117,21 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
         for number, text in enumerate(texts)
     ]
     index = TargetIndex(targets, 400)
-    proposals = Proposals(
+    facts = Facts(
         propose(entries),
         prechecks(entries, targets, Order(entries, {})),
         [Route(index, entry) for entry in entries],
+        targets=targets,
+        destinations=targets,
     )
-    plan = proposed_plan("m.md", entries, proposals, targets=targets)
+    plan = proposed_plan("m.md", entries, facts)
     reading = read_plan(text_of(plan))
     assert reading.problems == ()
     assert decisions(reading.plan) == decisions(plan)
     assert reading.plan.is_unedited
-    resolved = resolve(reading.plan, entries, ())
-    assert resolved.problems == ()
-    named = [entry for step in resolved.steps for entry in step.entries]
+    steps, problems = resolve(reading.plan, entries, ())
+    assert problems == ()
+    named = [entry for step in steps for entry in step.entries]
     assert sorted(named, key=lambda entry: entry.first) == list(entries)
 
 
@@ -143,13 +145,13 @@ def test_the_likely_section_stands_below_an_entry() -> None:
     words = "The rows of another tenant returned with the cache."
     tenants = target(("Tenants", words), *(("Other", f"Word {n} of it.") for n in range(9)))
     index = TargetIndex([tenants], 400)
-    proposals = Proposals(routes=[Route(index, entry) for entry in entries])
-    plan = proposed_plan("m.md", entries, proposals, targets=[tenants])
+    facts = Facts(routes=[Route(index, entry) for entry in entries], targets=[tenants])
+    plan = proposed_plan("m.md", entries, facts)
     first, second = plan.steps[0].members
     assert first.notes == (f"“{said}”", f"1 {tenants.path}#Tenants", f"“{words}”")
     assert second.notes[0] == f"“A penguin waits. {said}”"
     assert (first.quote, second.quote) == ((), ())
-    named = proposed_plan("m.md", entries, proposals, targets=[tenants], whole=True)
+    named = proposed_plan("m.md", entries, facts, whole=True)
     assert named.steps[0].members[0].quote == (said,)
 
 
@@ -175,7 +177,7 @@ ALPHABET = " ".join(string.ascii_lowercase)
 )
 def test_what_an_entry_says_to_do_stands_below_its_name(entry: str, notes: tuple[str, ...]) -> None:
     entries = read(f"# Learnings\n\n{entry}".encode()).entries
-    (member,) = proposed_plan("m.md", entries, Proposals()).steps[0].members
+    (member,) = proposed_plan("m.md", entries, Facts()).steps[0].members
     assert member.notes == notes
 
 
@@ -186,13 +188,8 @@ def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
     checks = prechecks(entries, targets, Order(entries, {}))
     assert [check.action for check in checks] == ["add"]
     for places, action in ((targets, ADD), ([], KEEP)):
-        plan = proposed_plan(
-            "m.md",
-            entries,
-            Proposals(prechecks=checks),
-            targets,
-            destinations=places,
-        )
+        facts = Facts(prechecks=checks, targets=targets, destinations=places)
+        plan = proposed_plan("m.md", entries, facts)
         (step,) = plan.steps
         assert step.action == action
         finding = "covered" if action == ADD else "covered, add: CLAUDE.md#Stale cache"

@@ -63,7 +63,7 @@ WRONG_ENTRIES = {
 
 def problems_of(text: str) -> tuple[PlanProblem, ...]:
     reading = read_plan((HEAD + text).encode())
-    return reading.problems or resolve(reading.plan, MEMORY.entries, ()).problems
+    return reading.problems or resolve(reading.plan, MEMORY.entries, ())[1]
 
 
 def test_each_mistake_is_named_with_its_line_and_what_to_write() -> None:
@@ -101,10 +101,10 @@ def test_what_people_write_without_thinking_is_understood() -> None:
     merge, move = reading.plan.steps
     assert (merge.action, merge.subject, merge.text) == (MERGE, "Caching", "```sh\nls\n```")
     assert (move.action, move.subject) == (MOVE, "docs/a b.md#C # D")
-    resolved = resolve(reading.plan, MEMORY.entries, ())
-    assert resolved.problems == ()
-    assert _entries(resolved.steps[0].entries) == ["cache key", "cache time #2"]
-    assert _entries(resolved.steps[1].entries) == ["cache time"]
+    steps, problems = resolve(reading.plan, MEMORY.entries, ())
+    assert problems == ()
+    assert _entries(steps[0].entries) == ["cache key", "cache time #2"]
+    assert _entries(steps[1].entries) == ["cache time"]
 
 
 def _entries(entries: tuple[Entry, ...]) -> list[str]:
@@ -146,9 +146,9 @@ def test_a_worksheet_has_a_decision_on_each_line() -> None:
     assert (move.action, move.subject) == (MOVE, "t.md#B > C")
     assert merge.members[0].notes[0] == "redundancy, look: t.md:3 A"
     assert merge.members[0].quote[0] == "Ten seconds."
-    resolved = resolve(reading.plan, MEMORY.entries, ())
-    assert resolved.problems == ()
-    entries = [_entries(step.entries) for step in resolved.steps]
+    steps, problems = resolve(reading.plan, MEMORY.entries, ())
+    assert problems == ()
+    entries = [_entries(step.entries) for step in steps]
     assert entries == [["cache time", "cache time #2"], ["cache key"]]
 
 
@@ -224,9 +224,9 @@ def test_what_left_before_is_done_and_a_merge_of_some_of_it_is_refused() -> None
     text = f"## {{}}\n\n{KEY}\n- `123456789abc` Gone\n\n```\ntext\n```\n"
     for action, problems in {"move to a.md": 0, "merge A": 1}.items():
         plan = read_plan((HEAD + text.format(action)).encode()).plan
-        resolved = resolve(plan, MEMORY.entries, {"123456789abc"})
-        assert len(resolved.problems) == problems
-        assert [member.name for member in resolved.steps[0].done] == ["Gone"]
+        steps, found = resolve(plan, MEMORY.entries, {"123456789abc"})
+        assert len(found) == problems
+        assert [member.name for member in steps[0].done] == ["Gone"]
 
 
 def test_a_kept_entry_may_have_changed() -> None:

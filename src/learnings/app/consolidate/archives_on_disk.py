@@ -61,6 +61,7 @@ class SourceFile:
     """
 
     def __init__(self, file: MemoryFile) -> None:
+        self.memory = file
         self.workspace = file.workspace
         self.root = file.workspace.root
         self.name = file.name

@@ -19,7 +19,6 @@ from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import find_root, real_path
 from learnings.workspace.memory_file import MemoryFile
-from learnings.workspace.workspace import Workspace
 
 
 def is_in_repository(root: Path) -> bool:
@@ -80,24 +79,24 @@ def _foreign_name(folder: Path) -> str:
 
 
 def undo_move(
-    workspace: Workspace, source: SourceFile, move: Move, merged: Sequence[str], *, staged: bool
+    source: SourceFile, move: Move, merged: Sequence[str], *, staged: bool
 ) -> Sequence[str]:
     """Return the commands that undo a move about to be written, and a line on files that stay.
 
     If all files are unchanged in git, git restores them; an unstaged archive stays, which is
     harmless. Otherwise entries are restored from the archive, and other files by git if it can.
     """
-    folder = workspace.user_folder
+    root, folder = source.root, source.workspace.user_folder
 
     def command(words: str, paths: Sequence[str]) -> list[str]:
-        shown = (os.path.relpath(workspace.root / path, folder) for path in paths)
+        shown = (os.path.relpath(root / path, folder) for path in paths)
         return [f"{words} -- {shlex.join(Path(path).as_posix() for path in shown)}"] * bool(paths)
 
     restore = "git restore --staged --worktree" if staged else "git restore"
     archives = [change.path for change in move.archives if change.before is None]
     old = [change.path for change in move.changes if change.before is not None]
     new = [c.path for c in move.changes if c.before is None and c.path not in archives]
-    if not old or is_unchanged(workspace.root, old):
+    if not old or is_unchanged(root, old):
         if staged:
             return command(restore, [change.path for change in move.changes])
         if source.is_folder:  # a second copy would prove nothing
@@ -107,13 +106,13 @@ def undo_move(
     commands = []
     if move.originals:
         words = ["learnings", "archive", "--restore", *source.names_of(move)]
-        if not folder.is_relative_to(workspace.root):  # a local memory, found by its name alone
-            words += ["--file", str(workspace.root / source.path)]
+        if not folder.is_relative_to(root):  # a local memory, found by its name alone
+            words += ["--file", str(root / source.path)]
         commands.append(shlex.join(words))
     # The files that --restore reads and writes.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
-    restored = [path for path in others if is_unchanged(workspace.root, [path])]
+    restored = [path for path in others if is_unchanged(root, [path])]
     commands += [*command(restore, restored), *command("rm", [] if staged else new)]
     left = [path for path in others if path not in restored]
     if not source.is_folder:

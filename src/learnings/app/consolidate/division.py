@@ -191,18 +191,16 @@ def _full_files(split: Split, division: Division) -> Iterator[str]:
 def _with_own_block(split: Split) -> bytes:
     """Return the rest of the file, with the moved sections removed from its index block."""
     path, data = split.source.path, split.source.data
-    if not has_block(data):
-        return split.after
-    index, files = _own_block(path, split.after)
-    known = _known(*_own_block(path, data))
-    with suppress(FixRefused):
-        return fixed(index, files, ignored=known).after.to_bytes()
+
+    def block(data: bytes) -> tuple[Index, list[IndexedFile]]:
+        document = read(data, ReadOptions(HEADING, 2))  # as target files are read
+        return read_index(data, form="block", path=path), [entries_of(path, document)]
+
+    if has_block(data):
+        known = _known(*block(data))
+        with suppress(FixRefused):
+            return fixed(*block(split.after), ignored=known).after.to_bytes()
     return split.after
-
-
-def _own_block(path: str, data: bytes) -> tuple[Index, list[IndexedFile]]:
-    document = read(data, ReadOptions(HEADING, 2))  # as target files are read
-    return read_index(data, form="block", path=path), [entries_of(path, document)]
 
 
 def _known(index: Index, files: Sequence[IndexedFile]) -> set[IgnoredProblem]:

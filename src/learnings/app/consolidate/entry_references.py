@@ -29,11 +29,10 @@ class Evidence(NamedTuple):
         return self.references.get(identity, EntryReferences()), self.uses.get(identity)
 
 
-NO_EVIDENCE = Evidence()
-
-
-def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
+def evidence_of(file: MemoryFile, report: AgeReport | None) -> Evidence:
     """Return the evidence for the entries of a report; empty without a trusted history."""
+    if report is None:
+        return Evidence()
     references = entry_references(file, report.document)
     places = {place for found in references.values() for place in found.places}
     try:
@@ -43,11 +42,9 @@ def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
         return Evidence(references)
     uses = {}
     for age in report.entries:
-        found = references.get(age.entry.identity)
-        if found is not None:
+        if found := references.get(age.entry.identity):
             on = {day for place in found.places for day in days.get(place, ())}
-            use = use_of(age, on, report.activity)
-            if use is not None:
+            if use := use_of(age, on, report.activity):
                 uses[age.entry.identity] = use
     return Evidence(references, uses)
 

@@ -10,8 +10,7 @@ from itertools import chain, count
 
 from learnings.app.consolidate.archives_on_disk import SourceFile, content_if_there
 from learnings.check.memory_index import form_of, load_index, other_form_of
-from learnings.consolidation.plan.plan import ESCALATE, Plan, written_identity
-from learnings.consolidation.plan.resolved_steps import ResolvedStep
+from learnings.consolidation.plan.plan import ESCALATE, Plan, PlanStep, written_identity
 from learnings.consolidation.split.names import slug_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.decisions import (
@@ -40,30 +39,27 @@ from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import read_file
 from learnings.workspace.memories import index_of
-from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
 def new_decisions(
     plan: Plan,
-    memory_file: MemoryFile,
     source: SourceFile,
-    steps: Sequence[ResolvedStep],
-    *,
+    steps: Sequence[PlanStep],
     removed: Iterable[Entry],
     today: str,
-) -> tuple[Change, Sequence[str]]:
+) -> tuple[Change, tuple[str, ...]]:
     """Decide about entries that stay, and end decisions about others.
 
     Return the change of the decisions file, perhaps without effect, and sentences about it. steps
     are the judged ones. A second run does not extend the rest. A plan that decides every entry of
     the batch counts as a consolidation.
     """
-    path = decisions_path(source.home)
+    path, settings = decisions_path(source.home), source.memory.settings
     before = content_if_there(source.root, path)
     batch = None
     try:
-        verdict = memory_file.verdict()
+        verdict = source.memory.verdict()
     except GitNotStarted:  # a second try knows what was decided
         raise
     except UntrustedHistory:
@@ -72,27 +68,27 @@ def new_decisions(
         known = verdict.report.decisions
         batch = {digest_of(age.entry) for age in verdict.batch}
 
-    gone = {digest_of(entry) for entry in removed}
-    left = {digest_of(entry) for entry in source.document.entries} - gone
+    gone = {*map(digest_of, removed)}
+    left = {*map(digest_of, source.document.entries)} - gone
     new = {}
-    for step in (step for step in steps if not step.step.leaves):
-        kind = ESCALATED if step.step.action == ESCALATE else KEPT
+    for step in (step for step in steps if not step.leaves):
+        kind = ESCALATED if step.action == ESCALATE else KEPT
         for entry in step.entries:
             digest, identity = digest_of(entry), written_identity(entry)
-            new[digest] = Decision(kind, today, digest, identity, step.step.subject)
+            new[digest] = Decision(kind, today, digest, identity, step.subject)
     if plan.result:
         new |= {digest: known.by_digest[digest] for digest in new if digest in known.by_digest}
     done = gone | new.keys() | {member.digest for step in steps for member in step.done}
     is_whole = batch is not None and batch <= done and bool(batch or left <= done)
-    needs_date = new or len(gone) < memory_file.settings.consolidation_min_removed
+    needs_date = new or len(gone) < settings.consolidation_min_removed
     earlier = {digest: one for digest, one in known.by_digest.items() if digest in left}
     decisions = Decisions({**earlier, **new}, today if is_whole and needs_date else known.settled)
     after = before
     if before is not None or decisions.by_digest or decisions.settled:
         after = decisions_text(decisions, before)
     is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-    said = () if is_repeated else _said_about(new.values(), memory_file.settings.keep_days)
-    return Change(path, before, after), [*said]
+    said = () if is_repeated else _said_about(new.values(), settings.keep_days)
+    return Change(path, before, after), tuple(said)
 
 
 def _said_about(decisions: Collection[Decision], keep_days: int) -> Iterator[str]:

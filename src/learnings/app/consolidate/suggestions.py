@@ -11,7 +11,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
+from learnings.app.consolidate.entry_references import Evidence, evidence_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
 from learnings.consolidation.checks.precheck import LOOK, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
@@ -19,7 +19,7 @@ from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
-from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
+from learnings.consolidation.plan.proposed_plan import Facts, proposed_plan
 from learnings.consolidation.routes import (
     Route,
     TargetActivity,
@@ -88,17 +88,19 @@ def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequenc
     More than MAX_ENTRIES are compared only with the target files, because the time grows with the
     square of their number.
     """
-    entries, settings = inputs.document.entries, inputs.memory_file.workspace.settings
-    dates = inputs.report.dates if inputs.report else {}
-    returned = _returned(inputs)
+    file, entries, report = inputs.memory_file, inputs.document.entries, inputs.report
+    settings, returned = file.workspace.settings, tuple[ResurrectedEntry, ...]()
+    if report is not None and inputs.entries:
+        with suppress(UntrustedHistory), file.history() as history:
+            returned = tuple(resurrected_entries(history))
     step(f"comparing {inputs.file} with {counted(len(inputs.targets), 'target file')}")
     return prechecks(
         inputs.entries,
         (*inputs.targets, *_named_documents(inputs)),
-        Order(entries if len(entries) <= MAX_ENTRIES else (), dates),
+        Order(entries if len(entries) <= MAX_ENTRIES else (), report.dates if report else {}),
         returned=returned,
         archived=_archived(inputs) if returned else {},
-        references=(evidence or _evidence(inputs)).references,
+        references=(evidence or evidence_of(file, report)).references,
         coverage=settings.covered,
         perhaps=settings.coverage_perhaps,
         changed_on=_section_dates(inputs),
@@ -151,20 +153,6 @@ def _section_dates(inputs: Inputs) -> Callable[[TargetSection], str | None]:
     return changed
 
 
-def _evidence(inputs: Inputs) -> Evidence:
-    """Return the history of the things that entries name; empty without a history."""
-    report = inputs.report
-    return NO_EVIDENCE if report is None else evidence_of(inputs.memory_file, report)
-
-
-def _returned(inputs: Inputs) -> Sequence[ResurrectedEntry]:
-    """Return the removed entries that are in the file again; none without a history."""
-    if inputs.report is not None and inputs.entries:
-        with suppress(UntrustedHistory), inputs.memory_file.history() as history:
-            return resurrected_entries(history)
-    return ()
-
-
 def _archived(inputs: Inputs) -> Mapping[str, tuple[str, int]]:
     """Return the archives of the entries by identity: the path and the line."""
     from learnings.app.consolidate.archives_on_disk import SourceFile  # noqa: PLC0415  (few ask)
@@ -189,22 +177,19 @@ def routes_of(inputs: Inputs, *, by_text: bool = False) -> Sequence[Route]:
 
 def plan_for_inputs(inputs: Inputs) -> Plan:
     """Return the plan for some entries."""
-    evidence, report = _evidence(inputs), inputs.report
-    return proposed_plan(
-        inputs.file,
-        inputs.entries,
-        Proposals(
-            groups_of(inputs.memory_file, inputs.document, report),
-            prechecks_of(inputs, evidence=evidence),
-            routes_of(inputs, by_text=True),  # of likely sections history finds no more
-            {age.entry.identity: age.active_days for age in report.entries} if report else {},
-            evidence.uses,
-        ),
+    file, report = inputs.memory_file, inputs.report
+    evidence = evidence_of(file, report)
+    facts = Facts(
+        groups_of(file, inputs.document, report),
+        prechecks_of(inputs, evidence=evidence),
+        routes_of(inputs, by_text=True),  # of likely sections history finds no more
+        {age.entry.identity: age.active_days for age in report.entries} if report else {},
+        evidence.uses,
         inputs.targets,
-        destinations=inputs.destinations,
-        recent=inputs.recent,
-        whole=inputs.are_named,
+        inputs.destinations,
+        inputs.recent,
     )
+    return proposed_plan(inputs.file, inputs.entries, facts, whole=inputs.are_named)
 
 
 # Destinations shown with an entry. Chosen, not measured: one is too often wrong, and more lengthen

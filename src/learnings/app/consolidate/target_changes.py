@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from learnings.app.consolidate.application import Skip
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.moving import (
     block_of,
@@ -15,9 +16,7 @@ from learnings.consolidation.plan.moving import (
     split_subject,
     taken_out,
 )
-from learnings.consolidation.plan.outcome import Skip
-from learnings.consolidation.plan.plan import PlanProblem, identity_of
-from learnings.consolidation.plan.resolved_steps import ResolvedStep
+from learnings.consolidation.plan.plan import PlanProblem, PlanStep, identity_of
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
@@ -25,7 +24,6 @@ from learnings.core.file_names import MARKDOWN_ENDINGS, leads_into_git
 from learnings.core.text import count_lines, decode, nearest, not_text, printable
 from learnings.store.files import Change
 from learnings.workspace.disk import is_file, read_file, real_path
-from learnings.workspace.workspace import Workspace
 
 _STAY = "make the step `## keep`, or `## merge into` with a title"
 
@@ -46,11 +44,10 @@ class _Target:
 class TargetChanges:
     """The files that receive entries, and the reasons why some do not."""
 
-    def __init__(self, workspace: Workspace, source: SourceFile) -> None:
-        self._skips: list[Skip] = []
+    def __init__(self, source: SourceFile) -> None:
         self.problems: list[PlanProblem] = []
-        self._workspace = workspace
-        self._source = source
+        self._source, self._workspace = source, source.workspace
+        self._skips: list[Skip] = []
         self._targets: dict[str, _Target] = {}
 
     @property
@@ -73,30 +70,28 @@ class TargetChanges:
             rows.append(skip._replace(lines=skip.lines + more, with_them=skip.with_them + more))
         return tuple(rows)
 
-    def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
+    def add(self, step: PlanStep) -> tuple[Entry, ...]:
         """Move the entries of a step and return those that fit. Raises as read_file() does."""
-        step = resolved.step
         path, name = split_subject(step.subject)
-        problem = self._refusal(path) or self._load(path)
-        groups = [resolved.entries] if step.text else [(entry,) for entry in resolved.entries]
         moved: list[Entry] = []
-        for entries in groups if not problem else ():
-            result = self._insert(path, name, entries, step.text)
+        problem = "" if path in self._targets else self._refusal(path)
+        for entries in [step.entries] if step.text else [(entry,) for entry in step.entries]:
+            result = problem or self._insert(path, name, entries, step.text)
             if isinstance(result, Skip):
                 self._skips.append(result)
             elif result:
-                problem = result
+                self.problems.append(PlanProblem(step.line, result))
                 break
             else:
                 moved += entries
-        if problem:
-            self.problems.append(PlanProblem(step.line, problem))
         return tuple(moved)
 
     def _refusal(self, path: str) -> str:
-        """Return why a file may not receive entries; a plan may come from anybody."""
-        workspace, shown = self._workspace, printable(path)
-        root, target = real_path(workspace.root), real_path(workspace.tree.full(path))
+        """Read a file; return why it may not receive entries, as a plan may come from anybody."""
+        workspace = self._workspace
+        full = workspace.tree.full(path)
+        root, target = real_path(workspace.root), real_path(full)
+        known = [file.path for file in workspace.found.targets if file.included]
         message = ""
         if not path or not target.is_relative_to(root) or target == root:
             message = "is not in this repository; name a file in it"
@@ -111,24 +106,16 @@ class TargetChanges:
         elif path in workspace.settings.index:
             message = "is an index; name a file for learnings"
         elif not is_file(target):
-            near = nearest(path, self._known())
+            near = nearest(path, known)
             advice = f"did you mean {near}?" if near else "write it first, or name an existing file"
             message = f"does not exist; {advice}"
-        elif target.suffix.lower() not in MARKDOWN_ENDINGS and path not in self._known():
+        elif target.suffix.lower() not in MARKDOWN_ENDINGS and path not in known:
             message = "is not a Markdown file; name one, or add it to the setting targets"
-        return f"{shown or 'the target'} {message}" if message else ""
-
-    def _known(self) -> list[str]:
-        return [file.path for file in self._workspace.found.targets if file.included]
-
-    def _load(self, path: str) -> str:
-        """Read a target; return why it can receive nothing."""
-        if path not in self._targets:
-            data = read_file(self._workspace.tree.full(path), shown=path)
-            if not_text(decode(data)):
-                return f"{printable(path)} is not text; name a Markdown file"
+        elif not_text(decode(data := read_file(full, shown=path))):
+            message = "is not text; name a Markdown file"
+        else:
             self._targets[path] = _Target(data, data, data)
-        return ""
+        return message and f"{printable(path) or 'the target'} {message}"
 
     def _insert(self, path: str, name: str, entries: Sequence[Entry], text: str) -> Skip | str:
         """Insert one block; return its problem, or why it has no room; empty if it is there."""

@@ -50,6 +50,9 @@ class PlanStep(NamedTuple):
     `FILE#HEADING`, or a reason. notes explain the step. text is inserted for the entries, lines
     separated by newlines, empty if there is none; is_draft is True until somebody edits it. line is
     the first line of the step in the plan file, 1-based, 0 for a plan that was not read.
+
+    resolve() divides the members into entries, which are in the file, and those that are done; it
+    finds the entry that others join.
     """
 
     action: str
@@ -59,6 +62,9 @@ class PlanStep(NamedTuple):
     text: str = ""
     is_draft: bool = False
     line: int = 0
+    entries: tuple[Entry, ...] = ()
+    done: tuple[PlanMember, ...] = ()
+    joined: Entry | None = None
 
     @property
     def leaves(self) -> bool:
@@ -107,8 +113,8 @@ class PlanProblem(NamedTuple):
 def fingerprint(steps: Iterable[PlanStep]) -> str:
     """Return a hexadecimal digest that changes with any decision, text or note of the steps."""
     rows = [
-        (step._replace(members=(), line=0), [(one.digest, one.notes) for one in step.members])
-        for step in steps
+        (s.action, s.subject, s.notes, s.text, s.is_draft, [(m.digest, m.notes) for m in s.members])
+        for s in steps
     ]
     return sha256_of(encode(repr(rows)))[:DIGEST_LENGTH]
 

@@ -42,10 +42,11 @@ _NEAREST_WORDS, _NEAREST_LENGTH = 40, 480  # of a section (issue); characters, f
 _SUPERSEDED = "superseded"
 
 
-class Proposals(NamedTuple):
-    """The computed facts about a file's entries: groups, findings, targets, ages and uses.
+class Facts(NamedTuple):
+    """What is known about a file's entries and the targets for them.
 
-    ages are active days by identity, None if unknown.
+    By identity, ages are active days, None if unknown. Of the targets, text goes only to
+    destinations. recent are the identities of entries that are kept without being judged.
     """
 
     grouping: Grouping = Grouping((), (), ())
@@ -53,17 +54,13 @@ class Proposals(NamedTuple):
     routes: Sequence[Route] = ()
     ages: Mapping[str, int | None] = {}
     uses: Mapping[str, EntryUse] = {}
+    targets: Sequence[TargetFile] = ()
+    destinations: Sequence[TargetFile] = ()
+    recent: Collection[str] = ()
 
 
 def proposed_plan(
-    file: str,
-    entries: Sequence[Entry],
-    proposals: Proposals,
-    targets: Sequence[TargetFile] = (),
-    *,
-    destinations: Sequence[TargetFile] | None = None,
-    recent: Collection[str] = (),
-    whole: bool = False,
+    file: str, entries: Sequence[Entry], facts: Facts, *, whole: bool = False
 ) -> Plan:
     """Return the plan for a file, given by its POSIX path relative to the repository's root.
 
@@ -74,40 +71,26 @@ def proposed_plan(
 
     An entry with a finding has all of its text, with whole each entry. Any other has the first
     sentences of what it says to do, and a section if one is likely right.
-
-    Of the targets, text goes only to destinations, by default to all of them. recent are the
-    identities of entries that are kept without being judged.
     """
-    places = targets if destinations is None else destinations
-    proposing = _Proposing(entries, proposals, targets, places, recent, whole=whole)
-    return Plan(file, tuple(proposing.steps()))
+    return Plan(file, tuple(_Proposing(entries, facts, whole=whole).steps()))
 
 
 class _Proposing:
-    def __init__(
-        self,
-        entries: Sequence[Entry],
-        proposals: Proposals,
-        targets: Sequence[TargetFile],
-        destinations: Sequence[TargetFile],
-        recent: Collection[str],
-        *,
-        whole: bool,
-    ) -> None:
-        self._entries, self._proposals, self._recent = entries, proposals, recent
-        self._whole, self._labels = whole, recurring_labels([entry.body for entry in entries])
-        self._targets = {target.path: target.sections for target in targets}
-        self._destinations = {target.path for target in destinations}
-        checks = ((check.entry.identity, check) for check in proposals.prechecks)
-        self._prechecks = {name: check for name, check in checks if name not in recent}
-        self._likely = {route.entry.identity: route.likely for route in proposals.routes}
+    def __init__(self, entries: Sequence[Entry], facts: Facts, *, whole: bool) -> None:
+        self._entries, self._facts, self._whole = entries, facts, whole
+        self._labels = recurring_labels([entry.body for entry in entries])
+        self._targets = {target.path: target.sections for target in facts.targets}
+        self._destinations = {target.path for target in facts.destinations}
+        checks = ((check.entry.identity, check) for check in facts.prechecks)
+        self._prechecks = {name: check for name, check in checks if name not in facts.recent}
+        self._likely = {route.entry.identity: route.likely for route in facts.routes}
         self._names: dict[str, dict[int, str]] = {}
         self._hints: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
 
     def steps(self) -> Iterator[PlanStep]:
         known, merged = {entry.identity for entry in self._entries}, set[str]()
-        for group in self._proposals.grouping.groups:
+        for group in self._facts.grouping.groups:
             free = [e for e in group.members if e.identity in known and self._is_free(e)]
             if len(free) > 1 and group.is_firm:
                 merged |= {entry.identity for entry in free}
@@ -125,12 +108,12 @@ class _Proposing:
 
     def _is_free(self, entry: Entry) -> bool:
         """Return True if an entry would be kept, and no finding says why."""
-        is_judged = entry.identity in self._prechecks or entry.identity in self._recent
+        is_judged = entry.identity in self._prechecks or entry.identity in self._facts.recent
         return not is_judged and not entry.superseded
 
     def _alone(self, entry: Entry) -> PlanStep:
         """Return the step for an entry on its own, without it, and its finding as notes."""
-        if entry.identity in self._recent:
+        if entry.identity in self._facts.recent:
             return PlanStep(KEEP, "among the newest", ())
         step = PlanStep(DROP, _SUPERSEDED, ()) if entry.superseded else PlanStep(KEEP, "", ())
         check = self._prechecks.get(entry.identity)
@@ -181,13 +164,13 @@ class _Proposing:
         check, member = self._prechecks.get(entry.identity), member_of(entry)
         if action == KEEP and check is None and not self._whole:
             notes = [printable(entry.path)] if entry.path else []
-            if entry.identity not in self._recent:
+            if entry.identity not in self._facts.recent:
                 gist = printable(gist_of(entry, member.name, self._labels))
                 notes += [*([f"“{gist}”"] if gist else []), *self._hints_of(entry)]
             return member._replace(notes=tuple(notes))
         place = printable(entry.place)
-        if entry.identity in self._proposals.ages:
-            age = self._proposals.ages[entry.identity]
+        if entry.identity in self._facts.ages:
+            age = self._facts.ages[entry.identity]
             place += ", age unknown" if age is None else f", {counted(age, 'active day')}"
         notes = [place, *finding]
         if check is not None and check.against.commit and check.against.target:
@@ -197,12 +180,12 @@ class _Proposing:
         return member._replace(notes=tuple(notes), quote=_quoted_lines(entry))
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
-        use = self._proposals.uses.get(entry.identity)
+        use = self._facts.uses.get(entry.identity)
         if use is not None and use.is_long_unused:
             yield f"what it names did not change for {counted(use.idle, 'active day')}"
         if entry.identity in self._hints:
             yield self._hints[entry.identity]
-        home = self._proposals.grouping.homes.get(entry.identity)
+        home = self._facts.grouping.homes.get(entry.identity)
         if home is not None:
             yield f"or {_joining(home)}"
         section = self._nearest(entry)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from learnings.consolidation.plan.drafts import fault_of_draft, fault_of_name
 from learnings.consolidation.plan.plan import (
@@ -27,49 +26,29 @@ from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest
 
 
-class ResolvedStep(NamedTuple):
-    """A step with its entries still in the file, and those that left it before.
-
-    joined is the entry that the others join, None for another action.
-    """
-
-    step: PlanStep
-    entries: tuple[Entry, ...]
-    done: tuple[PlanMember, ...] = ()
-    joined: Entry | None = None
-
-
-class ResolvedPlan(NamedTuple):
-    """All steps of a plan, and the problems in line order."""
-
-    steps: tuple[ResolvedStep, ...]
-    problems: tuple[PlanProblem, ...]
-
-
 def resolve(
     plan: Plan, entries: Sequence[Entry], archived: Collection[str], *, are_files: bool = False
-) -> ResolvedPlan:
-    """Return the steps of a plan with the entries of its file.
+) -> tuple[tuple[PlanStep, ...], tuple[PlanProblem, ...]]:
+    """Return the steps of a plan with the entries of its file, and their problems by line.
 
     archived are the digests of the entries in the archives of the file; an entry that is there and
     not in the file was handled by an earlier run. are_files: entries leave one by one, so a killed
     run can have left some of the merged ones.
     """
     resolver = _Resolver(plan.file, entries, archived)
-    steps = tuple(resolver.resolved(step) for step in plan.steps)
-    leaving = {entry.identity for step in steps if step.step.leaves for entry in step.entries}
+    steps = tuple(map(resolver.resolved, plan.steps))
+    leaving = {entry.identity for step in steps if step.leaves for entry in step.entries}
     for step in steps:
-        if step.step.is_merge and step.entries and step.done and not are_files:
+        if step.is_merge and step.entries and step.done and not are_files:
             message = (
                 f"{len(step.done)} of these entries already left the file, so one text cannot "
                 "replace them all; remove them from the step"
             )
-            resolver.problem(step.step.line, message)
+            resolver.problem(step.line, message)
         elif step.joined is not None and step.joined.identity in leaving:
             name = quoted(step.joined.title)
-            message = f"{name} leaves the file in this plan; name another entry"
-            resolver.problem(step.step.line, message)
-    return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
+            resolver.problem(step.line, f"{name} leaves the file in this plan; name another entry")
+    return steps, tuple(sorted(resolver.problems))
 
 
 class _Resolver:
@@ -77,8 +56,7 @@ class _Resolver:
 
     def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
         self.problems: list[PlanProblem] = []
-        self._file = file
-        self._archived = archived
+        self._file, self._archived = file, archived
         self._by_digest = defaultdict[str, list[Entry]](list)
         for entry in entries:
             self._by_digest[digest_of(entry)].append(entry)
@@ -93,7 +71,7 @@ class _Resolver:
     def problem(self, line: int, message: str) -> None:
         self.problems.append(PlanProblem(line, message))
 
-    def resolved(self, step: PlanStep) -> ResolvedStep:
+    def resolved(self, step: PlanStep) -> PlanStep:
         entries: list[Entry] = []
         done: list[PlanMember] = []
         for member in step.members:
@@ -119,7 +97,7 @@ class _Resolver:
             joined = next(iter(self._by_digest.get(name, ())), self._by_name.get(identity_of(name)))
             if joined is None:
                 self.problem(step.line, self._unknown(name, ""))
-        return ResolvedStep(step, tuple(entries), tuple(done), joined)
+        return step._replace(entries=tuple(entries), done=tuple(done), joined=joined)
 
     def _unknown(self, name: str, digest: str) -> str:
         """Return why the file has no entry with this digest, or with this name."""
@@ -141,31 +119,29 @@ class _Resolver:
 
 
 def text_problems(
-    steps: Sequence[ResolvedStep], dialect: Dialect, *, as_proposed: bool
+    steps: Sequence[PlanStep], dialect: Dialect, *, as_proposed: bool
 ) -> Iterator[PlanProblem]:
     """Yield the problems in texts and names of steps that take entries out of a file.
 
     A text may be missing, unedited, or not stay one entry of the file in this dialect.
     """
-    for step, entries, _, _ in steps:
-        if not entries or not step.leaves or step.action == DROP:
+    for step in steps:
+        if not step.entries or not step.leaves or step.action == DROP:
             continue
-        message = ""
+        fault = ""
         if step.is_merge:
-            message = _fault_of_merge(step, entries, dialect, as_proposed=as_proposed)
+            fault = _fault_of_merge(step, dialect, as_proposed=as_proposed)
         elif step.action == ADD and not step.text.strip():
-            message = (
+            fault = (
                 "there is no text to add; write it between ``` lines indented below the entry, or "
                 "change it to `drop`"
             )
-        message = message or _fault_of_text(step.text, dialect.level if step.is_merge else 0)
-        if message:
-            yield PlanProblem(step.line, message)
+        fault = fault or _fault_of_text(step.text, dialect.level if step.is_merge else 0)
+        if fault:
+            yield PlanProblem(step.line, fault)
 
 
-def _fault_of_merge(
-    step: PlanStep, entries: Sequence[Entry], dialect: Dialect, *, as_proposed: bool
-) -> str:
+def _fault_of_merge(step: PlanStep, dialect: Dialect, *, as_proposed: bool) -> str:
     """Return the problem of a merge, empty if there is none."""
     heading = f"`## {step.heading}`"
     if dialect.name in UNMERGEABLE:
@@ -182,8 +158,8 @@ def _fault_of_merge(
             "the text is an unedited draft; edit it, then remove the line `<!-- draft … -->`, or "
             "accept all drafts with --as-proposed"
         )
-    fault = fault_of_name(step.subject, entries) if step.action == MERGE else ""
-    return fault or (fault_of_draft(step.text, entries) if step.is_draft else "")
+    fault = fault_of_name(step.subject, step.entries) if step.action == MERGE else ""
+    return fault or (fault_of_draft(step.text, step.entries) if step.is_draft else "")
 
 
 def _fault_of_text(text: str, level: int) -> str:

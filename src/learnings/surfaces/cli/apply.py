@@ -18,10 +18,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from learnings.app.consolidate.applying import Application, application_of
+from learnings.app.consolidate.applying import application_of
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored, undo_move
 from learnings.consolidation.plan.memory_edits import title_of
-from learnings.consolidation.plan.outcome import result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem, kept
 from learnings.consolidation.plan.plan_reading import PlanReading, read_plan, with_decisions
 from learnings.consolidation.plan.plan_text import with_result, with_steps
@@ -30,7 +30,7 @@ from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.history.git.gitpython import stage
 from learnings.store.files import Change, refuse_targets
-from learnings.store.safe_moves import write_move
+from learnings.store.safe_moves import Move, write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.options import add_now_option
 from learnings.surfaces.cli.output import print_patch, write_file
@@ -69,44 +69,41 @@ def run(args: argparse.Namespace, context: Context) -> int:
     shown, source, reading = _judged(data, args, context)
     if reading.problems:
         return _refuse(shown, reading.problems, context)
-    workspace = _workspace_with(reading.plan.file, context)
+    workspace, result = _workspace_with(reading.plan.file, context), reading.plan.result
     try:
-        memory = named_memory(reading.plan.file, workspace)
+        memory = SourceFile(named_memory(reading.plan.file, workspace))
     except MissingFile as error:
         return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context)
-    application = application_of(
-        reading.plan,
-        memory,
-        now=context.clock.local_time(args.now),
-        as_proposed=args.as_proposed,
-    )
-    if application.problems:
+    now = context.clock.local_time(args.now)
+    done = application_of(reading.plan, memory, now=now, as_proposed=args.as_proposed)
+    move = done.move
+    if done.problems:
         if source != data and not args.dry_run:
             write_file(path, data, source)  # so that the named lines exist
-        return _refuse(args.plan, application.problems, context)
-    if args.stage and not is_in_repository(workspace.root):
+        return _refuse(args.plan, done.problems, context)
+    is_tracked = is_in_repository(workspace.root)
+    if args.stage and not is_tracked:
         raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
-    additions = (*application.move.archives, *application.move.targets)
-    refuse_ignored(workspace.root, additions, reading.plan.file)
-    context.note(*application.notes)
-    undo = _undo(application, workspace, staged=args.stage)
-    outcome = application.outcome  # without a repository there is nothing to commit
-    printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
+    refuse_ignored(workspace.root, (*move.archives, *move.targets), reading.plan.file)
+    context.note(*done.notes)
+    merged = [quoted(title_of(s.subject)) for s in done.steps if s.action == MERGE and s.entries]
+    undo = undo_move(memory, move, merged, staged=args.stage)
+    in_all = done.after(result)
+    printed = in_all if done.leaving or done.decided else done
+    files = printed.files if is_tracked else ()  # else there is nothing to commit
     if args.dry_run:
-        changes = application.move.changes
-        refuse_targets(workspace.root, changes)
-        context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=True))
-        if args.verbose and changes:
-            context.out.write("\n")
-            print_patch(changes, context.out)
+        refuse_targets(workspace.root, move.changes)
     else:
-        after = with_result(source, result_lines(outcome, reading.plan.result))
-        _write(application, workspace, path, data, after, context=context)
-        written = with_earlier(outcome, reading.plan.result).files if args.stage else ()
-        if written:
-            printed = printed._replace(files=tuple(stage(workspace.root, written)))
-        context.out.write(applied_lines(printed, undo, staged=args.stage))
-    return int(bool(outcome.skips))
+        after = with_result(source, in_all.result)
+        _write(move, workspace, Change(args.plan, data, after), context)
+        if args.stage and in_all.files:
+            files = tuple(stage(workspace.root, in_all.files))
+    printed = printed._replace(files=files)
+    context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=args.dry_run))
+    if args.dry_run and args.verbose and move.changes:
+        context.out.write("\n")
+        print_patch(move.changes, context.out)
+    return int(bool(done.skips))
 
 
 def _workspace_with(file: str, context: Context) -> Workspace:
@@ -153,31 +150,17 @@ def _refuse(name: str, problems: Sequence[PlanProblem], context: Context) -> int
     return WRONG
 
 
-def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Sequence[str]:
-    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.entries]
-    titles = [quoted(title_of(step.subject)) for step in merged]
-    return undo_move(workspace, application.file, application.move, titles, staged=staged)
-
-
-def _write(
-    application: Application,
-    workspace: Workspace,
-    plan: Path,
-    before: bytes,
-    after: bytes,
-    *,
-    context: Context,
-) -> None:
+def _write(move: Move, workspace: Workspace, plan: Change, context: Context) -> None:
     """Write the changes, together with the plan if it is a writable file of the workspace."""
-    move = application.move
-    relative = workspace.relative(plan) if _is_writable(plan) else None
-    inside = [] if relative is None else [Change(relative, before, after)]
+    path = context.folder / plan.path
+    relative = workspace.relative(path) if _is_writable(path) else None
+    inside = () if relative is None else (plan._replace(path=relative),)
     if move.files:
         # Write the plan before the source, so that a second run knows what a killed one changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
     if not (inside and move.files):
         try:
-            write_file(plan, before, after)
+            write_file(path, plan.before, plan.after or b"")
         except LearningsError as error:
             context.note(f"cannot record the result in the plan: {error}")
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
+from learnings.app.consolidate.application import APPLIED, FILE, INDEX, SKIPPED, labelled
 from learnings.consolidation.plan.memory_edits import title_of
-from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED, labelled
 from learnings.consolidation.plan.plan import (
     ADD,
     DROP,

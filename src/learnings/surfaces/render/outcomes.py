@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.consolidation.entry_names import name_of
-from learnings.consolidation.plan.outcome import PlanOutcome, sentence
+from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE
 from learnings.consolidation.split.names import plain
 from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
@@ -16,6 +16,7 @@ from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 
 if TYPE_CHECKING:
+    from learnings.app.consolidate.application import Application
     from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
@@ -38,22 +39,38 @@ def commit_lines(
 
 @text_lines
 def applied_lines(
-    outcome: PlanOutcome, undo: Sequence[str], *, staged: bool = False, dry_run: bool = False
+    done: Application, undo: Sequence[str], *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
     if dry_run:
         yield DRY_RUN
-    if outcome.leaving:
-        yield f"{sentence(outcome)}. Originals archived."
-    elif not outcome.skips and not outcome.decided:
+    if done.leaving:
+        yield f"{_sentence(done)}. Originals archived."
+    elif not done.skips and not done.decided:
         yield "Nothing left to do."
-    for target in dict.fromkeys(skip.target for skip in outcome.skips):
-        first, *others = (skip for skip in outcome.skips if skip.target == target)
+    for target in dict.fromkeys(skip.target for skip in done.skips):
+        first, *others = (skip for skip in done.skips if skip.target == target)
         count = sum(len(skip.entries) for skip in (first, *others))
         stay = f"{count} entries stay, since {target} has {first.lines} lines"
         yield f"Skipped: {stay}, the limit is {first.limit}" if others else f"Skipped: {first}"
         yield f"  for room: `{shlex.join(['learnings', 'split', target])}`, then plan them again"
-    yield from commit_lines(outcome.files, undo, staged=staged)
-    yield from (f"{sentence}." for sentence in outcome.decided)
+    yield from commit_lines(done.files, undo, staged=staged)
+    yield from (f"{decided}." for decided in done.decided)
+
+
+_DONE = {MERGE: "consolidated", JOIN: "joined", MOVE: "moved", ADD: "added", DROP: "dropped"}
+
+
+def _sentence(done: Application) -> str:
+    """Return what was done with how many entries, such as `Consolidated 5 entries into 1`."""
+    clauses = []
+    for action, word in _DONE.items():
+        steps = [step for step in done.steps if step.action == action and step.entries]
+        if steps:
+            number = counted(sum(len(step.entries) for step in steps), "entry", "entries")
+            into = f" into {len(steps)}" if action == MERGE else ""
+            clauses.append(f"{word} {number}{into}")
+    text = ", ".join(clauses)
+    return text[:1].upper() + text[1:]
 
 
 @text_lines
