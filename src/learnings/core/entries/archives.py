@@ -55,9 +55,8 @@ def home_of_folder(folder: str) -> str:
 
 
 def archive_path(learnings_file: str, date: str) -> str:
-    return (
-        f"{archive_folder(learnings_file)}/{_stem(learnings_file).lower()}-consolidated-{date}.md"
-    )
+    name = f"{_stem(learnings_file).lower()}-consolidated-{date}.md"
+    return f"{archive_folder(learnings_file)}/{name}"
 
 
 def is_archive_name(name: str, learnings_file: str) -> bool:
@@ -115,12 +114,8 @@ def put_into(
     entries: Iterable[Entry], after: Sequence[Archive], before: Sequence[Archive]
 ) -> tuple[list[Entry], list[Entry]]:
     """Return the entries that were added to archives: all of them, and those in groups."""
-    put = [
-        entry
-        for entry in entries
-        if any(contains(archive.text, entry) for archive in after)
-        and not any(contains(archive.text, entry) for archive in before)
-    ]
+    now = [e for e in entries if any(contains(archive.text, e) for archive in after)]
+    put = [e for e in now if not any(contains(archive.text, e) for archive in before)]
     return put, [e for e in put if any(contains(archive.grouped, e) for archive in after)]
 
 
@@ -181,11 +176,10 @@ def with_originals(
 
     Raises UnusableFile if the archive ends inside an unclosed code block or comment.
     """
-    held = originals_in(before or b"")
-    count = Counter((original.heading, original.data) for original in held)
-    missing = [
-        part for part in (_missing_originals(part, count) for part in parts) if part.originals
-    ]
+    held = [(original.heading, original.data) for original in originals_in(before or b"")]
+    count = Counter(held)
+    others = (_missing_originals(part, count) for part in parts)
+    missing = [part for part in others if part.originals]
     if before and not missing:
         return before
     first = next((data for part in parts for data in part.originals), b"")
@@ -199,8 +193,7 @@ def with_originals(
     headings = part_headings(blocks)
     last_heading = _heading_at(blocks, headings[-1]) if headings else ""
     result = start + b"".join(_with_parts(missing, last_heading, newline))
-    expected = [(original.heading, original.data) for original in held]
-    expected += [(part.heading, data) for part in missing for data in part.originals]
+    expected = held + [(part.heading, data) for part in missing for data in part.originals]
     if [(original.heading, original.data) for original in originals_in(result)] != expected:
         raise UnusableFile(
             f"the archive of {learnings_file} ends inside an unclosed code block or comment; "

@@ -65,19 +65,14 @@ def compare_entries(
     removed = [entry for entry in gone if entry not in hidden]
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
     added = _entries_missing(new.entries, *known)
-    pairs = (*_pair_rows(removed, added),) if removed and added else ()
-    if pairs:
-        removed = [entry for entry in removed if entry not in {old for old, _ in pairs}]
-        added = [entry for entry in added if entry not in {new for _, new in pairs}]
-    pairs += (*pair_by_body(removed, added),) if removed and added else ()
-    old_identities = {before.identity for before, _ in pairs}
-    new_identities = {after.identity for _, after in pairs}
-    return EntryChanges(
-        removed=tuple(entry for entry in removed if entry.identity not in old_identities),
-        added=tuple(entry for entry in added if entry.identity not in new_identities),
-        reworded=pairs,
-        hidden=tuple(hidden),
-    )
+    pairs: list[tuple[Entry, Entry]] = []
+    for find in (_pair_rows, pair_by_body):
+        pairs += find(removed, added) if removed and added else ()
+        sides = [{entry.identity for entry in side} for side in zip(*pairs, strict=True)]
+        before, after = sides or ((), ())
+        removed = [entry for entry in removed if entry.identity not in before]
+        added = [entry for entry in added if entry.identity not in after]
+    return EntryChanges(tuple(removed), tuple(added), tuple(pairs), tuple(hidden))
 
 
 def _pair_rows(removed: Iterable[Entry], added: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
@@ -161,13 +156,18 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
             ratio = SequenceMatcher(None, old, new, autojunk=False).ratio()
         if ratio >= ALIKE:
             scored.append((-ratio, i, j))
-    used_old: set[int] = set()
-    used_new: set[int] = set()
-    for _, i, j in sorted(scored):
-        if i not in used_old and j not in used_new:
-            used_old.add(i)
-            used_new.add(j)
-            yield removed[i], added[j]
+    yield from ((removed[i], added[j]) for i, j in _best_first(scored).items())
+
+
+def _best_first(scored: Iterable[tuple[float, int, int]]) -> dict[int, int]:
+    """Return pairs of indexes, each in one pair, from the one with the least number on."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, one, other in sorted(scored):
+        if one not in pairs and other not in taken:
+            pairs[one] = other
+            taken.add(other)
+    return pairs
 
 
 def _equal_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[int, int]]:
@@ -315,18 +315,12 @@ def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:
 
 def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
     """Return old entries by the identities of the new ones: similar titles first, then in order."""
-    scored = sorted(
+    scored = (
         (-_title_similarity(old, new), j, i)
         for i, old in enumerate(changes.removed)
         for j, new in enumerate(changes.added)
     )
-    pairs: dict[int, int] = {}
-    for ratio, j, i in scored:
-        if ratio and j not in pairs and i not in pairs.values():
-            pairs[j] = i
-    left = [i for i in range(len(changes.removed)) if i not in pairs.values()]
-    rest = [j for j in range(len(changes.added)) if j not in pairs]
-    pairs |= dict(zip(rest, left, strict=False))
+    pairs = _best_first(scored)
     return {changes.added[j].identity: changes.removed[i] for j, i in pairs.items()}
 
 

@@ -93,15 +93,11 @@ def _meant(number: int, lines: Sequence[str]) -> MeantLine | None:
     if match := _NO_SPACE.match(content):
         marks, text = match.groups()
         title = text[match.end() :] if (match := _BEGINS_HIDDEN.match(text)) else text
-        if not _is_title(
-            text if title == text else f" {title}", lines[number - 2] if number > 1 else ""
-        ):
+        above = lines[number - 2] if number > 1 else ""
+        if not _is_title(text if title == text else f" {title}", above):
             return None
-        wrong = "a blank is missing"
-        if title != text:
-            wrong = f"{_sign(text)} is"
-        elif text[0].isspace():
-            wrong = "a no-break space is"
+        wrong = "a no-break space is" if text[0].isspace() else "a blank is missing"
+        wrong = wrong if title == text else f"{_sign(text)} is"
         return MeantLine(number, f"{wrong} after {marks}", f"{marks} {title.lstrip()}")
     match = None if content.isascii() else _BEHIND.match(content)
     if match is None or (match["hidden"].strip() == "" and match["mark"][0] != "#"):

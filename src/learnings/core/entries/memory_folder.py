@@ -75,14 +75,6 @@ def _entry(folder: str, path: str, data: bytes) -> Entry:
     inner = path.removeprefix(f"{folder}/")
     text = "".join(file.body).lstrip("\r\n")
     lines = (f"# {file.title}\n", *(["\n", *split_lines(text)] if text.strip() else []))
-    return Entry(
-        title=file.title,
-        stamp=None,
-        stated=file.stated,
-        level=1,
-        first=1,
-        last=data.removeprefix(BOM.encode()).count(b"\n") + (not data.endswith(b"\n")),
-        identity=identity_key(None, inner),
-        lines=lines,
-        path=path,
-    )
+    last = data.removeprefix(BOM.encode()).count(b"\n") + (not data.endswith(b"\n"))
+    identity = identity_key(None, inner)
+    return Entry(file.title, None, file.stated, 1, 1, last, identity, lines, path)

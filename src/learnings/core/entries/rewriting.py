@@ -201,10 +201,8 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     dated = [entry for entry in entries if entry.stated] if stated else []
     earlier = [entry for entry in dated if (entry.stated or "") <= (stated or "")]
     if goes_on_top(document, insert):
-        older = [entry for entry in earlier if entry.stated != stated]
-        if older:
-            return older[0].first
-        return dated[-1].last + 1 if dated else entries[0].first
+        older = (entry.first for entry in earlier if entry.stated != stated)
+        return next(older, dated[-1].last + 1 if dated else entries[0].first)
     if earlier:
         return earlier[-1].last + 1
     return dated[0].first if dated else entries[-1].last + 1

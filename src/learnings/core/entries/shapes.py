@@ -82,7 +82,7 @@ def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]
         below = dropwhile(lambda line: not line.startswith(("|", "##")), lines)
         if all(line[0] in "|#" or not has_text(line) for line in below):
             return found
-    found = {number: row for number, row in found.items() if row.is_marked}
+    found = {n: row for n, row in found.items() if (*row[:2], row.number) != (None, None, None)}
     numbers = [row.number for row in found.values() if row.number is not None]
     rises = all(upper < lower for upper, lower in pairwise(numbers))
     if (rises and len(numbers) >= _SEVERAL) or any(map(_NUMBER_HEAD.search, heads)):
@@ -206,14 +206,9 @@ def _entries_between(
     """Yield the entries of a section: H3 if any is dated, else items or dated lines, else H3."""
     third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
     is_dated = any(titles.has_date(titles.heading_text(lines[line - 1])) for line in third)
-    inner = range(above + 1, last + 1)
-    items: set[int] = set()
-    if not is_dated:
-        hidden = outline.hidden_lines()
-        items = {n for n in outline.items if n in inner}
-        items |= {
-            n for n in inner if n not in hidden and _DATED_LINE.match(unescaped(lines[n - 1]))
-        }
+    hidden, inner = outline.hidden_lines(), range(above + 1, last + 1)
+    dated = (n for n in inner if n not in hidden and _DATED_LINE.match(unescaped(lines[n - 1])))
+    items = set() if is_dated else {*dated, *(n for n in outline.items if n in inner)}
     yield from ((line, None if items else 3) for line in third)
     below = range(max(items, default=last) + 1, last + 1)
     yield from ((n, None) for n in below if is_ruler(lines[n - 1]))

@@ -237,10 +237,6 @@ class Row(NamedTuple):
     text: str
     number: int | None = None
 
-    @property
-    def is_marked(self) -> bool:
-        return (self.id, self.stated, self.number) != (None, None, None)
-
 
 @_remembered
 def read_row(line: str) -> Row | None:
