@@ -107,10 +107,10 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
 def _folded(shape: Shape) -> int:
     """Count the `<details>` that may each be an entry, rather than a chapter or a detail."""
-    names, outside, depth = [], 0, 0
+    items, names, outside, depth = {*shape.items}, [], 0, 0
     for number, line in enumerate(shape.lines, start=1):
         depth += line.count("<details") - line.count("</details")
-        outside += depth <= 0 and number in shape.items
+        outside += depth <= 0 and number in items
         names += _SUMMARY.findall(line)
     return len(names) if len(names) > max(1, outside) and not dialects.are_chapters(names) else 0
 

@@ -279,6 +279,7 @@ _SEVERAL, _SEVERAL_PLAIN = 3, 2
 _PARAGRAPH_START = lazy_pattern(
     r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?[\w`\"'“‘][^*]*\*\*"
 )
+_NUMBER = lazy_pattern(r"\d+")
 # `**Read the plan first.**`: three words, since a field (`**Root cause:**`) has fewer; or a date.
 _PLAIN_START = lazy_pattern(r"\*\*(?:[^\s*]+[ \t]+){2}[^*]*\*\*|\[\d{4}-\d{2}")
 
@@ -294,6 +295,9 @@ def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     several = _SEVERAL_PLAIN if is_plain else _SEVERAL
     if len(starts) < max(several, len(sections)) or 2 * len(first & starts) < len(first):
         return None
+    numbers = [int(_NUMBER.findall(shape.lines[n - 1])[0]) for n in sorted(starts) if not is_plain]
+    if shape.third and any(upper >= lower for upper, lower in pairwise(numbers)):
+        return None  # steps of entries at level 3, which begin again below each
     paragraphs = counted(len(starts), "paragraph")
     return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title or a date")
 
