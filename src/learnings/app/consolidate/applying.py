@@ -17,7 +17,14 @@ from learnings.app.consolidate.related_changes import (
     with_index_rows,
 )
 from learnings.app.consolidate.target_changes import TargetChanges
-from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
+from learnings.consolidation.plan.memory_edits import (
+    NewEntry,
+    Writer,
+    content_of,
+    misread,
+    rewritten,
+    title_of,
+)
 from learnings.consolidation.plan.plan import (
     ADD,
     DROP,
@@ -37,9 +44,8 @@ from learnings.core.entries.titles import CONSOLIDATED, read_item
 from learnings.core.errors import GitNotStarted, UntrustedHistory
 from learnings.core.findings.finding import Severity, quoted
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.markdown.line_edits import without_filler
 from learnings.core.roles import Role
-from learnings.core.text import chomp, decode, encode, printable, split_lines
+from learnings.core.text import decode, encode, printable, split_lines
 from learnings.rules import check
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
@@ -241,8 +247,8 @@ class _Applying:
         before = {(f.rule, f.subject) for f in check(file.reread(self._source.data or b""))}
         entries = file.document.read_as(self._document.dialect).entries
         for line, new in added.items():
-            text = without_filler([*new.lines])
-            written = next(e for e in entries if [*map(chomp, without_filler(e.lines))] == text)
+            text = content_of(new.lines)
+            written = next(entry for entry in entries if content_of(entry.lines) == text)
             for error in errors:
                 is_new = (error.rule, error.subject) not in before
                 if is_new and written.first <= error.line <= written.last:

@@ -61,22 +61,17 @@ class SourceFile:
     """
 
     def __init__(self, file: MemoryFile) -> None:
-        self.memory = file
-        self.workspace = file.workspace
-        self.root = file.workspace.root
-        self.name = file.name
+        self.memory, self.workspace, self.root = file, file.workspace, file.workspace.root
+        self.name, self.path, self.home = file.name, file.place, file.home
         self.options = file.read_options
         self.is_folder = isinstance(file, MemoryFolder)
-        self.data: bytes | None = None
+        self.data = None if self.is_folder else content_if_there(self.root, self.path)
         if self.is_folder:
-            self.path, self.home = file.place, file.home
             try:
                 self.document = file.document
             except MissingFile:  # all entries are in its archive
-                self.document = FolderDocument(file.place, ())
+                self.document = FolderDocument(self.path, ())
         else:
-            self.path = self.home = file.place
-            self.data = content_if_there(self.root, self.path)
             self.document = read(self.data or b"", self.options)
 
     def archive(self, today: str) -> str:
@@ -102,13 +97,13 @@ class SourceFile:
 
     @cached_property
     def archives(self) -> dict[str, bytes]:
-        """The archives by path: oldest first, or the files in the archive of a folder."""
+        """The archives by path, or the files in the archive of a folder."""
         if self.is_folder:
             paths = Tree(self.root).files(f"{archive_folder(self.home)}/**/*.md")
         else:
             paths = self._archive_paths()
         found = {path: read_file(self.root / path, shown=path) for path in paths}
-        return _by_date({p: data for p, data in found.items() if not is_decisions(p, data)})
+        return {path: data for path, data in found.items() if not is_decisions(path, data)}
 
     def _archive_paths(self) -> list[str]:
         """Return the archives of a file under all of its names, except those of another memory."""
@@ -165,9 +160,10 @@ class SourceFile:
         known = Counter[bytes]()
         count = Counter[str]()
         rows = []
-        for path, data in reversed(archives.items()):
+        # A renamed file has archives under several names.
+        for path in sorted(archives, key=lambda path: (archive_date(path), path), reverse=True):
             copies = Counter[bytes]()
-            for row in reversed([*self._rows_of(path, data)]):
+            for row in reversed([*self._rows_of(path, archives[path])]):
                 copies[row.data] += 1
                 if copies[row.data] <= known[row.data]:
                     continue
@@ -190,7 +186,7 @@ class SourceFile:
     def names_of(self, move: Move) -> list[str]:
         """Return the names that restore the originals of a move once it is written."""
         written = {change.path: change.after or b"" for change in move.archives}
-        rows = self._archived_in(_by_date({**self.archives, **written}))
+        rows = self._archived_in({**self.archives, **written})
         entries, left = [row.entry for row in rows], Counter(move.originals)
         names = []
         for row in rows:
@@ -224,11 +220,6 @@ class SourceFile:
             for original, entry in present
             if data not in committed or original not in committed
         )
-
-
-def _by_date(archives: dict[str, bytes]) -> dict[str, bytes]:
-    """Return archives by path, oldest first; a renamed file has them under several names."""
-    return dict(sorted(archives.items(), key=lambda item: (archive_date(item[0]), item[0])))
 
 
 def content_if_there(root: Path, path: str) -> bytes | None:

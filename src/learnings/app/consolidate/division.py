@@ -28,6 +28,7 @@ from learnings.index.rows import Index, has_block, read_index
 from learnings.rules import conflict_marker, line_limit
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
+from learnings.store.safe_moves import Move
 from learnings.workspace.disk import content_of, named_file, read_file, real_path, reason_of
 from learnings.workspace.tree import CANNOT_BE_READ, Tree
 from learnings.workspace.workspace import Workspace
@@ -36,8 +37,8 @@ from learnings.workspace.workspace import Workspace
 class Division(NamedTuple):
     """The effect of a split on a file; if split is None, obstacle may say why.
 
-    additions are the new files, with those already written by an earlier run. changes are those of
-    existing files, the split file last, and indexes the paths with changed rows.
+    The targets of the move are the new files, with those already written by an earlier run, its
+    sources the changed files, the split one last. indexes are the paths with changed rows.
     """
 
     root: Path
@@ -46,10 +47,8 @@ class Division(NamedTuple):
     limit: int
     obstacle: str = ""
     split: Split | None = None
-    additions: tuple[Change, ...] = ()
-    changes: tuple[Change, ...] = ()
+    move: Move = Move()
     indexes: frozenset[str] = frozenset()
-    notes: tuple[str, ...] = ()
 
 
 def division_of(
@@ -143,15 +142,18 @@ def _with_changes(division: Division, workspace: Workspace, split: Split) -> Div
     if unmatched and workspace.role_of(path) is Role.TARGET:
         notes.append(f"no pattern of `targets` matches {', '.join(unmatched)}; add one that does")
     rows = [change for change, _ in indexes if change.after != change.before]
-    return division._replace(
-        split=split,
-        additions=tuple(
-            Change(file.path, content_if_there(workspace.root, file.path), file.data)
-            for file in split.files
-        ),
-        changes=(*links, *rows, Change(path, split.source.data, split.after)),
-        indexes=frozenset(change.path for change in rows),
+    new_files = (
+        Change(file.path, content_if_there(workspace.root, file.path), file.data)
+        for file in split.files
+    )
+    source = Change(path, split.source.data, split.after)
+    move = Move(
+        targets=tuple(new_files),
+        sources=(*links, *rows, source),
         notes=tuple(map(printable, notes)),
+    )
+    return division._replace(
+        split=split, move=move, indexes=frozenset(change.path for change in rows)
     )
 
 

@@ -222,11 +222,12 @@ def misread(
     gone |= {entry.neighbour.first for entry in added if entry.replaces}
     expected = [entry.lines for entry in before.entries if entry.first not in gone]
     expected += (entry.lines for entry in added)
-    found = Counter(_content(entry.lines) for entry in after.entries)
-    return Counter(map(_content, expected)) != found or _frame(before) != _frame(after)
+    found = Counter(content_of(entry.lines) for entry in after.entries)
+    return Counter(map(content_of, expected)) != found or _frame(before) != _frame(after)
 
 
-def _content(lines: Sequence[str]) -> tuple[str, ...]:
+def content_of(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of an entry without line ends, and without the gap below it."""
     return tuple(without_filler([line.rstrip("\r\n") for line in lines]))
 
 

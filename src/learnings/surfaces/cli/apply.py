@@ -120,8 +120,13 @@ def _judged(
     """Return a plan with the decisions of the options, and the name of the file of its problems."""
     reading = read_plan(data)
     if args.decisions is not None and not reading.problems:
-        shown, decisions = _decisions(args.decisions, context)
-        edited = with_decisions(reading.plan, decisions)
+        shown = args.decisions
+        if shown == STDIN:
+            shown = "standard input"
+            read = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown=shown)
+        else:
+            read = read_file(context.folder / shown, shown=shown)
+        edited = with_decisions(reading.plan, read)
         if edited.problems:
             return shown, data, edited
         data = with_steps(data, edited.plan)
@@ -134,14 +139,6 @@ def _judged(
         reading = read_plan(data)
         reading = reading._replace(plan=reading.plan._replace(is_unedited=False))
     return args.plan, data, reading
-
-
-def _decisions(name: str, context: Context) -> tuple[str, bytes]:
-    """Return the name of the decision file for messages, and its bytes."""
-    if name != STDIN:
-        return name, read_file(context.folder / name, shown=name)
-    shown = "standard input"
-    return shown, within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown=shown)
 
 
 def _refuse(name: str, problems: Sequence[PlanProblem], context: Context) -> int:

@@ -24,7 +24,7 @@ from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
-from learnings.store.safe_moves import Move, write_move
+from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
 from learnings.surfaces.render.outcomes import commit_lines, split_lines
 
@@ -78,20 +78,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
     options += ["--room", str(args.room)] if args.room else []
     text = split_lines(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
-    context.note(*division.notes)
+    context.note(*division.move.notes)
     return FINDINGS if division.obstacle else CLEAN
 
 
 def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; return the lines that say what to commit and how to undo it."""
-    root, additions, changes = division.root, division.additions, division.changes
-    refuse_ignored(root, additions, division.path)
+    root, move = division.root, division.move
+    refuse_ignored(root, move.targets, division.path)
     undo = []
-    if is_unchanged(root, [change.path for change in changes]):
-        for command, group in (("restore", changes), ("clean -f", additions)):
+    if is_unchanged(root, [change.path for change in move.sources]):
+        for command, group in (("restore", move.sources), ("clean -f", move.targets)):
             paths = [os.path.relpath(root / change.path, folder) for change in group]
             shown = shlex.join(Path(path).as_posix() for path in paths)
             undo.append(f"git {command} -- {shown}")
-    write_move(root, Move(targets=additions, sources=changes))
-    paths = [change.path for change in (*additions, *changes)]
+    write_move(root, move)
+    paths = [change.path for change in move.files]
     return [*commit_lines(paths, undo)] if is_in_repository(root) else []

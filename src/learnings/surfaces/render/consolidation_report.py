@@ -40,10 +40,10 @@ _FINDINGS = {
 _SECTIONS = (*dict.fromkeys(_FINDINGS.values()), _LIMITS, _UPDATES, _DETAILS)
 _WORDS = {MERGE: "Merged", JOIN: "Joined", MOVE: "Moved", ADD: "Added", DROP: "Dropped"}
 _KINDS = {"Dropped": "Dropped", "Escalated": "Escalated", "Kept": "Skipped"}
-# A row about an entry: its outcome, and its name as code.
-_ROW = lazy_pattern(
-    rf"- ({'|'.join(_WORDS.values())}|Escalated|Kept) ((`+)(?!`).*?(?<!`)\3(?!`))(.*)"
-)
+_NAME = r"((`+)(?!`).*?(?<!`)\{}(?!`))"
+# A row about an entry: its outcome, and its name as code; and one with its place.
+_ROW = lazy_pattern(rf"- ({'|'.join(_WORDS.values())}|Escalated|Kept) {_NAME.format(3)}(.*)")
+_MOVED = lazy_pattern(rf"(- (?:Moved|Added) {_NAME.format(3)}) → (.*)")
 _FILE_ROW = lazy_pattern(r"- File: `([^`]+)`.*")
 # The lines of a target that is full.
 _FULL = lazy_pattern(r"`([^`]+) has (\d+) lines?, (\d+) with ")
@@ -79,30 +79,37 @@ def as_markdown(
     marker = f"<!-- {about} -->"
     if earlier.rstrip().endswith(marker):
         rows = _continued(earlier.replace(marker, ""), rows)
-    rows[_LIMITS] = [_with_lines_now(row, lines_of) for row in rows[_LIMITS]]
-    counts, details, files = Counter[str](), list[str](), dict[str, str]()
-    for row in rows[_DETAILS]:
-        file, entry = _FILE_ROW.fullmatch(row), _ROW.fullmatch(row)
-        if file:
-            lines = lines_of(file[1])
-            size = "" if lines is None else f" ({counted(lines, 'line')})"
-            files[file[1]] = f"- File: {span(file[1])}{size}"
-            continue
-        if entry:
-            counts[_KINDS.get(entry[1], "Consolidated")] += 1
-        if entry and entry[1] in ("Moved", "Added"):
-            place = place_of(entry[4].removeprefix(" → ").strip("` "), entry[2].strip("` "))
-            details.append(f"- {entry[1]} {entry[2]} → {span(place)}")
-        else:
-            details.append(row)
-    rows[_DETAILS] = [*details, *files.values()]
-    words = ("Consolidated", *_KINDS.values())
-    summary = [f"Processed: {counts.total()}", *(f"{word}: {counts[word]}" for word in words)]
-    parts = {"Summary": [f"- {line}" for line in summary], **rows}
+    rows = {title: [_as_now(row, lines_of, place_of) for row in own] for title, own in rows.items()}
+    files = dict.fromkeys(row for row in rows[_DETAILS] if _FILE_ROW.fullmatch(row))
+    details = [row for row in rows[_DETAILS] if row not in files]
+    rows[_DETAILS] = [*details, *files]
+    counts = Counter(_KINDS.get(m[1], "Consolidated") for m in map(_ROW.fullmatch, details) if m)
+    summary = [f"- Processed: {counts.total()}"]
+    summary += (f"- {word}: {counts[word]}" for word in ("Consolidated", *_KINDS.values()))
     sections = (
-        f"\n## {title}\n\n" + ("\n".join(r) or "None.") + "\n" for title, r in parts.items()
+        f"\n## {title}\n\n" + ("\n".join(own) or "None.") + "\n"
+        for title, own in {"Summary": summary, **rows}.items()
     )
     return "# Consolidation Report\n" + "".join(sections) + f"\n{marker}\n"
+
+
+def _as_now(
+    row: str, lines_of: Callable[[str], int | None], place_of: Callable[[str, str], str]
+) -> str:
+    """Return a row with the lines of its file, or the place of its entry, as they are now."""
+    if file := _FILE_ROW.fullmatch(row):
+        lines = lines_of(file[1])
+        size = "" if lines is None else f" ({counted(lines, 'line')})"
+        return f"- File: {span(file[1])}{size}"
+    if moved := _MOVED.fullmatch(row):
+        return f"{moved[1]} → {span(place_of(moved[4].strip('` '), moved[2].strip('` ')))}"
+    full = _FULL.search(row)
+    now = lines_of(full[1]) if full else None
+    if full is None or now is None:
+        return row
+    with_them = int(full[3]) + now - int(full[2])
+    changed = f"`{full[1]} has {counted(now, 'line')}, {with_them} with "
+    return row[: full.start()] + changed + row[full.end() :]
 
 
 def _rows_of(plan: Plan) -> _Rows:
@@ -172,14 +179,3 @@ def _continued(earlier: str, new: _Rows) -> _Rows:
         stay = (row for row in before if row != "None." and name(row) not in names)
         result[title] = list(dict.fromkeys([*stay, *rows]))
     return result
-
-
-def _with_lines_now(row: str, lines_of: Callable[[str], int | None]) -> str:
-    """Return the row of a full target with its lines as they are now."""
-    match = _FULL.search(row)
-    now = lines_of(match[1]) if match else None
-    if match is None or now is None:
-        return row
-    with_them = int(match[3]) + now - int(match[2])
-    changed = f"`{match[1]} has {counted(now, 'line')}, {with_them} with "
-    return row[: match.start()] + changed + row[match.end() :]

@@ -108,7 +108,7 @@ def split_lines(
         yield from _section_lines(split, split.staying)
         if split.changed:
             yield f"  {counted(split.changed, 'line')} with links between these files changed"
-        for path in (change.path for change in division.changes[:-1]):
+        for path in (change.path for change in division.move.sources[:-1]):
             what = "rows" if path in division.indexes else "links to moved sections"
             yield f"{path}: {what} change"
         if not is_applied:
