@@ -102,6 +102,10 @@ def test_tracked_files_of_such_names_are_named_with_the_reason(repository: GitRe
     ):
         repository.write(path, HEADINGS)
     repository.write("agents/learnings.md", "# Nothing yet\n")
+    repository.write("memory/MEMORY.md", "# Memory\n\n- [A](a.md)\n- [B](b.md)\n")
+    for name in "ab":
+        repository.write(f"memory/{name}.md", f"# {name}\n\nDo it.\n")
+    reasons["memory"] = "its MEMORY.md lists its files; each would be an entry"
     repository.write(".claude/commands/learnings.md", "# A command\n")
     repository.git("add", "--all", ":!untracked")
     (repository.path / "src/learnings.md").rename(repository.path / "src/away.md")

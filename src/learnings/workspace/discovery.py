@@ -616,7 +616,10 @@ class Discovery:
                 inner = folder if name in LEARNINGS_NAMES else folder.lstrip(".")
                 is_copy = bool(folder) and not is_package_path(inner)
                 is_open = not self._settings.files and not is_copy
-                if name == LOADED_NAME:
+                lists = name == LOADED_NAME and folder and index_of(self.tree, folder) == path
+                if lists:
+                    reason = f"its {name} lists its files; each would be an entry"
+                elif name == LOADED_NAME:
                     reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
                 elif self._settings.files:
                     reason = "not among the configured files"
@@ -626,7 +629,7 @@ class Discovery:
                     reason = "in tests, examples, archives or hidden folders"
                 else:
                     reason = "outside the searched folders"
-                yield Candidate(path, reason, is_open=is_open)
+                yield Candidate(folder if lists else path, reason, is_open=is_open)
             elif not is_on_disk and name in LEARNINGS_NAMES and role is Role.LEARNINGS:
                 yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
