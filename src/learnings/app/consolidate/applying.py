@@ -146,14 +146,13 @@ class _Applying:
             return result._replace(problems=tuple(problems))
         if faults := tuple(self._faults(source, added)):
             return result._replace(problems=faults)
-        titles = {}
-        parts = []
+        titles, parts = [], []
         for step in steps:
             originals = [original_of(entry) for entry in step.entries]
             name = f"{_PREFIXES.get(step.action, '')}{step.subject}"
             if step.action == MERGE:
-                titles[step.line] = self._title(step, added[step.line])
-                name = titles[step.line].removesuffix(CONSOLIDATED).rstrip()
+                titles.append(self._title(step, added[step.line]))
+                name = titles[-1].removesuffix(CONSOLIDATED).rstrip()
             part = dropped_part if step.action == DROP else group_part
             parts.append(part(name, originals))
         move = Move(
@@ -161,7 +160,7 @@ class _Applying:
             originals=tuple(map(original_of, result.leaving)),
             sources=(Change(self._source.path, self._source.data, source),),
         )
-        result = self._applied(result, move, [*titles.values()])
+        result = self._applied(result, move, titles)
         (whole,) = result.move.sources
         notes = self._other_dialect(whole.after or b"")
         return result._replace(notes=(*result.notes, *notes))

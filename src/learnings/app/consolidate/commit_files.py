@@ -6,6 +6,7 @@ import os
 import posixpath
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from learnings.app.consolidate.archives_on_disk import SourceFile
@@ -78,6 +79,12 @@ def _foreign_name(folder: Path) -> str:
     return next((name for name in others if not name.startswith(".")), "")
 
 
+def command_on(words: str, paths: Sequence[str], *, root: Path, folder: Path) -> list[str]:
+    """Return a command on files of a repository, as typed in a folder; none without files."""
+    shown = (Path(os.path.relpath(root / path, folder)).as_posix() for path in paths)
+    return [f"{words} -- {shlex.join(shown)}"] if paths else []
+
+
 def undo_move(
     source: SourceFile, move: Move, merged: Sequence[str], *, staged: bool
 ) -> Sequence[str]:
@@ -87,11 +94,7 @@ def undo_move(
     harmless. Otherwise entries are restored from the archive, and other files by git if it can.
     """
     root, folder = source.root, source.workspace.user_folder
-
-    def command(words: str, paths: Sequence[str]) -> list[str]:
-        shown = (os.path.relpath(root / path, folder) for path in paths)
-        return [f"{words} -- {shlex.join(Path(path).as_posix() for path in shown)}"] * bool(paths)
-
+    command = partial(command_on, root=root, folder=folder)
     restore = "git restore --staged --worktree" if staged else "git restore"
     archives = [change.path for change in move.archives if change.before is None]
     old = [change.path for change in move.changes if change.before is not None]

@@ -15,11 +15,9 @@ that changes nothing.
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
 from pathlib import Path
 
-from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
+from learnings.app.consolidate.commit_files import command_on, is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
@@ -86,12 +84,10 @@ def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; return the lines that say what to commit and how to undo it."""
     root, move = division.root, division.move
     refuse_ignored(root, move.targets, division.path)
+    new, changed = ([change.path for change in group] for group in (move.targets, move.sources))
     undo = []
-    if is_unchanged(root, [change.path for change in move.sources]):
-        for command, group in (("restore", move.sources), ("clean -f", move.targets)):
-            paths = [os.path.relpath(root / change.path, folder) for change in group]
-            shown = shlex.join(Path(path).as_posix() for path in paths)
-            undo.append(f"git {command} -- {shown}")
+    if is_unchanged(root, changed):
+        for words, paths in (("git restore", changed), ("git clean -f", new)):
+            undo += command_on(words, paths, root=root, folder=folder)
     write_move(root, move)
-    paths = [change.path for change in move.files]
-    return [*commit_lines(paths, undo)] if is_in_repository(root) else []
+    return [*commit_lines([*new, *changed], undo)] if is_in_repository(root) else []
