@@ -204,7 +204,7 @@ def test_roles(repo: GitRepository) -> None:
 
 
 def test_indexes_that_agents_load(repository: GitRepository) -> None:
-    long = "# Memory\n" + "- one\n" * 200
+    long = "# Memory\n" + "one\n" * 200
     repository.write(".claude/MEMORY.md", long)
     repository.write(".claude/memory/MEMORY.md", f"{long}x")
     expected = [".claude/MEMORY.md load-limit", ".claude/memory/MEMORY.md load-limit"]
