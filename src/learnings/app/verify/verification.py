@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.verify.versions import MemoryVersions, VersionedPlaces, changes_memory
-from learnings.consolidation.proof.results import LOSSES, FilePlace, Kind, Proof, Result
+from learnings.consolidation.proof.results import DISPLACED, LOSSES, FilePlace, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import LearningsError, UsageProblem
@@ -142,7 +142,11 @@ class _LossSearch:
             _, proof = self.compared(parent.commit)
             others = [commit for commit in commits if commit != parent.commit]
             results = (*proof.losses, *proof.notices)
-            left = [r for r in results if not self._is_removed(r, parent.commit, others)]
+            left = [
+                self._displaced(r, parent.commit, others)
+                for r in results
+                if not self._is_removed(r, parent.commit, others)
+            ]
             losses += (self._traced(r, parent) for r in left if r.kind in LOSSES)
             notices += (r for r in left if r.kind not in LOSSES)
             entries += proof.entries
@@ -151,6 +155,8 @@ class _LossSearch:
             # Between two versions without links, none are looked for: that would list each commit.
             has_links = bool(self._snapshot.links or older.links)
             losses += self._vanished(steps, set(map(_result_key, losses)), has_links=has_links)
+        lost = set(map(_result_key, losses))
+        notices = [notice for notice in notices if _result_key(notice) not in lost]
         return Proof(_once(losses), _once(notices), entries)
 
     def _traced(self, loss: Result, base: Revision) -> Result:
@@ -204,6 +210,27 @@ class _LossSearch:
                 return True
         return False
 
+    def _displaced(self, result: Result, parent: str, others: Iterable[str]) -> Result:
+        """Return a rewording as a loss if its new text is a similar entry that another parent has.
+
+        Each side has added its entry, and the merge kept one of them.
+        """
+        if not result.matters or result.entry is None:
+            return result
+        after, (_, path, identity) = result.after, _result_key(result)
+        document = self.compared(parent)[0].after.learnings.get(after.path)
+        new = document.by_first_line.get(after.line) if document else None
+        if new is None or new.identity == identity:
+            return result
+        for other in others:
+            if self._texts(other, after.path).get(new.identity) != comparable(new.lines):
+                continue
+            bases = merges.merge_bases(self._snapshot.repository, parent, other)
+            if not any(identity in self._texts(base, path) for base in bases):
+                detail = f'{DISPLACED} "{new.title}" of another side in its place'
+                return result._replace(kind=Kind.ENTRY, detail=detail, changes=(), matters=False)
+        return result
+
     def _lost_since(self, base: str, commit: str) -> frozenset[_Key]:
         _, proof = compared_with(self._workspace, self._snapshot.of_commit(commit), base)
         return frozenset(map(_result_key, (*proof.losses, *proof.notices)))
@@ -221,8 +248,10 @@ class _LossSearch:
                 continue
             parents = [Revision(parent, parent) for parent in each.parents]
             for loss in _LossSearch(self._workspace, snapshot).proof(parents, ()).losses:
-                key = _result_key(loss)
-                if key not in known and key in map(_result_key, self.compared(loss.rev)[1].losses):
+                key, proof = _result_key(loss), self.compared(loss.rev)[1]
+                is_displaced = loss.detail.startswith(DISPLACED)
+                left = (*proof.losses, *(n for n in proof.notices if is_displaced and n.matters))
+                if key not in known and key in map(_result_key, left):
                     known.add(key)
                     parent = loss.rev if len(each.parents) > 1 else ""
                     yield loss._replace(commit=each.commit, parent=parent)

@@ -26,6 +26,8 @@ class Kind(StrEnum):
 
 
 LOSSES = (Kind.ENTRY, Kind.ORIGINAL, Kind.ROW)
+DISPLACED = "the merge has"
+"""How the detail of an entry begins that a merge lost to one of another side."""
 
 
 class MemoryVersion(NamedTuple):

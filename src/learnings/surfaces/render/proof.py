@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.app.verify.verification import UnseenFile, Verification
 from learnings.consolidation.proof.comparison import EMPTIED
-from learnings.consolidation.proof.results import FilePlace, Kind, Result
+from learnings.consolidation.proof.results import DISPLACED, FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
@@ -156,6 +156,7 @@ def advice(losses: Sequence[Result]) -> Iterator[str]:
         yield from (f"    {command}" for command in dict.fromkeys(commands))
     altered = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
     altered += (loss for loss in of_files if loss not in files)
+    altered += (loss for loss in losses if loss.detail.startswith(DISPLACED))
     if altered:
         yield "Look at the old text and put it back:"
         for rev, path in dict.fromkeys((loss.rev, _real(loss)) for loss in altered):
@@ -183,10 +184,12 @@ def archive_commands(losses: Sequence[Result]) -> list[str]:
 def archive_command(loss: Result) -> str:
     """Return the command that archives and stages the entries a file lost since a commit.
 
-    It is empty for a file of a folder, and for an entry that an archive on disk has.
+    It is empty for a file of a folder, for an entry that an archive on disk has, and for one that a
+    merge lost to one like it.
     """
     is_file = loss.entry is not None and loss.entry.path != ""
-    if loss.kind != Kind.ENTRY or loss.unstaged or is_file:
+    is_displaced = loss.detail.startswith(DISPLACED)  # for `archive` it is still there, reworded
+    if loss.kind != Kind.ENTRY or loss.unstaged or is_file or is_displaced:
         return ""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", _real(loss)]
     return shlex.join([*map(printable, words), "--stage"])
