@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -198,6 +199,15 @@ def test_a_branch_that_is_not_ours(memory: GitRepository, tmp_path: Path) -> Non
     (memory.path / ".git/refs/heads/new.lock").touch()
     with pytest.raises(NotCommitted, match=r"cannot write to the branch new \(.*new.lock"):
         commit_to_branch(memory.path, TASKS._replace(branch="new"))
+
+
+def test_a_disk_that_fails_is_named(memory: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("tempfile.TemporaryFile", fails)
+    with pytest.raises(NotCommitted, match=r"the branch tasks \(Input/output error\); fix this"):
+        commit_to_branch(memory.path, TASKS)
 
 
 def test_a_locked_index_is_named_and_stays(memory: GitRepository) -> None:

@@ -57,6 +57,8 @@ def _commands(folder: Path) -> Iterator[Git]:
         except git.GitCommandError as error:
             said = str(error.stderr).strip().removeprefix("stderr: '").removesuffix("'")
             raise GitFailed(os.fsencode(said)) from None
+        except OSError as error:  # of the folder, or of the file on standard input
+            raise GitFailed(os.fsencode(error.strerror or "unknown reason")) from None
     finally:
         os.environ.clear()
         os.environ.update(before)
