@@ -83,7 +83,7 @@ MAX_TARGETS = 5
 """Files shown for an entry: 54 of 55 have theirs among them (benchmarks/README.md, Routes)."""
 
 LIKELY_SHARE = 0.15
-"""Share of an entry's words in a section from which it is likely the right one.
+"""Share of the highest possible score from which a section is likely the right one.
 
 The file of 6 of 7 such sections is right on the dates that did not choose the share, that of a
 third of the others (benchmarks/README.md, Routes).
@@ -242,7 +242,7 @@ class Route:
 
     @property
     def likely(self) -> TargetSection | None:
-        """The best section, if it has enough of the entry's words to be likely the right one."""
+        """The best section, if its score makes it likely the right one."""
         least = LIKELY_SHARE * self._index.bm25.limit(self._bag) if self._chosen else 0.0
         return self.sections[0] if self._chosen and self._chosen[0].fit >= least else None
 

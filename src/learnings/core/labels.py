@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.patterns import lazy_pattern
 
 CONCLUSION = lazy_pattern(
@@ -14,13 +14,16 @@ CONCLUSION = lazy_pattern(
 )
 """The label of a part that says what to do."""
 
-_LABELLED = lazy_pattern(
-    rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?[*_]*(?P<label>[^\s:*_][^:*_]{{0,38}})(?::[*_]*|[*_]+:)"
-    r"[ \t]+(?P<text>\S.*)"
+# Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
+# italics, with the colon inside or outside of them.
+LABEL = lazy_pattern(
+    rf"[ \t>]*(?:{BULLET_MARKER}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
+    r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`]{0,38}?)"
+    r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])"
 )
 
 
 def conclusion_in(line: str) -> str:
     """Return the text of a line behind a label for what to do; empty without one."""
-    match = _LABELLED.match(line) if ":" in line else None
-    return match["text"] if match and CONCLUSION.fullmatch(match["label"]) else ""
+    match = LABEL.match(line) if ":" in line or "：" in line else None
+    return line[match.end() :].strip() if match and CONCLUSION.fullmatch(match["label"]) else ""

@@ -208,7 +208,7 @@ _NUMBER_WORDS = """
     sete oito nove dez doze cem
 """
 _NUMBERS = frozenset(_NUMBER_WORDS.split())
-# A path, file or option; an identifier. _is_name() finds names.
+# Paths, files and options; identifiers. For names, see _is_name().
 _PATH = lazy_pattern(r"[/\\]|^[-.]|\w\.\w|^--?\w")
 _IDENTIFIER = lazy_pattern(r"\w_\w|[a-z][A-Z]|::|\(|[=<>@#$%&+]")
 

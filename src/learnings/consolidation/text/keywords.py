@@ -20,8 +20,8 @@ from learnings.consolidation.text.languages import (
     stem,
     unspaced_words,
 )
+from learnings.core.labels import LABEL
 from learnings.core.markdown.escapes import unescaped
-from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.patterns import lazy_pattern
 
 _LABEL_VOCABULARY = """
@@ -40,13 +40,6 @@ contexto decisao licao aplicacao problema solucao causa regra exemplo
 LABEL_WORDS = frozenset(_LABEL_VOCABULARY.split())
 """Casefolded words; a label consists only of these."""
 
-# Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
-# italics, with the colon inside or outside of them.
-_LABEL = lazy_pattern(
-    rf"[ \t>]*(?:{BULLET_MARKER}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
-    r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`]{0,38}?)"
-    r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])"
-)
 # An ATX heading; its closing marks are not part of the label.
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(?P<label>.+)", re.DOTALL)
 # A run of letters.
@@ -68,7 +61,7 @@ def without_labels(text: str, own: Collection[str] = ()) -> str:
 
 
 def _without_label(line: str, own: Collection[str]) -> str:
-    for pattern in (_LABEL, _HEADING):
+    for pattern in (LABEL, _HEADING):
         match = pattern.match(line)
         if match and (is_label(match["label"]) or match["label"].casefold() in own):
             line = line[match.end() :]
@@ -82,7 +75,7 @@ RECURRING = 10
 def labels_in(text: str) -> list[str]:
     """Return the casefolded labels at the start of the lines of a text, in its order."""
     lines = (line for line in text.split("\n") if ":" in line or "：" in line)
-    return [match["label"].casefold() for match in filter(None, map(_LABEL.match, lines))]
+    return [match["label"].casefold() for match in filter(None, map(LABEL.match, lines))]
 
 
 def recurring_labels(texts: Sequence[str]) -> frozenset[str]:

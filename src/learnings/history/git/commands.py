@@ -37,7 +37,7 @@ def listed_files(patterns: Sequence[str], *options: str) -> list[str]:
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
 """Options of git for changes in the form that raw_changes() reads."""
 CHANGED_FILES = ("diff-tree", "--stdin", "-r", "-m", *RAW, "--format=%x01%H%x02%P")
-"""Prints the changes of each commit against its parents; commits and pairs are lines of input."""
+"""Prints the changes of each commit, or between two, that a line of input names."""
 # Git prints seconds and the zone without computing a date.
 _RAW_DATE = "--date=raw"
 SEPARATOR = "\2"
