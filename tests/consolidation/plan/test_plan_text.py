@@ -239,7 +239,7 @@ def test_groups_without_a_name_keep_their_entries() -> None:
     groups = tuple(PlanStep(MERGE, "NAME", (member,)) for member in (A, B))
     plan = Plan("m.md", (*groups, PlanStep(MOVE, "c.md", (C,))))
     steps = with_decisions(plan, f"- keep `{C.digest}`\n".encode()).plan.steps
-    assert [step.members for step in steps] == [(A,), (B,), (C,)]
+    assert [step.members for step in steps] == [(A,), (B,), (C._replace(line=1),)]
 
 
 def test_a_merge_of_the_plan_gets_its_text_and_more_entries() -> None:

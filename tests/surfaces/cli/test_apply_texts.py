@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -203,10 +204,39 @@ def test_decisions_that_are_refused_change_nothing_or_stand_in_the_plan(
     assert (run.code, run.out) == (2, "")
     assert run.err == ("learnings: standard input:2: the plan has no entry `ffffffffffff`\n")
     assert repository.read(PLAN).decode() == proposed
-    line = f"- move nowhere.md `{digest(proposed, 'Token')}`\n"
+    token, slow = digest(proposed, "Token"), digest(proposed, "Slow build")
+    line = f"- move nowhere.md `{token}` `{slow}`\n"
     run = learnings(*words, "--as-proposed", cwd=repository.path, stdin=line.encode())
     assert (run.code, run.out) == (2, "")
-    number = int(run.err.split(":")[2])
-    named = repository.read(PLAN).decode().splitlines()[number - 1]
-    assert named == f"{line.rstrip()} Token"
+    assert re.fullmatch(r"learnings: standard input:1: nowhere\.md does not exist; .*\n", run.err)
+    assert f"- move nowhere.md `{token}` Token\n" in repository.read(PLAN).decode()
     assert repository.read(FILE).decode() == MEMORY
+
+
+@pytest.mark.parametrize("option", ["--as-proposed", "--dry-run"])
+def test_a_refusal_names_the_line_that_somebody_has_written(
+    repository: GitRepository, proposed: str, option: str
+) -> None:
+    token, slow = digest(proposed, "Token"), digest(proposed, "Slow build")
+    written = proposed.replace(f"- keep `{token}`", f"- move no.md `{token}`")
+    repository.write(PLAN, written)
+    decisions = f"""\
+## merge into Nothing
+
+- `{slow}`
+
+```
+- A text.
+```
+
+- move {TARGET}#Gone `{digest(proposed, "Rollback")}`
+"""
+    repository.write("tmp/decisions.md", decisions)
+    words = ("apply", PLAN, *NOW, option, "--decisions", "tmp/decisions.md")
+    run = learnings(*words, cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    cited = re.findall(r"(?m)^(?:learnings: )?([^:]+):(\d+): ", run.err)
+    lines = repository.read(PLAN).decode().splitlines()
+    moved = next(n for n, line in enumerate(lines, 1) if line == f"- move no.md `{token}` Token")
+    decided = [("tmp/decisions.md", "1"), ("tmp/decisions.md", "9")]
+    assert sorted(cited) == [*decided, (PLAN, str(moved))]

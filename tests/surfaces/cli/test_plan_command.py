@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.plan import DROP, ESCALATE, KEEP, MERGE, PlanStep
+from learnings.consolidation.plan.plan import DROP, ESCALATE, KEEP, MERGE, MOVE, PlanStep
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import plan_text
 from tests.support.command import Command
@@ -252,6 +252,35 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
         assert repository.read("tmp/plan.md") == other
     repository.write("tmp/plan.md", edited + b"\n## result\n\n- applied: drop old\n")
     assert learnings(*words, cwd=repository.path).code == 0
+
+
+def test_a_retry_begins_with_what_was_decided_about_entries_that_had_to_stay(
+    learnings: Command, repository: GitRepository
+) -> None:
+    path, words = "tmp/plan.md", ("plan", FILE, "--output", "tmp/plan.md", "--only")
+    titles = ("When a token expires", "When the build waits", "When the build is slow")
+    assert learnings(*words, *titles, cwd=repository.path).code == 0
+    members = {m.name: m for s in read_plan(repository.read(path)).plan.steps for m in s.members}
+    token, waits, slow = (members[title].digest for title in titles)
+    target, other = "agents/decisions/cache.md", "agents/decisions/tokens.md"
+    text = "  ```markdown\n  ## Ask early\n\n  - Once for all.\n  ```\n"
+    repository.write(
+        "tmp/d.md", f"- move {target}#Tokens `{token}` `{waits}`\n{text}- keep `{slow}`"
+    )
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 6\n")
+    apply = ("apply", path, "--as-proposed")
+    assert learnings(*apply, "--decisions", "tmp/d.md", cwd=repository.path).code == 1
+    repository.write(other, repository.read(target))
+    repository.write(target, "# Cache\n")
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 60\n")
+    assert learnings(*words, *titles, cwd=repository.path).code == 0
+    again = read_plan(repository.read(path)).plan
+    [moved] = [step for step in again.steps if step.action == MOVE]
+    assert (moved.subject, moved.text) == (f"{other}#Tokens", "## Ask early\n\n- Once for all.")
+    assert {member.digest for member in moved.members} == {token, waits}
+    done = learnings(*apply, cwd=repository.path)
+    assert (done.code, done.err) == (0, "")
+    assert b"## Ask early\n\n- Once for all.\n" in repository.read(other)
 
 
 def test_a_plan_without_a_step_is_written_over(

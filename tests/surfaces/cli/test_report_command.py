@@ -38,10 +38,10 @@ FINDINGS = {
 }
 
 
-def report(learnings: Command, repository: GitRepository, text: str) -> str:
+def report(learnings: Command, repository: GitRepository, text: str, *words: str) -> str:
     for path, content in ((FILE, MEMORY), (TARGET, CACHE), (PLAN, text)):
         repository.write(path, content)
-    assert learnings("apply", PLAN, *NOW, cwd=repository.path).code in (0, 1)
+    assert learnings("apply", PLAN, *NOW, *words, cwd=repository.path).code in (0, 1)
     run = learnings("report", "--consolidation", cwd=repository.path)
     assert (run.code, run.out, run.err) == (0, f"{REPORT}\n", "")
     return repository.read(REPORT).decode()
@@ -121,6 +121,19 @@ def test_what_found_no_room_is_named_with_the_lines(
     )
     assert "- Consolidated: 1\n- Dropped: 0\n- Escalated: 0\n- Skipped: 1\n" in text
     assert f"- Moved `Token` → `{TARGET}`\n- Kept `Rollback`\n" in text
+
+
+def test_a_merge_that_was_not_carried_out_is_named_with_the_reason(
+    learnings: Command, repository: GitRepository
+) -> None:
+    steps = {"merge into Rollback": "{Token}", "merge NAME": "{Cache key}\n\n```\n- One.\n```"}
+    text = report(learnings, repository, plan(steps), "--as-proposed")
+    limits = text.partition("## File Limits (ESCALATION)\n\n")[2].partition("\n\n")[0]
+    assert limits == (
+        "- Kept `Token`: `not merged, because the plan has no text`\n"
+        "- Kept `Cache key`: `not merged, because the plan has no name`"
+    )
+    assert "- Skipped: 2\n" in text
 
 
 def commit_with_a_small_limit(repository: GitRepository) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.plan import PlanProblem, PlanStep
+from learnings.consolidation.plan.plan import (
+    APPLIED,
+    DECIDED,
+    FILE,
+    INDEX,
+    SKIPPED,
+    PlanProblem,
+    PlanStep,
+    labelled,
+)
 from learnings.core.entries.document import Entry, digest_of
 from learnings.core.text import counted
 from learnings.store.safe_moves import Move
-
-APPLIED, SKIPPED, FILE, INDEX, DECIDED = "applied", "skipped", "file", "index", "decided"
-"""The labels of the lines of a result, each followed by a colon.
-
-The lines of APPLIED and SKIPPED end with the digests of their entries.
-"""
 
 
 class Skip(NamedTuple):
@@ -35,13 +38,15 @@ class Skip(NamedTuple):
 class Application(NamedTuple):
     """The effect of applying a plan to a file: problems that forbid it, or a move.
 
-    The entries of steps leave the file now. decided are sentences about entries that stay by
-    decision; the move includes these decisions, alone if no entry leaves. files are the changed
-    ones with indexes, by path.
+    The entries of steps leave the file now, those of unmerged steps stay, since the plan lacks a
+    name or text for them. decided are sentences about entries that stay by decision; the move
+    includes these decisions, alone if no entry leaves. files are the changed ones with indexes, by
+    path.
     """
 
     steps: tuple[PlanStep, ...]
     skips: tuple[Skip, ...] = ()
+    unmerged: tuple[PlanStep, ...] = ()
     problems: tuple[PlanProblem, ...] = ()
     move: Move = Move()
     files: tuple[str, ...] = ()
@@ -63,7 +68,10 @@ class Application(NamedTuple):
             digests = [member.digest for member in step.members if member.digest in gone]
             if digests:
                 applied.append(f"{step.heading}: {' '.join(digests)}")
-        skipped = (f"{skip}: {' '.join(map(digest_of, skip.entries))}" for skip in self.skips)
+        skipped = [f"{skip}: {' '.join(map(digest_of, skip.entries))}" for skip in self.skips]
+        for step in self.unmerged:
+            own = " ".join(member.digest for member in step.members)
+            skipped.append(f"not merged, because the plan has no {step.lacks}: {own}")
         kinds = (
             (APPLIED, applied),
             (SKIPPED, skipped),
@@ -80,9 +88,3 @@ class Application(NamedTuple):
             files=tuple(sorted({*self.files, *labelled(FILE, result)})),
             indexes=tuple(sorted({*self.indexes, *labelled(INDEX, result)})),
         )
-
-
-def labelled(word: str, result: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of a result with a label, without it."""
-    label = f"{word}: "
-    return tuple(line.removeprefix(label) for line in result if line.startswith(label))

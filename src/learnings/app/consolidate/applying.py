@@ -62,13 +62,15 @@ def application_of(
 
     as_proposed accepts an unedited plan and unedited drafts; groups without a name or text stay.
     """
-    notes = []
-    if as_proposed:
-        for step in (step for step in plan.steps if step.lacks):
-            names = ", ".join(quoted(member.name) for member in step.members)
-            notes.append(f"{names}: not merged, because the plan has no {step.lacks} for them")
-        plan = plan._replace(steps=tuple(step for step in plan.steps if not step.lacks))
-    return _Applying(plan, source, now, notes).application(as_proposed=as_proposed)
+    unmerged = tuple(step for step in plan.steps if step.lacks and as_proposed)
+    plan = plan._replace(steps=tuple(step for step in plan.steps if step not in unmerged))
+    names = (", ".join(quoted(member.name) for member in step.members) for step in unmerged)
+    notes = [
+        f"{own}: not merged, because the plan has no {step.lacks} for them"
+        for step, own in zip(unmerged, names, strict=True)
+    ]
+    done = _Applying(plan, source, now, notes).application(as_proposed=as_proposed)
+    return done._replace(unmerged=unmerged)
 
 
 class _Applying:
@@ -98,7 +100,7 @@ class _Applying:
         problems += text_problems(steps, self._document.dialect, as_proposed=as_proposed)
         leaving = tuple(step._replace(entries=self._leaving(step)) for step in steps)
         problems += self._targets.problems
-        result = Application(leaving, self._targets.skipped, tuple(sorted(problems)))
+        result = Application(leaving, self._targets.skipped, problems=tuple(sorted(problems)))
         if problems:
             return result
         today = self._now.date().isoformat()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import DIGEST_LENGTH, Entry, digest_of
@@ -16,6 +16,12 @@ KEEP, ESCALATE = "keep", "escalate"
 
 JOIN adds a text to another entry of the file; MOVE moves entries to a target file, ADD only a text
 that represents them.
+"""
+
+APPLIED, SKIPPED, FILE, INDEX, DECIDED = "applied", "skipped", "file", "index", "decided"
+"""The labels of the lines of a result, each followed by a colon.
+
+The lines of APPLIED and SKIPPED end with the digests of their entries.
 """
 
 NAME_LENGTH = 80
@@ -102,6 +108,19 @@ class Plan(NamedTuple):
     result: tuple[str, ...] = ()
     is_unedited: bool = False
 
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Why entries had to stay when the plan was applied, by digest."""
+        rows = (line.rpartition(": ") for line in labelled(SKIPPED, self.result))
+        return {digest: reason for reason, _, digests in rows for digest in digests.split()}
+
+    @property
+    def lines(self) -> dict[str, int]:
+        """The lines of entries by digest, and of steps by heading, in the file that was read."""
+        rows = [(step.heading, step.line) for step in reversed(self.steps)]
+        rows += ((member.digest, member.line) for step in self.steps for member in step.members)
+        return {key: line for key, line in rows if line}
+
 
 class PlanProblem(NamedTuple):
     """A reason not to apply a plan: a line of the plan, and advice."""
@@ -117,6 +136,12 @@ def fingerprint(steps: Iterable[PlanStep]) -> str:
         for s in steps
     ]
     return sha256_of(encode(repr(rows)))[:DIGEST_LENGTH]
+
+
+def labelled(word: str, result: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of a result with a label, without it."""
+    label = f"{word}: "
+    return tuple(line.removeprefix(label) for line in result if line.startswith(label))
 
 
 def kept(plan: Plan) -> Plan:

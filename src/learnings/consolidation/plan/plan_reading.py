@@ -151,7 +151,7 @@ def with_decisions(plan: Plan, data: bytes) -> PlanReading:
     """Return a plan with the decisions of another file, which has the form of a plan.
 
     An entry that the file does not name keeps its decision. A merge of a name that the plan has
-    gets its text. Problems have line numbers of the other file.
+    gets its text. All line numbers are of the other file, 0 for what it does not have.
     """
     reader = _Reader(data, plan)
     plan = plan._replace(steps=tuple(reader.steps()), is_unedited=False)
@@ -168,7 +168,13 @@ class _Reader:
         self.result: list[str] = []
         self._problems: list[PlanProblem] = []
         self._decides = before is not None
-        self._open = [_Open(step, is_known=True) for step in (before.steps if before else ())]
+        self._open = [
+            _Open(
+                step._replace(line=0, members=tuple(one._replace(line=0) for one in step.members)),
+                is_known=True,
+            )
+            for step in (before.steps if before else ())
+        ]
         self._known = {one.digest: one for opened in self._open for one in opened.step.members}
         self._by_decision = {
             (opened.step.action, identity_of(opened.step.subject)): opened
@@ -272,8 +278,7 @@ class _Reader:
         is_open = subject == PLACE_HOLDER and not self._decides
         is_own = action not in (MERGE, JOIN) or is_open
         step = self._step(line.number, action, subject, is_own=is_own)
-        if not step.is_known:
-            step.step = step.step._replace(line=line.number)
+        step.step = step.step._replace(line=line.number)
         return step
 
     def _step(
@@ -399,7 +404,7 @@ def _member_of(row: _Row, known: PlanMember | None) -> PlanMember:
         notes, quote = [*notes, *quote[found:]], quote[:found]
     if known is not None:
         more = (note for note in notes if note not in known.notes)
-        return known._replace(notes=(*known.notes, *more))
+        return known._replace(notes=(*known.notes, *more), line=row.line)
     return PlanMember(row.digest, row.name, tuple(notes), tuple(quote), row.line)
 
 

@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanStep, fingerprint
-from learnings.consolidation.plan.plan_reading import ENTRIES, MEMBER, RESULT, read_plan
+from learnings.consolidation.plan.moving import place_now
+from learnings.consolidation.plan.plan import (
+    ADD,
+    MERGE,
+    MOVE,
+    PLACE_HOLDER,
+    Plan,
+    PlanStep,
+    fingerprint,
+)
+from learnings.consolidation.plan.plan_reading import (
+    ENTRIES,
+    MEMBER,
+    RESULT,
+    read_plan,
+    with_decisions,
+)
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, decode, encode, newline_of, split_lines
 
@@ -43,6 +59,25 @@ def plan_text(plan: Plan, *, keep_days: int, notes: Sequence[str] = ()) -> bytes
     )
     remarks = "".join(f"> {note}\n" for note in notes)
     return encode("\n".join(filter(None, (head, remarks, body))))
+
+
+def resumed(plan: Plan, earlier: Plan, targets: Sequence[TargetFile]) -> Plan:
+    """Return a plan with the decisions of an applied one about entries that had to stay.
+
+    If a split has moved a section since, the entries go to the file where it is now.
+    """
+    left = {member.digest for step in plan.steps for member in step.members} & {*earlier.skipped}
+    steps = []
+    for step in earlier.steps:
+        members = tuple(member for member in step.members if member.digest in left)
+        if members and step.subject != PLACE_HOLDER:
+            subject = step.subject
+            if step.action in (MOVE, ADD):
+                subject = place_now(subject, members[0].name, targets)
+            steps.append(step._replace(subject=subject, members=members))
+    return (
+        with_decisions(plan, encode(_body(Plan(plan.file, tuple(steps))))).plan if steps else plan
+    )
 
 
 def counts_of(plan: Plan) -> str:

@@ -15,8 +15,9 @@ import argparse
 import os
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.consolidate.applying import application_of
 from learnings.app.consolidate.archives_on_disk import SourceFile
@@ -66,21 +67,22 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Return 0, 1 if something was skipped, 2 if the plan is refused and nothing written."""
     path = context.folder / args.plan  # it may be outside the repository
     data = read_file(path, shown=args.plan)
-    shown, source, reading = _judged(data, args, context)
+    judged = _judged(data, args, context)
+    source, reading = judged.text, judged.reading
     if reading.problems:
-        return _refuse(shown, reading.problems, context)
+        return _refuse(reading.problems, judged, context)
     workspace, result = _workspace_with(reading.plan.file, context), reading.plan.result
     try:
         memory = SourceFile(named_memory(reading.plan.file, workspace))
     except MissingFile as error:
-        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context)
+        return _refuse([PlanProblem(reading.file_line, str(error))], judged, context)
     now = context.clock.local_time(args.now)
     done = application_of(reading.plan, memory, now=now, as_proposed=args.as_proposed)
     move = done.move
     if done.problems:
         if source != data and not args.dry_run:
             write_file(path, data, source)  # so that the named lines exist
-        return _refuse(args.plan, done.problems, context)
+        return _refuse(done.problems, judged, context)
     is_tracked = is_in_repository(workspace.root)
     if args.stage and not is_tracked:
         raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
@@ -114,11 +116,38 @@ def _workspace_with(file: str, context: Context) -> Workspace:
     return context.workspace.around(local / "_")
 
 
-def _judged(
-    data: bytes, args: argparse.Namespace, context: Context
-) -> tuple[str, bytes, PlanReading]:
-    """Return a plan with the decisions of the options, and the name of the file of its problems."""
+class _Judged(NamedTuple):
+    """A plan with the decisions of the options, and its text.
+
+    name is the file with the lines of the reading. places are files that have entries and steps on
+    other lines, with these lines: decisions, and the plan of a dry run, which stays as it is.
+    """
+
+    name: str
+    text: bytes
+    reading: PlanReading
+    places: Sequence[tuple[str, Mapping[str, int]]] = ()
+
+    def cited(self, problem: PlanProblem) -> str:
+        """Return a problem below the file and the line at which people have written its cause."""
+        name, line = self.name, problem.line
+        keys = [
+            key
+            for step in self.reading.plan.steps
+            for place, key in [
+                (step.line, step.heading),
+                *((m.line, m.digest) for m in step.members),
+            ]
+            if line in (place, step.line)
+        ]
+        found = ((file, lines[key]) for file, lines in self.places for key in keys if key in lines)
+        name, line = next(found, (name, line))
+        return f"{name}:{line}: {problem.message}"
+
+
+def _judged(data: bytes, args: argparse.Namespace, context: Context) -> _Judged:
     reading = read_plan(data)
+    places = []
     if args.decisions is not None and not reading.problems:
         shown = args.decisions
         if shown == STDIN:
@@ -128,22 +157,26 @@ def _judged(
             read = read_file(context.folder / shown, shown=shown)
         edited = with_decisions(reading.plan, read)
         if edited.problems:
-            return shown, data, edited
+            return _Judged(shown, data, edited)
+        places = [(shown, edited.plan.lines)]
+        if args.dry_run:
+            places.append((args.plan, reading.plan.lines))
         data = with_steps(data, edited.plan)
         reading = read_plan(data)
     if args.keep_all and not reading.problems:
         if not reading.plan.is_unedited:
             message = "the plan has been edited, so it says itself what to keep; omit --keep-all"
-            return args.plan, data, reading._replace(problems=(PlanProblem(1, message),))
+            reading = reading._replace(problems=(PlanProblem(1, message),))
+            return _Judged(args.plan, data, reading)
         data = with_steps(data, kept(reading.plan))
         reading = read_plan(data)
         reading = reading._replace(plan=reading.plan._replace(is_unedited=False))
-    return args.plan, data, reading
+    return _Judged(args.plan, data, reading, places)
 
 
-def _refuse(name: str, problems: Sequence[PlanProblem], context: Context) -> int:
-    """Print each problem with its line in the plan, and return the exit code."""
-    context.note(*(f"{name}:{problem.line}: {problem.message}" for problem in problems))
+def _refuse(problems: Sequence[PlanProblem], judged: _Judged, context: Context) -> int:
+    """Print each problem with its line, and return the exit code."""
+    context.note(*dict.fromkeys(map(judged.cited, problems)))
     return WRONG
 
 

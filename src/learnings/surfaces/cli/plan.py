@@ -23,7 +23,7 @@ from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.plan_reading import read_plan
-from learnings.consolidation.plan.plan_text import counts_of, plan_text
+from learnings.consolidation.plan.plan_text import counts_of, plan_text, resumed
 from learnings.core.cost import cost_of
 from learnings.core.entries.document import Entry, digest_of
 from learnings.core.errors import UsageProblem
@@ -66,6 +66,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
         context.note(*inputs.notes, unless=args.quiet)
         plan = plan_for_inputs(inputs)
+    before, earlier = _earlier(args.output, context.folder)
+    if earlier.file == plan.file:
+        plan = resumed(plan, earlier, inputs.destinations)
     notes = (*inputs.notes, *inputs.full)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)
     if args.output is None:
@@ -73,7 +76,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write(printable_lines(decode(data)))
         return 0
 
-    _write_new(context.folder / args.output, data, shown=args.output)
+    is_done_with = bool(earlier.result) or (bool(earlier.file) and earlier.is_unedited)
+    if before not in (None, data) and not is_done_with:
+        raise UsageProblem(
+            f"{printable(args.output)} exists and is not an applied plan; apply it, remove it, "
+            "or name another file"
+        )
+    write_file(context.folder / args.output, before, data)
     line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
     saved = _saved_tokens(plan, inputs.entries)
     saves = f", saves up to {counted(saved, 'token')} in each session" if saved > 0 else ""
@@ -129,14 +138,8 @@ def _file(name: str | None, context: Context) -> MemoryFile:
     return files[0]
 
 
-def _write_new(path: Path, data: bytes, *, shown: str) -> None:
-    """Write a plan; replace an older one only if it has nothing left to apply."""
-    before = read_file(path, shown=shown) if exists(path) else None
-    plan = read_plan(before or b"").plan
-    is_done_with = bool(plan.result) or (bool(plan.file) and plan.is_unedited)
-    if before not in (None, data) and not is_done_with:
-        raise UsageProblem(
-            f"{printable(shown)} exists and is not an applied plan; apply it, remove it, "
-            "or name another file"
-        )
-    write_file(path, before, data)
+def _earlier(name: str | None, folder: Path) -> tuple[bytes | None, Plan]:
+    """Return the file with the name of the output, None if there is none, and the plan in it."""
+    is_there = name is not None and exists(folder / name)
+    data = read_file(folder / name, shown=name) if name is not None and is_there else None
+    return data, read_plan(data or b"").plan

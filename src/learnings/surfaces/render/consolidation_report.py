@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
-from learnings.app.consolidate.application import APPLIED, FILE, INDEX, SKIPPED, labelled
 from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.plan import (
     ADD,
+    APPLIED,
     DROP,
     ESCALATE,
+    FILE,
+    INDEX,
     JOIN,
     KEEP,
     MERGE,
@@ -24,6 +26,7 @@ from learnings.consolidation.plan.plan import (
     Plan,
     PlanMember,
     PlanStep,
+    labelled,
 )
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -133,10 +136,8 @@ def _rows_of(plan: Plan) -> _Rows:
             for section, text in _findings(step, member, word):
                 rows[section].append(f"{row}: {text}")
     names = {member.digest: member.name for step in plan.steps for member in step.members}
-    for line in labelled(SKIPPED, plan.result):
-        sentence, _, digests = line.rpartition(": ")
-        for digest in digests.split():
-            rows[_LIMITS].append(f"- Kept {span(names.get(digest, digest))}: {span(sentence)}")
+    for digest, reason in plan.skipped.items():
+        rows[_LIMITS].append(f"- Kept {span(names.get(digest, digest))}: {span(reason)}")
     rows[_UPDATES] = [f"- Index: {span(path)}" for path in labelled(INDEX, plan.result)]
     rows[_DETAILS] += (f"- File: {span(path)}" for path in labelled(FILE, plan.result))
     return rows
