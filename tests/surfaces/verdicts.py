@@ -52,8 +52,8 @@ def verdict(
     if consolidated is not None:
         last = Consolidation("b" * 40, active[-1 - consolidated], 3)
     history = History(HEAD, shallow, Activity(active), origins, last, notes)
-    report = ages.report(document, history, file=file, freshness=chosen.freshness)
-    return verdicts.judge(report, chosen)
+    report = ages.report(document, history, file=file, settings=chosen)
+    return verdicts.judge(report)
 
 
 def inspected(

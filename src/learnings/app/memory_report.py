@@ -16,7 +16,7 @@ from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.ages import LATEST, Activity, Consolidation
-from learnings.core.due.conditions import State, past_state
+from learnings.core.due.conditions import State, state_of
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
 from learnings.core.due.verdicts import Departure, days_since_consolidation, decide
@@ -115,7 +115,7 @@ def _verdicts(
         until = snapshot.day if version.newest > snapshot.day else LATEST
         if (tip, until) not in states:
             entries = version.entries_until(until)
-            states[tip, until] = past_state(version.size, entries, keep_recent=settings.keep_recent)
+            states[tip, until] = state_of(version.size, entries, settings)
         reached = (c for c in consolidations if c.commit in snapshot.reached)
         last = next((c for c in reached if _is_in_force(c, snapshot.day)), None)  # newest first
         state = states[tip, until]._replace(activity=Activity(snapshot.days), consolidation=last)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from learnings.core.due.ages import LATEST, EntryAge, EntryUse, Origin
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.entries.decisions import ESCALATED
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
 
@@ -68,8 +69,9 @@ def shown_conditions(verdict: Verdict) -> list[Condition]:
 
 def resting(verdict: Verdict) -> str:
     """Return the decisions of earlier consolidations: `10 entries kept on 2026-11-23`, or empty."""
-    dates = sorted(one.decision.date for one in verdict.resting if one.days_left is not None)
-    waiting = len(verdict.resting) - len(dates)
+    decisions = [one.decision for one in verdict.report.resting if one.decision]
+    dates = sorted(one.date for one in decisions if one.kind != ESCALATED)
+    waiting = len(decisions) - len(dates)
     parts = []
     if dates:
         first, last = dates[0], dates[-1]
@@ -86,10 +88,10 @@ def resting(verdict: Verdict) -> str:
 def waiting(verdict: Verdict) -> list[str]:
     """Return a line for each escalated entry: its title, line, date and reason."""
     return [
-        f"{one.entry_age.entry.heading} (line {one.entry_age.entry.first}): escalated on "
-        f"{one.decision.date}{one.decision.reason and f': {one.decision.reason}'}"
-        for one in verdict.resting
-        if one.days_left is None
+        f"{one.entry.heading} (line {one.entry.first}): escalated on {decision.date}"
+        f"{decision.reason and f': {decision.reason}'}"
+        for one in verdict.report.resting
+        if (decision := one.decision) and decision.kind == ESCALATED
     ]
 
 
@@ -157,7 +159,8 @@ def next_step(verdict: Verdict) -> str | None:
     """Return the command to run next for a file, or None if no trigger holds."""
     if verdict.verdict == NOT_DUE:
         return None
-    is_starved = verdict.verdict == STARVED and not verdict.resting  # what rests is in no plan
+    # What rests is in no plan.
+    is_starved = verdict.verdict == STARVED and not verdict.report.resting
     every_entry = is_starved or verdict.outcome.is_oversize
     return plan_command(verdict.report.file, every_entry=every_entry)
 

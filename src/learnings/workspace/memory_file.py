@@ -152,14 +152,14 @@ class MemoryFile:
 
         with self.history() as history:
             report = self._report(history)
-            since, is_triggered = verdicts.past_needed(report, self.settings)
+            since, is_triggered = verdicts.past_needed(report)
             versions = versions_since(history, since) if since else ()
             left: Sequence[verdicts.Departure] = ()
             if is_triggered:
                 from learnings.history.removals import departures  # noqa: PLC0415  (where it counts)
 
                 left = departures(history)
-        return verdicts.judge(report, self.settings, versions, left)
+        return verdicts.judge(report, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:
         from learnings.core.due import ages  # noqa: PLC0415  (as above)
@@ -169,9 +169,8 @@ class MemoryFile:
         document, facts = read_history(history)
         decisions, notes = decisions_about(history)
         facts = facts._replace(notes=(*facts.notes, *notes)) if notes else facts
-        freshness = self.settings.freshness
         return ages.report(
-            document, facts, file=self.name, freshness=freshness, decisions=decisions
+            document, facts, file=self.name, settings=self.settings, decisions=decisions
         )
 
 
@@ -215,7 +214,7 @@ class MemoryFolder(MemoryFile):
             self.document,
             history._replace(notes=(*history.notes, *notes)),
             file=self.name,
-            freshness=self.settings.freshness,
+            settings=self.settings,
             decisions=decisions,
         )
 
@@ -231,11 +230,9 @@ class MemoryFolder(MemoryFile):
                     moment = os.stat(self.workspace.root / entry.path).st_mtime  # noqa: PTH116  (as git does)
                     day = time.strftime("%Y-%m-%d", time.localtime(moment))
             origins[entry.identity] = ages.Origin(kind, day, reason=NO_ACTIVE_DAYS)
-        activity = ages.Activity(())
+        activity = ages.NO_ACTIVITY
         history = ages.History("", False, activity, origins, None, notes=(LOCAL,))  # noqa: FBT003  (not shallow)
-        return ages.report(
-            self.document, history, file=self.name, freshness=self.settings.freshness
-        )
+        return ages.report(self.document, history, file=self.name, settings=self.settings)
 
     def verdict(self) -> Verdict:
         """Return the verdict; raises UntrustedHistory or MissingFile."""
@@ -246,7 +243,7 @@ class MemoryFolder(MemoryFile):
                 f"{printable(self.name)} is not in a git repository, so nothing triggers a "
                 "consolidation; `learnings ages` shows its dates"
             )
-        return verdicts.judge(self.ages(), self.settings)
+        return verdicts.judge(self.ages())
 
 
 def memory_at(workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS) -> MemoryFile:

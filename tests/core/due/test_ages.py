@@ -5,7 +5,7 @@ import pytest
 from learnings.core.due import ages
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, History, Origin
 from learnings.core.due.conditions import Rest, state_of
-from learnings.core.entries.decisions import KEPT, Decision, Decisions
+from learnings.core.entries.decisions import ESCALATED, KEPT, NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.document import ReadOptions, digest_of, read
 from learnings.core.settings.setting_values import FileSettings
 
@@ -36,14 +36,19 @@ def test_age_of_an_origin(origin: Origin, expected: int | None) -> None:
     assert ages.age(origin, Activity(DAYS)) == expected
 
 
-def report(dates: dict[str, str | None], *, shallow: bool = False) -> ages.AgeReport:
+def report(
+    dates: dict[str, str | None], *, shallow: bool = False, decisions: Decisions = NO_DECISIONS
+) -> ages.AgeReport:
     text = "".join(f"## {title}\n\nbody\n\n" for title in dates)
     origins = {
         title.casefold(): Origin(ages.COMMIT, date, "c") if date else Origin(ages.UNKNOWN)
         for title, date in dates.items()
     }
     history = History("h", shallow, Activity(DAYS), origins, Consolidation("c", DAYS[1], 2))
-    return ages.report(read(text.encode()), history, file="f", freshness=2)
+    settings = FileSettings(freshness=2, keep_days=3)
+    return ages.report(
+        read(text.encode()), history, file="f", settings=settings, decisions=decisions
+    )
 
 
 def test_a_report_counts_and_sorts() -> None:
@@ -80,19 +85,32 @@ def aged(headings: dict[str, str]) -> list[EntryAge]:
         ({"[2026-05-01] A": "2026-03-01", "B": "2026-03-02"}, ["B", "A"]),
     ],
 )
-def test_newest_first(headings: dict[str, str], expected: list[str]) -> None:
-    assert [e.entry.title for e in ages.newest_first(aged(headings))] == expected
-    first, second, *_ = aged(headings)
+def test_the_newest_entries(headings: dict[str, str], expected: list[str]) -> None:
+    entries = aged(headings)
+    for count in range(len(entries) + 1):
+        newest = {title.casefold() for title in expected[:count]}
+        found = {
+            e.entry.title.casefold()
+            for e in entries
+            if e.entry.identity in ages.newest_of(entries, count)
+        }
+        assert found == newest
+    first, second, *_ = entries
     uncommitted = EntryAge(first.entry, Origin(ages.UNCOMMITTED), 0)
-    assert ages.newest_first([uncommitted, second]) == (uncommitted, second)
+    assert ages.newest_of([uncommitted, second], 1) == {uncommitted.entry.identity}
 
 
-def test_what_is_decided_rests_from_its_day_on() -> None:
-    undecided = report({"A": "2026-03-01", "B": "2026-03-02", "C": None})
-    first, _, last = undecided.document.entries
-    kept = {digest_of(e): Decision(KEPT, DAYS[2], digest_of(e), e.identity) for e in (first, last)}
-    decided = undecided._replace(decisions=Decisions(kept, settled="2026-03-06"))
-    assert state_of(decided, FileSettings()).rests == (Rest(DAYS[0], DAYS[2]),)
-    assert decided.decisions.until("2026-03-06") == decided.decisions
-    assert decided.decisions.until(DAYS[2]) == Decisions(kept)
-    assert decided.decisions.until("2026-03-04") == Decisions()
+def test_a_decided_entry_rests_from_its_day_on() -> None:
+    first, _, last = report({"A": "2026-03-01", "B": "2026-03-02", "C": None}).document.entries
+    kept = Decision(KEPT, DAYS[2], digest_of(first), first.identity)
+    escalated = Decision(ESCALATED, DAYS[0], digest_of(last), last.identity)
+    decisions = Decisions({one.digest: one for one in (kept, escalated)}, settled="2026-03-06")
+    decided = report({"A": "2026-03-01", "B": "2026-03-02", "C": None}, decisions=decisions)
+
+    assert [(e.entry.title, e.days_left) for e in decided.resting] == [("A", 2), ("C", None)]
+    assert decided.consolidation == Consolidation(None, "2026-03-06", 0)
+    state = state_of(decided.document.size, decided.entries, decided.settings)
+    assert state.rests == (Rest(DAYS[0], DAYS[2]),), "the other has no known date"
+    assert decisions.until("2026-03-06") == decisions
+    assert decisions.until(DAYS[2]) == Decisions(decisions.by_digest)
+    assert decisions.until("2026-03-04") == Decisions({escalated.digest: escalated})

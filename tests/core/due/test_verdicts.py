@@ -31,7 +31,7 @@ def make(
     consolidated: int | None = None,
     superseded: tuple[int, ...] = (),
     others: Mapping[str, Origin] = {},
-    freshness: int = SETTINGS.freshness,
+    settings: FileSettings = SETTINGS,
 ) -> AgeReport:
     """Return a report on a file whose entries were added on the given days, in file order.
 
@@ -46,7 +46,7 @@ def make(
     activity = Activity(tuple(day(number) for number in range(1, today + 1)))
     origins |= others
     history = History("h", shallow=False, activity=activity, origins=origins, consolidation=last)
-    return ages.report(read(text.encode()), history, file="f", freshness=freshness)
+    return ages.report(read(text.encode()), history, file="f", settings=settings)
 
 
 def versions(*pairs: tuple[int, int]) -> tuple[BranchVersion, ...]:
@@ -59,21 +59,21 @@ OLD = (1, 1, 1, 1, 1, 1)
 @pytest.mark.parametrize(("lines", "verdict"), [(449, "starved"), (450, "due")])
 def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, verdict: str) -> None:
     young = (28, 28, 29, 29, 30, 30)
-    judged = judge(make(lines=lines, added=young), SETTINGS)
+    judged = judge(make(lines=lines, added=young))
     assert judged.verdict == verdict
     assert judged.conditions.oversize.met == judged.outcome.is_oversize == (verdict == "due")
     titles = [age.entry.title for age in judged.batch]
     assert titles == (["E0", "E1", "E2"] if judged.outcome.is_oversize else []), (
         "the newest three stay"
     )
-    ordinary = judge(make(lines=lines, added=OLD), SETTINGS)
+    ordinary = judge(make(lines=lines, added=OLD))
     assert (ordinary.verdict, ordinary.outcome.is_oversize) == ("due", False)
 
 
 @pytest.mark.parametrize(("today", "verdict"), [(32, "starved"), (33, "due")])
 def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None:
     report = make(today=today, lines=160, added=(10, today, today), consolidated=25)
-    judged = judge(report, SETTINGS, versions((26, 160), (25, 120)))
+    judged = judge(report, versions((26, 160), (25, 120)))
 
     assert (judged.verdict, judged.outcome.starved_since) == (verdict, day(26))
     assert judged.outcome.escalated == (verdict == "due")
@@ -101,8 +101,8 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
     calm = make(today=60, added=OLD, consolidated=59)
     starved = make(today=60, lines=160, added=(60,), consolidated=20)
 
-    assert verdicts.past_needed(calm, SETTINGS) == (day(33), False)
-    assert verdicts.past_needed(starved, SETTINGS) == (day(20), True)
+    assert verdicts.past_needed(calm) == (day(33), False)
+    assert verdicts.past_needed(starved) == (day(20), True)
 
 
 DAYS = st.integers(min_value=1, max_value=30)
@@ -124,9 +124,9 @@ def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
         today=today,
         added=tuple(min(number, today) for number in added),
         others=unknown | new,
-        freshness=settings.freshness,
+        settings=settings,
     )
-    judged = judge(report, settings)
+    judged = judge(report)
 
     assert judged.conditions.batch.value == len(judged.batch)
     oldest = max((e.active_days for e in report.entries if e.active_days is not None), default=None)
@@ -152,7 +152,7 @@ def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
 def test_thresholds(
     lines: int, added: tuple[int, ...], consolidated: int | None, verdict: str
 ) -> None:
-    judged = judge(make(lines=lines, added=added, consolidated=consolidated), SETTINGS)
+    judged = judge(make(lines=lines, added=added, consolidated=consolidated))
     size, staleness = judged.conditions.triggers
     assert judged.verdict == verdict
     assert size.distance == max(0, 150 - lines)
@@ -171,25 +171,25 @@ def test_thresholds(
 )
 def test_the_newest_stay(added: tuple[int, ...], superseded: tuple[int, ...], batch: int) -> None:
     report = make(added=added, lines=150, consolidated=29, superseded=superseded)
-    titles = [e.entry.title for e in judge(report, SETTINGS).batch]
+    titles = [e.entry.title for e in judge(report).batch]
     assert titles == [f"E{number}" for number in range(batch)]
 
 
 def test_since_when_a_file_is_due_or_starved() -> None:
     report = make(lines=500, added=(25, 25, 25, 25, 30, 30))
-    judged = judge(report, SETTINGS, versions((30, 500), (27, 460), (25, 200)))
+    judged = judge(report, versions((30, 500), (27, 460), (25, 200)))
     assert (judged.due_since, judged.outcome.starved_since) == (day(27), None)
     # Starved since the first day on which a trigger held and the batch was too small.
     report = make(lines=160, added=(10, 26, 27), consolidated=25)
-    judged = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
+    judged = judge(report, versions((27, 160), (26, 155), (25, 120)))
     assert (judged.verdict, judged.outcome.starved_since) == ("starved", day(26))
-    judged = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
+    judged = judge(make(lines=160, added=(1, 1), consolidated=29), versions((20, 100)))
     assert judged.outcome.starved_since == day(30)  # by text that is not committed
-    judged = judge(make(today=0, lines=160, added=(1,)), SETTINGS)
+    judged = judge(make(today=0, lines=160, added=(1,)))
     assert (judged.verdict, judged.outcome.starved_since) == ("starved", None)
     report = make(today=0, lines=160)
-    assert judge(report, SETTINGS).verdict == "not-due"
-    assert verdicts.past_needed(report, SETTINGS) == (None, False)
+    assert judge(report).verdict == "not-due"
+    assert verdicts.past_needed(report) == (None, False)
 
 
 GROWING = ((30, 140), (29, 135), (20, 90))
@@ -217,12 +217,12 @@ def test_forecast(
     lines: int, added: tuple[int, ...], history: tuple[tuple[int, int], ...], days: int | None
 ) -> None:
     report = make(lines=lines, added=added, consolidated=29)
-    forecast = judge(report, SETTINGS, versions(*history)).forecast
+    forecast = judge(report, versions(*history)).forecast
     assert (forecast and forecast.due_in_active_days) == days
 
 
 def test_staleness_without_a_consolidation_and_a_file_that_is_not_judged() -> None:
-    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions.staleness
+    condition = judge(make(added=(15, 16, 20))).conditions.staleness
     assert (condition.value, condition.known, condition.met) == (15, False, True)
-    judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
+    judged = judge(make(lines=500, added=OLD, settings=FileSettings(due=False)))
     assert (judged.verdict, judged.switched_off) == ("not-due", True)

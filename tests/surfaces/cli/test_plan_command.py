@@ -80,6 +80,16 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 
+def test_a_heading_without_text_is_not_among_the_newest_entries(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(FILE, f"{MEMORY}\n## When it has no text yet\n")
+    repository.write("learnings.toml", "keep-recent = 2\n")
+    plan = learnings("plan", FILE, "--all", cwd=repository.path).out
+    newest = re.findall(r"among the newest `\w+` (.*)", plan)
+    assert newest == ["When a token expires", "When the build waits"]
+
+
 def test_an_entry_has_its_text_if_something_was_found(
     learnings: Command, repository: GitRepository
 ) -> None:

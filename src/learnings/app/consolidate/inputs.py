@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.text.sections import TargetFile, target_of
-from learnings.core.due.ages import AgeReport, newest_first
-from learnings.core.due.conditions import resting_decisions
+from learnings.core.due.ages import AgeReport
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
-from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
 from learnings.forms.learnings_file import doubt_of
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
@@ -139,13 +137,12 @@ def _read(
         if document.entries and not inputs.entries:
             notes.append("no entry is old enough for a batch; --all takes every entry")
     elif not only:
-        resting = resting_decisions(report, file.settings) if is_for_plan else {}
+        resting = {one.entry.identity for one in report.resting} if is_for_plan else set()
         awake = tuple(entry for entry in inputs.entries if entry.identity not in resting)
         rest = counted(len(inputs.entries) - len(awake), "entry rests", "entries rest")
         note = f"{rest} after a decision and will be asked about later; --only names any entry"
         notes += [note] if len(awake) < len(inputs.entries) else []
-        newest = newest_identities(report, file.settings)
-        inputs = inputs._replace(entries=awake, recent=newest)
+        inputs = inputs._replace(entries=awake, recent=report.newest)
     return inputs._replace(notes=tuple(notes))
 
 
@@ -161,12 +158,6 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
     return tuple(
         target_of(path, read_file(workspace.tree.full(path), shown=path)) for path in sorted(paths)
     )
-
-
-def newest_identities(report: AgeReport, settings: FileSettings) -> frozenset[str]:
-    """Return the identities of the newest `keep-recent` entries."""
-    newest = newest_first(report.entries)[: settings.keep_recent]
-    return frozenset(age.entry.identity for age in newest)
 
 
 def _named(names: Sequence[str], document: Document, file: str) -> tuple[Entry, ...]:

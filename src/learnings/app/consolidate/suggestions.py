@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from learnings.app.consolidate.entry_references import Evidence, evidence_of
-from learnings.app.consolidate.inputs import Inputs, inputs_of, newest_identities, read_targets
+from learnings.app.consolidate.inputs import Inputs, inputs_of, read_targets
 from learnings.consolidation.checks.precheck import LOOK, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
@@ -28,7 +28,6 @@ from learnings.consolidation.routes import (
 )
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import AgeReport
-from learnings.core.due.conditions import resting_decisions
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import BULLET, UNMERGEABLE
@@ -61,8 +60,7 @@ def groups_of(
     step(f"comparing the entries of {file.name}")
     left_out = frozenset[str]()
     if report is not None:
-        resting = resting_decisions(report, file.settings)
-        left_out = newest_identities(report, file.settings) | resting.keys()
+        left_out = report.newest.union(one.entry.identity for one in report.resting)
     grouping = propose(
         document.entries,
         left_out=left_out,

@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
 
-from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
+from learnings.core.entries.decisions import ESCALATED, NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.dialects import FOLDER
 from learnings.core.entries.document import Document, Entry, digest_of, is_without_text
+from learnings.core.settings.setting_values import FileSettings
 
 COMMIT = "commit"
 MOVED = "moved"
@@ -50,6 +51,9 @@ class Activity(NamedTuple):
 
     def until(self, date: str) -> Activity:
         return self._replace(days=self.days[: bisect_right(self.days, date)])
+
+
+NO_ACTIVITY = Activity(())
 
 
 class Origin(NamedTuple):
@@ -101,12 +105,22 @@ class History(NamedTuple):
 
 
 class EntryAge(NamedTuple):
-    """An entry, its origin and its age in active days (None if unknown)."""
+    """An entry, its origin and its age in active days (None if unknown).
+
+    decision is that of an earlier consolidation about the present text. It keeps the entry out of
+    batches for days_left more active days; None is until somebody decides.
+    """
 
     entry: Entry
     origin: Origin
     active_days: int | None = None
     lower_bound: bool = False
+    decision: Decision | None = None
+    days_left: int | None = 0
+
+    @property
+    def rests(self) -> bool:
+        return self.days_left is None or self.days_left > 0
 
 
 class AgeReport(NamedTuple):
@@ -118,7 +132,7 @@ class AgeReport(NamedTuple):
     file: str
     document: Document
     entries: tuple[EntryAge, ...]
-    freshness: int
+    settings: FileSettings
     head: str
     shallow: bool
     activity: Activity
@@ -139,6 +153,10 @@ class AgeReport(NamedTuple):
         return self.document.size.number
 
     @property
+    def freshness(self) -> int:
+        return self.settings.freshness
+
+    @property
     def dates(self) -> dict[str, str | None]:
         """The dates on which entries were added, by identity; None if unknown."""
         return {age.entry.identity: age.origin.date for age in self.entries}
@@ -154,14 +172,18 @@ class AgeReport(NamedTuple):
         return tuple(e for e in known if (e.active_days or 0) >= self.freshness)
 
     @property
-    def decided(self) -> Mapping[str, Decision]:
-        known = self.decisions.by_digest
-        digests = ((e.entry.identity, digest_of(e.entry)) for e in self.entries) if known else ()
-        return {identity: known[digest] for identity, digest in digests if digest in known}
-
-    @property
     def candidates(self) -> tuple[EntryAge, ...]:
         return with_text(self.entries)
+
+    @property
+    def newest(self) -> frozenset[str]:
+        """The identities of the newest `keep-recent` entries with text."""
+        return newest_of(self.candidates, self.settings.keep_recent)
+
+    @property
+    def resting(self) -> tuple[EntryAge, ...]:
+        """The entries that earlier decisions keep out of batches, oldest first."""
+        return tuple(dated for dated in self.oldest_first if dated.rests)
 
     @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
@@ -180,35 +202,31 @@ def report(
     history: History,
     *,
     file: str,
-    freshness: int,
+    settings: FileSettings,
     decisions: Decisions = NO_DECISIONS,
 ) -> AgeReport:
     """Compute all known ages; a plan that decided a whole batch counts as a consolidation."""
-    settled, last = decisions.settled, history.consolidation
+    settled, last, activity = decisions.settled, history.consolidation, history.activity
     if settled is not None and (last is None or last.date < settled):
         last = Consolidation(None, settled, 0)
-    entries = tuple(
-        EntryAge(
-            entry,
-            origin,
-            age(origin, history.activity),
-            lower_bound=history.shallow and origin.date is not None,
-        )
-        for entry in document.entries
-        if (origin := history.origins.get(entry.identity)) is not None
-    )
-    return AgeReport(
-        file,
-        document,
-        entries,
-        freshness,
-        head=history.head,
-        shallow=history.shallow,
-        activity=history.activity,
-        consolidation=last,
-        notes=history.notes,
-        decisions=decisions,
-    )
+    dated = []
+    for entry in document.entries:
+        origin = history.origins.get(entry.identity)
+        if origin is not None:
+            is_bound = history.shallow and origin.date is not None
+            known = decisions.by_digest
+            decision = known.get(digest_of(entry)) if known else None
+            left = _days_left(decision, activity, settings.keep_days) if decision else 0
+            days = age(origin, activity)
+            dated.append(EntryAge(entry, origin, days, is_bound, decision, left))
+    facts = history.head, history.shallow, activity, last, history.notes
+    return AgeReport(file, document, tuple(dated), settings, *facts, decisions)
+
+
+def _days_left(decision: Decision, activity: Activity, keep_days: int) -> int | None:
+    if decision.kind == ESCALATED:
+        return None
+    return max(0, keep_days - activity.after(decision.date))
 
 
 def age(origin: Origin, activity: Activity) -> int | None:
@@ -223,14 +241,18 @@ def with_text(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
     return tuple(dated for dated in entries if not is_without_text(dated.entry))
 
 
-def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
-    """Sort by stated dates if all entries have one, else by git dates; file order breaks ties."""
+def newest_of(entries: Sequence[EntryAge], count: int) -> frozenset[str]:
+    """Return the identities of the newest entries.
+
+    Stated dates count if all entries have one, else those of git; file order breaks ties.
+    """
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
     # Sorting is stable, also in reverse.
     falls, rises = (sum(map(compare, dates, dates[1:])) for compare in (gt, lt))
     positions = range(len(entries)) if falls > rises else range(len(entries) - 1, -1, -1)
-    return tuple(entries[n] for n in sorted(positions, key=dates.__getitem__, reverse=True))
+    newest = sorted(positions, key=dates.__getitem__, reverse=True)[:count]
+    return frozenset(entries[number].entry.identity for number in newest)
 
 
 LONG_UNUSED = 40

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from itertools import compress
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.due import ages
-from learnings.core.entries.decisions import ESCALATED, Decision
-from learnings.core.entries.document import Size
+from learnings.core.entries.document import Size, is_without_text
 from learnings.core.settings.setting_values import FileSettings
 
 
@@ -35,7 +33,7 @@ class State(NamedTuple):
     resting: tuple[str, ...] = ()
     rests: tuple[Rest, ...] = ()
     open_entries: int = 0
-    activity: ages.Activity = ages.Activity(())
+    activity: ages.Activity = ages.NO_ACTIVITY
     consolidation: ages.Consolidation | None = None
 
     @property
@@ -48,54 +46,41 @@ class State(NamedTuple):
         return last.date if last is not None else next(iter(self.added), None)
 
 
-def past_state(size: Size, entries: Sequence[ages.EntryAge], *, keep_recent: int) -> State:
-    """Return the state of an older version without its activity and decisions."""
+def state_of(
+    size: Size,
+    entries: Sequence[ages.EntryAge],
+    settings: FileSettings,
+    *,
+    activity: ages.Activity = ages.NO_ACTIVITY,
+    consolidation: ages.Consolidation | None = None,
+) -> State:
+    """Return the state of a version with these entries, which may have no text or ages."""
     entries = ages.with_text(entries)
-    identities = frozenset(dated.entry.identity for dated in entries)
-    recent = ages.newest_first(entries)[:keep_recent]
-    open_entries = len(entries) - len(recent)
-    dates = _ascending_dates(entries), _ascending_dates(recent)
-    return State(size, identities, *dates, open_entries=open_entries)
-
-
-def state_of(report: ages.AgeReport, settings: FileSettings) -> State:
-    state = past_state(
-        report.document.size, report.entries, keep_recent=settings.keep_recent
-    )._replace(activity=report.activity, consolidation=report.consolidation)
-    decided = report.decided
-    if not decided:
-        return state
-    resting = resting_decisions(report, settings)
-    entries = report.candidates
-    newest = ages.newest_first(entries)
-    is_open = [dated.entry.identity not in resting for dated in newest]
-    return state._replace(
-        recent=_ascending_dates([*compress(newest[: settings.keep_recent], is_open)]),
-        resting=_ascending_dates([e for e in entries if e.entry.identity in resting]),
-        open_entries=sum(is_open[settings.keep_recent :]),
+    newest = ages.newest_of(entries, settings.keep_recent)
+    awake = [dated for dated in entries if not dated.rests]
+    recent = [dated for dated in awake if dated.entry.identity in newest]
+    return State(
+        size,
+        identities=frozenset(dated.entry.identity for dated in entries),
+        added=_ascending_dates(entries),
+        recent=_ascending_dates(recent),
+        resting=_ascending_dates(dated for dated in entries if dated.rests),
         rests=tuple(
-            Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
+            Rest(dated.origin.moment, _decided_on(dated))
             for dated in entries
-            if dated.entry.identity in decided and dated.origin.moment
+            if dated.decision and dated.origin.moment
         ),
+        open_entries=len(awake) - len(recent),
+        activity=activity,
+        consolidation=consolidation,
     )
 
 
-def resting_decisions(report: ages.AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
-    activity = report.activity
-    return {
-        identity: decision
-        for identity, decision in report.decided.items()
-        if _decided_on(decision) == ages.LATEST
-        or activity.after(decision.date) < settings.keep_days
-    }
+def _decided_on(dated: ages.EntryAge) -> str:
+    return dated.decision.date if dated.decision and dated.days_left is not None else ages.LATEST
 
 
-def _decided_on(decision: Decision) -> str:
-    return ages.LATEST if decision.kind == ESCALATED else decision.date
-
-
-def _ascending_dates(entries: Sequence[ages.EntryAge]) -> tuple[str, ...]:
+def _ascending_dates(entries: Iterable[ages.EntryAge]) -> tuple[str, ...]:
     return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
 
 
@@ -186,30 +171,29 @@ def measure(state: State, settings: FileSettings) -> Conditions:
         settings,
         size=state.size,
         stale=None if since is None else activity.after(since),
-        batch=kept + min(recent, max(0, settings.min_batch - kept - resting)),
+        batch=kept + _refill(kept, recent, resting, settings),
         consolidated=state.consolidation is not None,
     )
 
 
-def select_batch(
-    report: ages.AgeReport, settings: FileSettings, *, any_age: bool = False
-) -> tuple[ages.EntryAge, ...]:
-    """Return the entries that take part, oldest first: the old enough ones, or those of any age.
+def _refill(kept: int, recent: int, resting: int, settings: FileSettings) -> int:
+    """Return how many of the newest `keep-recent` entries join a batch, all counts of old ones.
 
-    The newest `keep-recent` entries only fill a batch of old entries up to `min-batch`. Resting
-    entries count towards it, so that the newest entries do not follow a judged batch.
+    They only fill a batch of old entries up to `min-batch`. Resting entries count towards it, so
+    that the newest entries do not follow a judged batch.
     """
-    resting = resting_decisions(report, settings)
-    entries = ages.with_text(report.oldest_first)
-    newest = {
-        e.entry.identity for e in ages.newest_first(report.candidates)[: settings.keep_recent]
-    }
-    if any_age:
-        return tuple(e for e in entries if e.entry.identity not in resting.keys() | newest)
-    fresh = settings.freshness
-    old = [e for e in entries if e.active_days is not None and e.active_days >= fresh]
-    eligible = [e for e in old if e.entry.identity not in resting]
-    refill = [e for e in eligible if e.entry.identity in newest]
-    refill = refill[: max(0, settings.min_batch - (len(old) - len(refill)))]
-    out = newest - {e.entry.identity for e in refill}
-    return tuple(e for e in eligible if e.entry.identity not in out)
+    return min(recent, max(0, settings.min_batch - kept - resting))
+
+
+def select_batch(report: ages.AgeReport, *, any_age: bool = False) -> tuple[ages.EntryAge, ...]:
+    """Return the entries that take part, oldest first: the old enough ones, or those of any age."""
+    newest, freshness = report.newest, report.freshness
+    entries = [dated for dated in report.oldest_first if not is_without_text(dated.entry)]
+    if not any_age:
+        entries = [e for e in entries if e.active_days is not None and e.active_days >= freshness]
+    awake = [dated for dated in entries if not dated.rests]
+    recent = [dated for dated in awake if dated.entry.identity in newest]
+    kept, resting = len(awake) - len(recent), len(entries) - len(awake)
+    more = 0 if any_age else _refill(kept, len(recent), resting, report.settings)
+    out = {dated.entry.identity for dated in recent[more:]}
+    return tuple(dated for dated in awake if dated.entry.identity not in out)

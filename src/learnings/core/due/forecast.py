@@ -7,11 +7,9 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from learnings.core.due.ages import Activity, AgeReport, newest_first
-from learnings.core.due.conditions import Conditions, resting_decisions
-from learnings.core.entries.decisions import ESCALATED
+from learnings.core.due.ages import Activity, AgeReport
+from learnings.core.due.conditions import Conditions
 from learnings.core.entries.document import Size
-from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
 GROWTH_WINDOW = 28
@@ -33,10 +31,7 @@ class Forecast(NamedTuple):
 
 
 def until_triggered(
-    report: AgeReport,
-    settings: FileSettings,
-    conditions: Conditions,
-    versions: Sequence[BranchVersion],
+    report: AgeReport, conditions: Conditions, versions: Sequence[BranchVersion]
 ) -> Forecast | None:
     """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
     size, staleness = conditions.size, conditions.staleness
@@ -47,30 +42,25 @@ def until_triggered(
         needed = f"{counted(size.distance, unit)} to {size.threshold}"
         because = f"{needed} at {growth:.1f} {unit}s per active day"
         by_size = Forecast(ceil(size.distance / growth), because)
-        forecasts.append(until_due(report, settings, by_size))
+        forecasts.append(until_due(report, by_size))
     if staleness.distance is not None:
         days = counted(staleness.threshold, "active day")
         by_days = Forecast(staleness.distance, f"{days} without a consolidation by then")
-        forecasts.append(until_due(report, settings, by_days, short=conditions.short))
+        forecasts.append(until_due(report, by_days, short=conditions.short))
     known = [forecast for forecast in forecasts if forecast]
     return min(known, key=lambda forecast: forecast.due_in_active_days, default=None)
 
 
 def until_due(
-    report: AgeReport,
-    settings: FileSettings,
-    trigger: Forecast,
-    *,
-    waited: int = 0,
-    short: bool = False,
+    report: AgeReport, trigger: Forecast, *, waited: int = 0, short: bool = False
 ) -> Forecast | None:
     """Return when a file will be due, given when a trigger holds; None if no entry has an age.
 
     If fewer than `min-batch` entries are old enough by then, one old enough entry suffices after
     `starved-escalates-after` active days, of which `waited` have passed, except in a short file.
     """
-    days = trigger.due_in_active_days
-    missing = sorted(_days_until_old_enough(report, settings))
+    days, settings = trigger.due_in_active_days, report.settings
+    missing = sorted(_days_until_old_enough(report))
     full = missing[settings.min_batch - 1] if len(missing) >= settings.min_batch else None
     if not missing or (short and full is None):
         return None
@@ -85,17 +75,14 @@ def until_due(
     return Forecast(escalated, f"{trigger.because}, and {too_few} have waited long enough")
 
 
-def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterator[int]:
+def _days_until_old_enough(report: AgeReport) -> Iterator[int]:
     """Yield the active days until each entry can take part, except escalated entries."""
-    resting = resting_decisions(report, settings)
+    entries = report.candidates
     # Next to resting entries, the newest entries do not fill the batch.
-    newest = newest_first(report.candidates)[: settings.keep_recent] if resting else ()
-    for entry in (entry for entry in report.candidates if entry not in newest):
-        decision = resting.get(entry.entry.identity)
-        if entry.active_days is None or (decision and decision.kind == ESCALATED):
-            continue
-        rested = report.activity.after(decision.date) if decision else settings.keep_days
-        yield max(0, settings.freshness - entry.active_days, settings.keep_days - rested)
+    newest = report.newest if any(dated.rests for dated in entries) else ()
+    for dated in (dated for dated in entries if dated.entry.identity not in newest):
+        if dated.active_days is not None and dated.days_left is not None:
+            yield max(0, report.freshness - dated.active_days, dated.days_left)
 
 
 def _are_old_enough(entries: int) -> str:

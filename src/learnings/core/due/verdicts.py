@@ -19,7 +19,6 @@ from learnings.core.due.conditions import (
     State,
     conditions_of,
     measure,
-    resting_decisions,
     select_batch,
     state_of,
 )
@@ -30,7 +29,6 @@ from learnings.core.due.forecast import (
     until_due,
     until_triggered,
 )
-from learnings.core.entries.decisions import ESCALATED, Decision
 from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
@@ -145,14 +143,6 @@ def _sizes_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> lis
 DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
-class RestingEntry(NamedTuple):
-    """An entry that a decision keeps out for days_left active days (None: it was escalated)."""
-
-    entry_age: EntryAge
-    decision: Decision
-    days_left: int | None
-
-
 class Outcome(NamedTuple):
     """What the conditions of a day lead to.
 
@@ -182,7 +172,6 @@ class Verdict(NamedTuple):
     forecast: Forecast | None = None
     switched_off: bool = False
     due_since: str | None = None
-    resting: tuple[RestingEntry, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -196,7 +185,7 @@ class Verdict(NamedTuple):
     def rests(self) -> bool:
         """Whether a trigger holds, but earlier decisions keep all entries that could leave."""
         triggered = self.verdict == NOT_DUE and self.conditions.triggered
-        return triggered and bool(self.resting) and not self.switched_off
+        return triggered and bool(self.report.resting) and not self.switched_off
 
     @property
     def first_fresh_in(self) -> int | None:
@@ -209,13 +198,23 @@ class Verdict(NamedTuple):
         return self.report.shallow
 
 
-def past_needed(report: AgeReport, settings: FileSettings) -> tuple[str | None, bool]:
+def past_needed(report: AgeReport) -> tuple[str | None, bool]:
     """Return the date from which judge() needs versions, or None, and if it needs departures."""
-    state = state_of(report, settings)
+    state, settings = _state(report), report.settings
     is_needed = _is_triggered(state, measure(state, settings), settings)
     window = next(iter(state.activity.days[-GROWTH_WINDOW:]), None)
     since = state.counting_from if is_needed else None
     return (min(window, since) if window and since else window), is_needed
+
+
+def _state(report: AgeReport) -> State:
+    return state_of(
+        report.document.size,
+        report.entries,
+        report.settings,
+        activity=report.activity,
+        consolidation=report.consolidation,
+    )
 
 
 def _is_triggered(state: State, conditions: Conditions, settings: FileSettings) -> bool:
@@ -245,12 +244,11 @@ def decide(state: State, settings: FileSettings, days: Iterable[Day] = ()) -> Ou
 
 def judge(
     report: AgeReport,
-    settings: FileSettings,
     versions: Sequence[BranchVersion] = (),
     departures: Sequence[Departure] = (),
 ) -> Verdict:
     """Return the verdict; versions are newest first and are those that past_needed() asks for."""
-    state = state_of(report, settings)
+    state, settings = _state(report), report.settings
     days = partial(days_since_consolidation, state, settings, versions, departures)
     outcome = decide(state, settings, days())
     since = None
@@ -259,36 +257,22 @@ def judge(
     return Verdict(
         report,
         outcome,
-        select_batch(report, settings, any_age=outcome.is_oversize),
-        _forecast(report, settings, outcome, versions) if settings.due else None,
+        select_batch(report, any_age=outcome.is_oversize),
+        _forecast(report, outcome, versions) if settings.due else None,
         switched_off=not settings.due,
         due_since=since,
-        resting=tuple(_resting(report, settings)),
     )
 
 
-def _resting(report: AgeReport, settings: FileSettings) -> Iterator[RestingEntry]:
-    decisions = resting_decisions(report, settings)
-    for entry_age in report.oldest_first:
-        decided = decisions.get(entry_age.entry.identity)
-        if decided is not None:
-            rested = report.activity.after(decided.date)
-            left = None if decided.kind == ESCALATED else settings.keep_days - rested
-            yield RestingEntry(entry_age, decided, left)
-
-
 def _forecast(
-    report: AgeReport,
-    settings: FileSettings,
-    outcome: Outcome,
-    versions: Sequence[BranchVersion],
+    report: AgeReport, outcome: Outcome, versions: Sequence[BranchVersion]
 ) -> Forecast | None:
     conditions = outcome.conditions
     if outcome.verdict == NOT_DUE and not conditions.triggered:
-        return until_triggered(report, settings, conditions, versions)
+        return until_triggered(report, conditions, versions)
     if outcome.verdict in (NOT_DUE, STARVED):
         now = Forecast(0, "a trigger holds")
-        return until_due(report, settings, now, waited=outcome.waited, short=conditions.short)
+        return until_due(report, now, waited=outcome.waited, short=conditions.short)
     if outcome.escalated:
         waited = counted(outcome.waited, "active day")
         return Forecast(0, f"too few entries were old enough for {waited}")

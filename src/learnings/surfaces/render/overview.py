@@ -100,7 +100,7 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
         in_days = counted(verdict.forecast.due_in_active_days, "active day")
         yield f"  forecast: due in {in_days}"
-    if verdict is not None and verdict.resting and not verdict.rests:
+    if verdict is not None and verdict.report.resting and not verdict.rests:
         yield f"  {verdict_words.resting(verdict)}"
     reading = file.reading
     if reading is None:

@@ -175,8 +175,7 @@ def _parts(state: Overview) -> Iterator[str]:
 
 def stale(verdict: Verdict) -> int:
     """Return the number of entries at least `freshness` active days old that do not rest."""
-    resting = {one.entry_age.entry.identity for one in verdict.resting}
-    return sum(age.entry.identity not in resting for age in verdict.report.fresh)
+    return sum(not age.rests for age in verdict.report.fresh)
 
 
 def _short(number: int) -> str:

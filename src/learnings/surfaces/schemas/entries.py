@@ -14,7 +14,7 @@ from learnings.surfaces.schemas import fields as js
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from learnings.core.due.ages import AgeReport, EntryUse
+    from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
     from learnings.core.due.forecast import Forecast
     from learnings.core.due.past_verdicts import (
         DailyVerdict,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Replay,
         ReplayedConsolidation,
     )
-    from learnings.core.due.verdicts import RestingEntry, Verdict
+    from learnings.core.due.verdicts import Verdict
     from learnings.core.entries.document import Entry
     from learnings.forms.memory_form import FormStatus
     from learnings.references.dead import EntryReferences
@@ -144,12 +144,12 @@ _DUE_ENTRY: js.Record[EntryRow] = js.Record(
     _AGED,
     references=_OF_ENTRY.or_null("What the entry names; null if that was not looked up."),
 )
-_ENTRY_OF_REST: js.Record[RestingEntry] = ENTRY.at(lambda one: one.entry_age.entry)
-_DECISION: js.Record[RestingEntry] = js.Record(
+_ENTRY_OF_REST: js.Record[EntryAge] = ENTRY.at(lambda one: one.entry)
+_DECISION: js.Record[EntryAge] = js.Record(
     _ENTRY_OF_REST,
-    decision=js.one_of("kept", "escalated")(of=lambda one: one.decision.kind),
-    date=js.DAY(of=lambda one: one.decision.date),
-    reason=js.TEXT(of=lambda one: one.decision.reason),
+    decision=js.one_of("kept", "escalated")(of=lambda one: one.decision and one.decision.kind),
+    date=js.DAY(of=lambda one: one.decision and one.decision.date),
+    reason=js.TEXT(of=lambda one: one.decision and one.decision.reason),
     days_left=js.COUNT.or_null(
         "Active days until the entry can take part again; null for an escalated one, which waits "
         "for a person."
@@ -163,7 +163,7 @@ _JUDGED: js.Record[Verdict] = js.Record(
 _OUTCOME: js.Record[Verdict] = js.Record(
     decided=js.each(_DECISION)(
         "Entries in no batch, since a plan kept or escalated them; oldest first.",
-        of=lambda verdict: verdict.resting,
+        of=lambda verdict: verdict.report.resting,
     ),
     decided_summary=js.TEXT.if_any("The same in words; null for none.", of=verdict_words.resting),
     escalated=js.BOOL(of=lambda verdict: verdict.outcome.escalated),
@@ -234,11 +234,11 @@ _BRIEF_FILE: js.Record[Verdict] = js.Record(
     batch=js.COUNT("Entries that take part.", of=lambda verdict: len(verdict.batch)),
     kept=js.COUNT(
         "Entries that rest, since a plan kept them.",
-        of=lambda verdict: sum(one.days_left is not None for one in verdict.resting),
+        of=lambda verdict: sum(one.days_left is not None for one in verdict.report.resting),
     ),
     waiting=js.COUNT(
         "Escalated entries, which wait for a person.",
-        of=lambda verdict: sum(one.days_left is None for one in verdict.resting),
+        of=lambda verdict: sum(one.days_left is None for one in verdict.report.resting),
     ),
     next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
 )
