@@ -163,16 +163,17 @@ ALPHABET = " ".join(string.ascii_lowercase)
     [
         (
             "## Decision 12\n\n**Context**: A customer.\n\n**Decision**: Ask twice.\n",
-            ("“Ask twice. …”",),
+            ("“Ask twice.”",),
         ),
         ("- Ask twice.\n", ()),
         (f"- {ALPHABET} {ALPHABET.upper()}\n", (f"“… {ALPHABET.upper()[26:]}”",)),
         ("- **Carrier:** Ask twice.\n", ()),
         (
             "## Dots\n\nWas: Query.\n\nNow: The `.` prefix asks.\n",
-            ("“Now: The `.` prefix asks. …”",),
+            ("“Now: The `.` prefix asks.”",),
         ),
-        (f"## Long\n\n{'word ' * 40}\n", (f"“{'word ' * 30}…”",)),
+        ("## Two\n\nAsk twice:\n\n```\nask\n```\n", ("“Ask twice: …”",)),
+        (f"## Long\n\n{'word ' * 41}\n", (f"“{'word ' * 40}…”",)),
     ],
 )
 def test_what_an_entry_says_to_do_stands_below_its_name(entry: str, notes: tuple[str, ...]) -> None:

@@ -105,7 +105,7 @@ def test_an_entry_has_its_text_if_something_was_found(
     for words in ("tenant and locale", "~~Superseded by", "a minute before it expires"):
         assert f"  > {words}" in text.replace("Put ", "").replace("Refresh the token ", "")
     [routine] = [n for n in entries if lines[n].endswith("Routine")]
-    steps = [f"step {number} of the routine" for number in (1, 2, 3)]
+    steps = [f"step {number} of the routine" for number in range(1, 6)]
     assert lines[routine + 1] == f"  > “{'. '.join(steps)}. …”"
     [cut] = [n for n in entries if "very" in lines[n]]
     assert len(lines[cut].partition("` ")[2]) == 80

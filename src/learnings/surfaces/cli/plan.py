@@ -4,8 +4,8 @@ The plan has a line for each entry of the batch; with --all for each entry of th
 for the named ones. It proposes `merge` for entries that overlap, with a draft of their text, `drop`
 for superseded entries and those that a target file covers, `escalate` for open questions, and
 `keep` for the rest. An entry with a finding is quoted, and with --only each entry; any other has
-one line, and below it the first sentences of what it says to do, and a section of the target files
-if one is likely right. With --all the plan keeps the newest entries.
+one line, below it what it says to do, and a section of the target files if one is likely right.
+With --all the plan keeps the newest entries.
 
 Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history (not with --all or
 --only), or a file that cannot be read or written.
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     saved = _saved_tokens(plan, inputs.entries)
     saves = f", saves up to {counted(saved, 'token')} in each session" if saved > 0 else ""
     context.out.write(f"{line}{saves}\n")
-    if plan.steps:
+    if plan.steps and not args.quiet:
         command = f"learnings apply {shell_word(args.output)} --dry-run"
         context.out.write(f"next: edit it, then {command}\n")
     return 0
