@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
+from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from learnings.surfaces import render, schemas
 
@@ -154,9 +154,9 @@ def add_format_option(
     )
 
 
-def document_of(result: str) -> Document[Any]:
+def document_of(result: str) -> Document:
     """Return the JSON document of a result."""
-    return cast("Document[Any]", FORMATS[result]["json"].load())
+    return cast("Document", FORMATS[result]["json"].load())
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from learnings.core.findings.baseline import BASELINE_SCHEMA
 from learnings.core.roles import Role
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.schemas import fields as js
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from learnings.core.findings.finding import CheckReport, Finding, Fix
-    from learnings.index.headings import Heading
-    from learnings.rules.rule import Rule
-    from learnings.surfaces.render.results import FileHeadings
 
 _RULE = js.TEXT.but(pattern="^[a-z]+(-[a-z]+)*$")
 _SEVERITY = js.Kind(js.one_of("error", "notice").schema, lambda severity: severity.value)
 _FINGERPRINT = js.TEXT.but(pattern="^[0-9a-f]{16}$")
 _LINE = js.LINE.but(description="1-based")
 
-_EDIT: js.Record[Any] = js.Record(
+_EDIT = js.Record(
     line=_LINE, old=js.TEXT("The whole line with its end"), new=js.TEXT("What it will be")
 )
-_FIX: js.Record[Fix] = js.Record(
+_FIX = js.Record(
     does=js.WORDS("A clause"),
     edits=js.each(_EDIT)("Empty where the file is fixed as a whole, as the memory index"),
 )
 _PATH = "From the root of the repository, with /"
-_OWN: js.Record[Finding] = js.Record(
+_OWN = js.Record(
     rule=_RULE,
     severity=_SEVERITY,
     path=js.WORDS(f"{_PATH}; absolute for a file outside"),
@@ -39,77 +29,70 @@ _OWN: js.Record[Finding] = js.Record(
     message=js.WORDS("One line"),
     fix=_FIX.or_null("What learnings fix does about it; null where it does nothing"),
 )
-_PRINTED: js.Record[tuple[Finding, str]] = _OWN.at(lambda pair: pair[0])
-_FINDING: js.Record[tuple[Finding, str]] = js.Record(
-    _PRINTED,
-    fingerprint=_FINGERPRINT(
-        "The same in a later run, also when lines have moved", of=lambda pair: pair[1]
-    ),
+_FINDING = js.Record(
+    _OWN.at(js.FIRST),
+    fingerprint=_FINGERPRINT("The same in a later run, also when lines have moved", of=js.SECOND),
     url=js.URL.or_null(
         "Where the rule is documented; null until the project has a home",
         of=lambda pair: rule_link(pair[0].rule),
     ),
 )
-_SUMMARY: js.Record[CheckReport] = js.Record(
+_SUMMARY = js.Record(
     errors=js.COUNT,
     notices=js.COUNT,
-    known=js.COUNT(
-        "Findings that the baseline knows; they are not in the list",
-        of=lambda report: len(report.known),
-    ),
+    known=js.COUNT("Findings that the baseline knows; they are not in the list", of="known"),
     files=js.COUNT("Files looked at"),
 )
-FINDINGS: js.Document[CheckReport] = js.Head("findings/1", "check").document(
+FINDINGS = js.Head("findings/1", "check").document(
     findings=js.each(_FINDING)(
         "In the order of path, line and column", of=lambda report: report.with_fingerprints()
     ),
-    summary=_SUMMARY(of=lambda report: report),
+    summary=_SUMMARY(of=js.itself),
 )
 
-_KNOWN: js.Record[Any] = js.Record(
+_KNOWN = js.Record(
     path=js.WORDS(_PATH),
     rule=_RULE,
     about=js.TEXT("The text that it is about, shortened; empty for the whole file"),
     severity=_SEVERITY,
     fingerprint=_FINGERPRINT("What a later run compares"),
 )
-BASELINE: js.Document[Any] = js.Head(
+BASELINE = js.Head(
     BASELINE_SCHEMA.removeprefix("learnings."),
     title="The file in which `learnings baseline` records findings",
 ).document(findings=js.each(_KNOWN)("In the order of path, rule and text"))
 
-_RULES_ROW: js.Record[Rule] = js.Record(
+_RULES_ROW = js.Record(
     id=_RULE,
     severity=_SEVERITY("The highest of its findings"),
     roles=js.each(js.one_of(*(role.value for role in Role), "none"), minItems=1, uniqueItems=True)(
-        "Of the files it looks at; none is a file without a role", of=lambda rule: rule.role_names
+        "Of the files it looks at; none is a file without a role", of="role_names"
     ),
-    extra=js.BOOL("Off unless the configuration switches it on", of=lambda rule: rule.is_opt_in),
-    history=js.BOOL("Only with --history", of=lambda rule: rule.needs_history),
+    extra=js.BOOL("Off unless the configuration switches it on", of="is_opt_in"),
+    history=js.BOOL("Only with --history", of="needs_history"),
     says=js.WORDS("What it finds, a sentence"),
     url=js.URL.or_null(
         "Where it is documented; null until the project has a home",
         of=lambda rule: rule_link(rule.id),
     ),
 )
-RULES_DOCUMENT: js.Document[Sequence[Rule]] = js.Head("rules/1", "rules").document(
-    rules=js.each(_RULES_ROW)("In the order of their ids", of=lambda rules: rules)
+RULES_DOCUMENT = js.Head("rules/1", "rules").document(
+    rules=js.each(_RULES_ROW)("In the order of their ids", of=js.itself)
 )
 
-_HEADING: js.Record[Heading] = js.Record(
+_HEADING = js.Record(
     title=js.WORDS,
     level=js.INTEGER.but(minimum=1, maximum=6),
     line=_LINE,
     last_line=js.LINE(
-        "1-based; the last line above the next heading that is not deeper",
-        of=lambda heading: heading.last,
+        "1-based; the last line above the next heading that is not deeper", of="last"
     ),
     structural=js.BOOL(
         "Whether the title starts with a dot, so that no index has a row for it",
         of=lambda heading: heading.title.startswith("."),
     ),
 )
-INDEX: js.Document[FileHeadings] = js.Head("index/1", "index FILE").document(
+INDEX = js.Head("index/1", "index FILE").document(
     file=js.TEXT("FILE as it was given"),
     headings=js.each(_HEADING)("In the order of the lines; those without words are left out"),
 )

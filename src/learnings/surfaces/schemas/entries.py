@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from learnings.core.due.ages import LATEST
-from learnings.core.due.conditions import CONDITIONS, Condition
+from learnings.core.due.conditions import CONDITIONS
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
 from learnings.core.entries.dialects import FOLDER, NONE, PLAIN, SHAPES
 from learnings.forms import verdict_words
 from learnings.surfaces.schemas import fields as js
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
-    from learnings.core.due.forecast import Forecast
-    from learnings.core.due.past_verdicts import (
-        DailyVerdict,
-        Episode,
-        Replay,
-        ReplayedConsolidation,
-    )
-    from learnings.core.due.verdicts import Verdict
-    from learnings.core.entries.document import Entry
-    from learnings.forms.memory_form import FormStatus
-    from learnings.references.dead import EntryReferences
-    from learnings.surfaces.render.entry_results import DueResult, EntryRow, JudgedFile
-    from learnings.surfaces.render.results import AgesResult
-
 VERDICT = js.one_of(NOT_DUE, DUE, STARVED)
 DIALECT = js.one_of(*PLAIN, *SHAPES, FOLDER, NONE)
 
-ENTRY: js.Record[Entry] = js.Record(  # the fields of an entry in every document
-    title=js.TEXT(of=lambda entry: entry.name),
-    timestamp=js.STAMP(of=lambda entry: entry.stamp),
-    line=js.LINE(of=lambda entry: entry.first),
+ENTRY = js.Record(  # the fields of an entry in every document
+    title=js.TEXT(of="name"),
+    timestamp=js.STAMP(of="stamp"),
+    line=js.LINE(of="first"),
     identity=js.TEXT,
     path=js.TEXT(
         "The file of the entry, where each has one of its own.",
@@ -43,15 +23,13 @@ ENTRY: js.Record[Entry] = js.Record(  # the fields of an entry in every document
         required=False,
     ),
 )
-ROW: js.Record[EntryRow] = ENTRY.at(lambda row: row.entry)
-REFERENCES: js.Record[Any] = js.Record(
+ROW = ENTRY.at("entry")
+REFERENCES = js.Record(
     known=js.COUNT("References to what is there or was there."),
     dead=js.COUNT("Those of them to what is gone."),
 )
-_OF_ENTRY: js.Record[EntryReferences] = js.Record(
-    REFERENCES, dead=REFERENCES.fields["dead"]._replace(of=lambda one: len(one.dead))
-)
-USE: js.Record[EntryUse] = js.Record(
+_OF_ENTRY = js.Record(REFERENCES)
+USE = js.Record(
     active_days=js.COUNT("Days with such a change."),
     last=js.DAY.or_null("The newest of them."),
     idle=js.COUNT("Active days since then, or since the entry was written."),
@@ -60,7 +38,7 @@ _USED = (
     "Changes to what the entry names, after the day it was written. Null without --used, and for "
     "an entry that names nothing."
 )
-_GAP: js.Record[Sequence[str]] = js.Record(
+_GAP = js.Record(
     left=js.DAY.or_null("When the entry left its file.", of=lambda gap: _known(gap[0])),
     back=js.DAY.or_null(
         "When it came back; null if that is not committed.", of=lambda gap: _known(gap[1])
@@ -73,60 +51,53 @@ def _known(day: str) -> str | None:
 
 
 _BASES = ("commit", "renamed-heading", "moved", "restored", "uncommitted")
-_AGES_ENTRY: js.Record[EntryRow] = js.Record(
+_AGES_ENTRY = js.Record(
     ROW,
-    added=js.DAY.or_null(of=lambda row: row.age.origin.date),
-    commit=js.COMMIT.or_null(of=lambda row: row.age.origin.commit),
-    active_days=js.COUNT.or_null(of=lambda row: row.age.active_days),
-    lower_bound=js.BOOL(of=lambda row: row.age.lower_bound),
+    added=js.DAY.or_null(of="age.origin.date"),
+    commit=js.COMMIT.or_null(of="age.origin.commit"),
+    active_days=js.COUNT.or_null(of="age.active_days"),
+    lower_bound=js.BOOL(of="age.lower_bound"),
     basis=js.one_of(*_BASES, "stated-date", "file-time", "unknown")(
-        "What the age rests on.", of=lambda row: row.age.origin.basis
+        "What the age rests on.", of="age.origin.basis"
     ),
     moved_from=js.TEXT.or_null(
-        "The file that the entry came from, where it was moved.",
-        of=lambda row: row.age.origin.moved_from,
+        "The file that the entry came from, where it was moved.", of="age.origin.moved_from"
     ),
-    gap=_GAP.or_null("The days without a restored entry.", of=lambda row: row.age.origin.gap),
-    reason=js.TEXT.or_null("Why the age is unknown.", of=lambda row: row.age.origin.reason),
-    superseded=js.BOOL(of=lambda row: row.entry.superseded),
-    used=USE.or_null(_USED, of=lambda row: row.use),
+    gap=_GAP.or_null("The days without a restored entry.", of="age.origin.gap"),
+    reason=js.TEXT.or_null("Why the age is unknown.", of="age.origin.reason"),
+    superseded=js.BOOL(of="entry.superseded"),
+    used=USE.or_null(_USED, of="use"),
 )
-_HISTORY: js.Record[AgeReport] = js.Record(
+_HISTORY = js.Record(
     head=js.COMMIT.if_any("null for a local memory, in no repository."),
     shallow=js.BOOL,
-    active_days=js.COUNT(of=lambda report: len(report.activity.days)),
+    active_days=js.COUNT(of="activity.days"),
     skewed_commits=js.COUNT(
-        "Commits dated later than tomorrow, which do not count.",
-        of=lambda report: report.activity.skewed_commits,
+        "Commits dated later than tomorrow, which do not count.", of="activity.skewed_commits"
     ),
     notes=js.each(js.TEXT),
 )
-_LAST: js.Record[Any] = js.Record(  # of a report with a consolidation
-    commit=js.COMMIT.or_null(
-        "Null for what is not committed yet.", of=lambda report: report.consolidation.commit
-    ),
-    date=js.DAY(of=lambda report: report.consolidation.date),
-    active_days=js.COUNT(of=lambda report: report.staleness or 0),
-    removed=js.LINE(of=lambda report: report.consolidation.removed),
+_LAST = js.Record(  # of a report with a consolidation
+    commit=js.COMMIT.or_null("Null for what is not committed yet.", of="consolidation.commit"),
+    date=js.DAY(of="consolidation.date"),
+    active_days=js.COUNT(of="staleness"),
+    removed=js.LINE(of="consolidation.removed"),
 )
-_FRESH: js.Record[AgeReport] = js.Record(
-    at_least=js.COUNT(of=lambda report: report.freshness),
-    count=js.COUNT(of=lambda report: len(report.fresh)),
-)
-AGES: js.Document[AgesResult] = js.Head("ages/2", "ages FILE", several=True).document(
-    file=js.TEXT("Path from the repository's root.", of=lambda one: one.report.file),
-    lines=js.COUNT("Lines of the whole file.", of=lambda one: one.report.lines),
-    dialect=DIALECT(of=lambda one: one.report.document.dialect.name),
-    as_of=js.DAY.or_null("The newest active day that counts.", of=lambda one: one.report.as_of),
-    history=_HISTORY(of=lambda one: one.report),
+_FRESH = js.Record(at_least=js.COUNT(of="freshness"), count=js.COUNT(of="fresh"))
+AGES = js.Head("ages/2", "ages FILE", several=True).document(
+    file=js.TEXT("Path from the repository's root.", of="report.file"),
+    lines=js.COUNT("Lines of the whole file.", of="report.lines"),
+    dialect=DIALECT(of="report.document.dialect.name"),
+    as_of=js.DAY.or_null("The newest active day that counts.", of="report.as_of"),
+    history=_HISTORY(of="report"),
     last_consolidation=_LAST.or_null(
         of=lambda one: one.report if one.report.consolidation else None
     ),
-    fresh=_FRESH(of=lambda one: one.report),
-    entries=js.each(_AGES_ENTRY)("In file order.", of=lambda one: one.rows),
+    fresh=_FRESH(of="report"),
+    entries=js.each(_AGES_ENTRY)("In file order.", of="rows"),
 )
 
-_CONDITION: js.Record[Condition] = js.Record(
+_CONDITION = js.Record(
     name=js.one_of(*CONDITIONS),
     value=js.COUNT.or_null,
     threshold=js.COUNT,
@@ -134,76 +105,67 @@ _CONDITION: js.Record[Condition] = js.Record(
     met=js.BOOL,
     known=js.BOOL("False where staleness counts from the oldest entry, without any consolidation."),
 )
-_AGED: js.Record[EntryRow] = js.Record(
-    active_days=js.COUNT(of=lambda row: row.age.active_days or 0),
-    lower_bound=js.BOOL(of=lambda row: row.age.lower_bound),
-    superseded=js.BOOL(of=lambda row: row.entry.superseded),
+_AGED = js.Record(
+    active_days=js.COUNT(of="age.active_days"),
+    lower_bound=js.BOOL(of="age.lower_bound"),
+    superseded=js.BOOL(of="entry.superseded"),
 )
-_DUE_ENTRY: js.Record[EntryRow] = js.Record(
+_DUE_ENTRY = js.Record(
     ROW,
     _AGED,
     references=_OF_ENTRY.or_null("What the entry names; null if that was not looked up."),
 )
-_ENTRY_OF_REST: js.Record[EntryAge] = ENTRY.at(lambda one: one.entry)
-_DECISION: js.Record[EntryAge] = js.Record(
-    _ENTRY_OF_REST,
-    decision=js.one_of("kept", "escalated")(of=lambda one: one.decision and one.decision.kind),
-    date=js.DAY(of=lambda one: one.decision and one.decision.date),
-    reason=js.TEXT(of=lambda one: one.decision and one.decision.reason),
+_DECISION = js.Record(
+    ENTRY.at("entry"),
+    decision=js.one_of("kept", "escalated")(of="decision.kind"),
+    date=js.DAY(of="decision.date"),
+    reason=js.TEXT(of="decision.reason"),
     days_left=js.COUNT.or_null(
         "Active days until the entry can take part again; null for an escalated one, which waits "
         "for a person."
     ),
 )
-_FORECAST: js.Record[Forecast] = js.Record(due_in_active_days=js.COUNT, because=js.TEXT)
+_FORECAST = js.Record(due_in_active_days=js.COUNT, because=js.TEXT)
 _NEXT = "The command to run next; null where the file is not due."
-_JUDGED: js.Record[Verdict] = js.Record(
-    file=js.TEXT(of=lambda verdict: verdict.report.file), verdict=VERDICT
-)
-_OUTCOME: js.Record[Verdict] = js.Record(
+_JUDGED = js.Record(file=js.TEXT(of="report.file"), verdict=VERDICT)
+_OUTCOME = js.Record(
     decided=js.each(_DECISION)(
         "Entries in no batch, since a plan kept or escalated them; oldest first.",
-        of=lambda verdict: verdict.report.resting,
+        of="report.resting",
     ),
     decided_summary=js.TEXT.if_any("The same in words; null for none.", of=verdict_words.resting),
-    escalated=js.BOOL(of=lambda verdict: verdict.outcome.escalated),
-    starved_since=js.DAY.or_null(of=lambda verdict: verdict.outcome.starved_since),
+    escalated=js.BOOL(of="outcome.escalated"),
+    starved_since=js.DAY.or_null(of="outcome.starved_since"),
     due_since=js.DAY.or_null("The active day on which a file became due; null unless it is."),
     next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
     switched_off=js.BOOL("due = false is configured."),
     forecast=_FORECAST.or_null,
-    as_of=js.DAY.or_null(of=lambda verdict: verdict.report.as_of),
+    as_of=js.DAY.or_null(of="report.as_of"),
 )
-_NOTED: js.Record[Verdict] = js.Record(
-    lower_bound=js.BOOL, notes=js.each(js.TEXT)(of=lambda verdict: verdict.report.notes)
-)
+_NOTED = js.Record(lower_bound=js.BOOL, notes=js.each(js.TEXT)(of="report.notes"))
 
 
-def _verdict(file: JudgedFile) -> Verdict:
-    return file.verdict
-
-
-DUE_FILE: js.Record[JudgedFile] = js.Record(
-    **_JUDGED.at(_verdict).fields,
-    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions.each),
+DUE_FILE = js.Record(
+    **_JUDGED.at("verdict").fields,
+    conditions=js.each(_CONDITION)(of="verdict.conditions.each"),
     batch=js.each(_DUE_ENTRY)("Oldest first."),
-    **_OUTCOME.at(_verdict).fields,
-    **_NOTED.at(_verdict).fields,
+    **_OUTCOME.at("verdict").fields,
+    **_NOTED.at("verdict").fields,
 )
-DUE_FORM: js.Record[FormStatus] = js.Record(
-    form=js.TEXT(of=lambda status: status.form.name),
+DUE_FORM = js.Record(
+    form=js.TEXT(of="form.name"),
     path=js.TEXT,
     needs_action=js.BOOL,
     reason=js.TEXT("Why it needs action, or why not."),
     next=js.TEXT.or_null("The command to run next; null unless it needs action."),
 )
-_MEMORY: js.Record[Any] = js.Record(
+_MEMORY = js.Record(
     path=js.TEXT,
     active=js.by_name(js.COUNT)("active entries by the key of their file"),
     near_archive=js.COUNT("active entries below 0.35"),
     waiting=js.each(js.TEXT)("observations files that are not captured yet"),
 )
-_TIERS: js.Record[Any] = js.Record(
+_TIERS = js.Record(
     folder=js.TEXT,
     valid=js.COUNT,
     new=js.COUNT,
@@ -211,7 +173,7 @@ _TIERS: js.Record[Any] = js.Record(
     auto_compact=js.BOOL,
     problem=js.TEXT.or_null("why the folder cannot be read"),
 )
-DUE_VERDICTS: js.Document[DueResult] = js.Head("due/1", "due").document(
+DUE_VERDICTS = js.Head("due/1", "due").document(
     files=js.each(DUE_FILE),
     forms=js.each(DUE_FORM)(
         "Memory of other forms; empty where a file was named or a commit asked for."
@@ -228,10 +190,10 @@ DUE_VERDICTS: js.Document[DueResult] = js.Head("due/1", "due").document(
     ),
 )
 
-_BRIEF_FILE: js.Record[Verdict] = js.Record(
+_BRIEF_FILE = js.Record(
     _JUDGED,
     reason=js.TEXT(of=verdict_words.reason),
-    batch=js.COUNT("Entries that take part.", of=lambda verdict: len(verdict.batch)),
+    batch=js.COUNT("Entries that take part.", of="batch"),
     kept=js.COUNT(
         "Entries that rest, since a plan kept them.",
         of=lambda verdict: sum(one.days_left is not None for one in verdict.report.resting),
@@ -242,25 +204,25 @@ _BRIEF_FILE: js.Record[Verdict] = js.Record(
     ),
     next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
 )
-DUE_BRIEF: js.Document[DueResult] = js.Head("due-brief/1", "due --brief").document(
-    files=js.each(_BRIEF_FILE)(of=lambda one: one.verdicts),
+DUE_BRIEF = js.Head("due-brief/1", "due --brief").document(
+    files=js.each(_BRIEF_FILE)(of="verdicts"),
     forms=js.each(DUE_FORM)("Memory of other forms, as in learnings.due/1."),
 )
-_BATCH_ENTRY: js.Record[EntryRow] = js.Record(
+_BATCH_ENTRY = js.Record(
     ROW,
-    added=js.DAY.or_null(of=lambda row: row.age.origin.date),
+    added=js.DAY.or_null(of="age.origin.date"),
     **_AGED.fields,
     references=_OF_ENTRY,
-    used=USE.or_null("As in learnings.ages, null if it is not known.", of=lambda row: row.use),
-    text=js.TEXT("Source of the entry, as it stands.", of=lambda row: row.entry.text),
+    used=USE.or_null("As in learnings.ages, null if it is not known.", of="use"),
+    text=js.TEXT("Source of the entry, as it stands.", of="entry.text"),
 )
-BATCH: js.Document[JudgedFile] = js.Head("batch/1", "batch FILE", several=True).document(
-    **_JUDGED.at(_verdict).fields,
-    **_NOTED.at(_verdict).fields,
-    entries=js.each(_BATCH_ENTRY)("Oldest first.", of=lambda one: one.batch),
+BATCH = js.Head("batch/1", "batch FILE", several=True).document(
+    **_JUDGED.at("verdict").fields,
+    **_NOTED.at("verdict").fields,
+    entries=js.each(_BATCH_ENTRY)("Oldest first.", of="batch"),
 )
 
-_EVENING: js.Record[DailyVerdict] = js.Record(
+_EVENING = js.Record(
     day=js.DAY,
     commit=js.COMMIT,
     verdict=VERDICT,
@@ -271,29 +233,23 @@ _EVENING: js.Record[DailyVerdict] = js.Record(
     words=js.COUNT("Words of the file.", required=False),
     tokens=js.COUNT("Estimated: bytes / 3.8, rounded up.", required=False),
 )
-_EPISODE: js.Record[Episode] = js.Record(
-    verdict=VERDICT, first=js.DAY, last=js.DAY, active_days=js.LINE
-)
-_CONSOLIDATION: js.Record[ReplayedConsolidation] = js.Record(
-    commit=js.COMMIT(of=lambda one: one.consolidation.commit),
-    date=js.DAY(of=lambda one: one.consolidation.date),
-    removed=js.LINE(of=lambda one: one.consolidation.removed),
-    ended=js.DAY.or_null(
-        "The day on which a commit reverted it.", of=lambda one: one.consolidation.ended
-    ),
+_EPISODE = js.Record(verdict=VERDICT, first=js.DAY, last=js.DAY, active_days=js.LINE)
+_CONSOLIDATION = js.Record(
+    commit=js.COMMIT(of="consolidation.commit"),
+    date=js.DAY(of="consolidation.date"),
+    removed=js.LINE(of="consolidation.removed"),
+    ended=js.DAY.or_null("The day on which a commit reverted it.", of="consolidation.ended"),
     before=_EVENING.or_null,
     overdue=js.COUNT,
 )
-REPLAY_FILE: js.Record[Replay] = js.Record(
+REPLAY_FILE = js.Record(
     file=js.TEXT,
     lower_bound=js.BOOL(
         "The history is incomplete: batch, staleness and overdue are at least that."
     ),
     notes=js.each(js.TEXT),
-    evenings=js.each(_EVENING)(of=lambda replay: replay.daily_verdicts),
+    evenings=js.each(_EVENING)(of="daily_verdicts"),
     episodes=js.each(_EPISODE),
     consolidations=js.each(_CONSOLIDATION),
 )
-REPLAY: js.Document[Sequence[Replay]] = js.Head("replay/1", "due --replay").document(
-    files=js.each(REPLAY_FILE)(of=lambda replays: replays)
-)
+REPLAY = js.Head("replay/1", "due --replay").document(files=js.each(REPLAY_FILE)(of=js.itself))

@@ -7,14 +7,18 @@ each field is a kind, or a kind with a description and the place that its value 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from learnings.surfaces.render.json_document import json_document
 
 JsonSchema = dict[str, Any]
-T = TypeVar("T")
-S = TypeVar("S")
+Find = Callable[[Any], object]
+FIRST, SECOND = itemgetter(0), itemgetter(1)
+
+
+def itself(value: object) -> object:
+    return value
 
 
 class Kind:
@@ -25,12 +29,12 @@ class Kind:
 
     def __init__(self, schema: JsonSchema, write: Callable[[Any], object] | None = None) -> None:
         self.schema = schema
-        self.write = write or (lambda value: value)
+        self.write = write or itself
 
     def __call__(
-        self, doc: str = "", *, of: Callable[[T], object] | None = None, required: bool = True
-    ) -> Field[T]:
-        return Field(self, doc, of, required)
+        self, doc: str = "", *, of: str | Find | None = None, required: bool = True
+    ) -> Field:
+        return Field(self, doc, finder(of) if of else None, required)
 
     def but(self, **keywords: object) -> Kind:
         """Return the kind with more keywords of JSON Schema, such as `minimum`."""
@@ -46,6 +50,11 @@ class Kind:
         """This or null, which stands for every empty value."""
         return self._nullable(lambda value: not value)
 
+    @property
+    def closed(self) -> Kind:
+        """An object without other fields."""
+        return self.but(**CLOSED)
+
     def _nullable(self, is_null: Callable[[Any], bool]) -> Kind:
         schema, write = self.schema, self.write
         return Kind(
@@ -54,7 +63,7 @@ class Kind:
         )
 
 
-class Field(NamedTuple, Generic[T]):
+class Field(NamedTuple):
     """A field: its kind, what it says, and the function that finds its value.
 
     Without a function, the value is the attribute of the same name. An optional field is newer than
@@ -63,17 +72,32 @@ class Field(NamedTuple, Generic[T]):
 
     kind: Kind
     doc: str = ""
-    of: Callable[[T], object] | None = None
+    of: Find | None = None
     required: bool = True
 
     @property
     def schema(self) -> JsonSchema:
         return self.kind.schema | ({"description": self.doc} if self.doc else {})
 
-    def at(self, find: Callable[[S], T]) -> Field[S]:
+    def at(self, place: str | Find) -> Field:
         """Return the same field of a value that is found in another one."""
-        of = self.of or (lambda value: value)
-        return Field(self.kind, self.doc, lambda value: of(find(value)), self.required)
+        of, find = self.of or itself, finder(place)
+        return self._replace(of=lambda value: of(find(value)))
+
+
+def finder(place: str | Find) -> Find:
+    """Return the function that finds a value; a path such as `report.as_of` ends at None."""
+    if not isinstance(place, str):
+        return place
+    first, *names = map(attrgetter, place.split("."))
+
+    def find(value: object) -> object:
+        found = first(value)
+        for name in names:
+            found = None if found is None else name(found)
+        return found
+
+    return find if names else first
 
 
 ABSENT = object()
@@ -83,17 +107,24 @@ ABSENT = object()
 TEXT = Kind({"type": "string"})
 WORDS = TEXT.but(minLength=1)
 INTEGER = Kind({"type": "integer"})
-COUNT = INTEGER.but(minimum=0)
 LINE = INTEGER.but(minimum=1)
 NUMBER = Kind({"type": "number"}, float)
 SHARE = Kind({"type": "number", "minimum": 0, "maximum": 1}, lambda score: round(score, 4))
-BOOL = Kind({"type": "boolean"})
+BOOL = Kind({"type": "boolean"}, bool)
 ANYTHING = Kind({})
 DAY = TEXT.but(pattern=r"^\d{4}-\d{2}-\d{2}$")
 COMMIT = TEXT.but(pattern="^[0-9a-f]{40,64}$")
 URL = TEXT.but(format="uri")
 CLOSED: JsonSchema = {"additionalProperties": False}
 STAMP = TEXT.or_null.but(description="Text of the time stamp or id, as it stands.")
+
+
+def _count(value: Any) -> int:  # noqa: ANN401  (a number or a list)
+    return value if isinstance(value, int) else len(value or ())
+
+
+COUNT = Kind({"type": "integer", "minimum": 0}, _count)
+"""A number, the length of a list, or 0 for None."""
 
 
 def one_of(*words: str) -> Kind:
@@ -104,7 +135,7 @@ def each(kind: Kind, **keywords: object) -> Kind:
     """Return the kind of a list of values of one kind."""
     write = kind.write
     schema = {"type": "array", "items": kind.schema} | keywords
-    return Kind(schema, lambda values: [write(value) for value in values])
+    return Kind(schema, lambda values: [write(value) for value in values or ()])
 
 
 def by_name(kind: Kind, *names: str) -> Kind:
@@ -115,20 +146,15 @@ def by_name(kind: Kind, *names: str) -> Kind:
     return Kind(schema, lambda values: {name: write(value) for name, value in values.items()})
 
 
-def part(write: Callable[[Any], object]) -> Kind:
-    """Return the kind of a value that another document describes."""
-    return Kind({"type": "object"}, write)
-
-
-class Record(Kind, Generic[T]):
+class Record(Kind):
     """A JSON object, written from a value; the fields of other records come first."""
 
-    def __init__(self, *others: Record[T], **fields: Kind | Field[T]) -> None:
-        self.fields: dict[str, Field[T]] = {}
+    def __init__(self, *others: Record, **fields: Kind | Field) -> None:
+        self.fields: dict[str, Field] = {}
         for other in others:
             self.fields |= other.fields
         for name, given in fields.items():
-            field: Field[T] = Field(given) if isinstance(given, Kind) else given
+            field = Field(given) if isinstance(given, Kind) else given
             self.fields[name] = field if field.of else field._replace(of=attrgetter(name))
         of_fields = self.fields.items()
         schema = {
@@ -138,7 +164,7 @@ class Record(Kind, Generic[T]):
         }
         super().__init__(schema, self.document)
 
-    def document(self, value: T) -> dict[str, Any]:
+    def document(self, value: object) -> dict[str, Any]:
         document = {}
         for name, field in self.fields.items():
             found = field.of(value) if field.of else value
@@ -146,9 +172,9 @@ class Record(Kind, Generic[T]):
                 document[name] = field.kind.write(found)
         return document
 
-    def at(self, find: Callable[[S], T]) -> Record[S]:
+    def at(self, place: str | Find) -> Record:
         """Return the same fields of a value that is found in another one."""
-        return Record(**{name: field.at(find) for name, field in self.fields.items()})
+        return Record(**{name: field.at(place) for name, field in self.fields.items()})
 
 
 class Head(NamedTuple):
@@ -165,24 +191,28 @@ class Head(NamedTuple):
     several: bool = False
     closed: bool = False
 
-    def document(self, **fields: Kind | Field[T]) -> Document[T]:
+    def document(self, **fields: Kind | Field) -> Document:
         name = f"learnings.{self.schema}"
-        return Document(
-            self, name, Record(schema=Kind({"const": name})(of=lambda _: name), **fields)
-        )
+        head = Record(schema=Kind({"const": name})(of=lambda _: name))
+        return Document(self, name, Record(head, **fields))
 
 
-class Document(NamedTuple, Generic[T]):
+class Document(NamedTuple):
     """A document of a command, written from a value."""
 
     head: Head
     name: str
-    record: Record[T]
+    record: Record
 
-    def __call__(self, value: T) -> str:
+    def __call__(self, value: object) -> str:
         return json_document(self.record.document(value))
 
-    def text_of_files(self, values: Iterable[T]) -> str:
+    @property
+    def part(self) -> Kind:
+        """The kind of a value that this document describes, in another one."""
+        return Kind({"type": "object"}, self.record.write)
+
+    def text_of_files(self, values: Iterable[object]) -> str:
         files = [self.record.document(value) for value in values]
         return json_document({"schema": self.name, "files": files})
 
@@ -208,5 +238,5 @@ def head(name: str, number: str, title: str) -> JsonSchema:
 
 def counts(*names: str) -> Kind:
     """Return the kind of an object with these numbers, written from a mapping."""
-    schema = Record[Any](**dict.fromkeys(names, COUNT)).schema
+    schema = Record(**dict.fromkeys(names, COUNT)).schema
     return Kind(schema, lambda numbers: {name: numbers[name] for name in names})

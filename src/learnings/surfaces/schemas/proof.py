@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from learnings.consolidation.proof.changes import KINDS
 from learnings.core.entries.archives import archive_date
@@ -17,31 +16,20 @@ from learnings.surfaces.render.proof import (
 )
 from learnings.surfaces.schemas import fields as js
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from learnings.app.verify.verification import MemoryDiff, UnseenFile, Verification
-    from learnings.consolidation.proof.changes import EntryChange
-    from learnings.consolidation.proof.results import Cover, FilePlace, Result
-    from learnings.consolidation.proof.wording import WordChange
-    from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
-
-_PLACE: js.Record[FilePlace] = js.Record(
-    path=js.TEXT("POSIX, from the root of the repository"), line=js.LINE
-)
-_COVER: js.Record[Cover] = js.Record(
-    path=js.TEXT(of=lambda cover: cover.place.path),
-    line=js.LINE(of=lambda cover: cover.place.line),
+_PLACE = js.Record(path=js.TEXT("POSIX, from the root of the repository"), line=js.LINE)
+_COVER = js.Record(
+    path=js.TEXT(of="place.path"),
+    line=js.LINE(of="place.line"),
     score=js.SHARE("Share of word pairs", of=lambda cover: round(cover.score, 3)),
 )
-_WORDS: js.Record[WordChange] = js.Record(
+_WORDS = js.Record(
     before=js.TEXT("Words that changed, with those around them"),
     after=js.TEXT("The words in their place"),
     matters=js.BOOL("A number, negation, path, name, sign or code changed"),
     is_addition=js.BOOL("Words came, and none had to go"),
 )
 _IDENTITY = js.TEXT.but(description="As `learnings ages` has it")
-_LOSS: js.Record[Result] = js.Record(
+_LOSS = js.Record(
     kind=js.one_of("entry", "original", "row")(
         "An entry, an original in an archive, what a row of an index leads to"
     ),
@@ -54,16 +42,14 @@ _LOSS: js.Record[Result] = js.Record(
     ),
     parent=js.COMMIT.if_any("If that is a merge, its parent that has it"),
     cover=_COVER.or_null("The section or entry that has most of it"),
-    altered=_PLACE.or_null(
-        "Where an archive has it, but not word for word", of=lambda loss: loss.copy
-    ),
+    altered=_PLACE.or_null("Where an archive has it, but not word for word", of="copy"),
     unstaged=js.TEXT.if_any("An archive on disk that has it and is no part of what was looked at"),
     missing=js.each(js.TEXT)("The first of its sentences that this text lacks"),
     changes=js.each(_WORDS)("The words that differ at `altered`"),
     message=js.WORDS(of=loss_message),
     command=js.TEXT.if_any("What archives it", of=archive_command),
 )
-_NOTICE: js.Record[Result] = js.Record(
+_NOTICE = js.Record(
     kind=js.one_of("covered", "shortened", "decision", "reworded", "hidden"),
     title=js.TEXT,
     identity=js.TEXT,
@@ -81,7 +67,7 @@ _NOTICE: js.Record[Result] = js.Record(
     matters=js.BOOL("One of them matters, or a third of the words changed"),
     message=js.WORDS(of=notice_message),
 )
-_UNSEEN: js.Record[UnseenFile] = js.Record(
+_UNSEEN = js.Record(
     path=js.TEXT,
     flag=js.one_of("assume-unchanged", "skip-worktree", "submodule"),
     repository=js.TEXT.or_null("The submodule that contains the file"),
@@ -89,24 +75,24 @@ _UNSEEN: js.Record[UnseenFile] = js.Record(
     command=js.TEXT("Removes the flag, or compares the file in its submodule", of=unseen_command),
 )
 _UNSEEN_FILES = js.each(_UNSEEN).but(description="Memory files that are not compared")
-_SUMMARY: js.Record[Verification] = js.Record(
-    entries=js.COUNT("Entries of changed files before", of=lambda one: one.proof.entries),
-    losses=js.COUNT(of=lambda one: len(one.proof.losses)),
-    notices=js.COUNT(of=lambda one: len(one.proof.notices)),
+_SUMMARY = js.Record(
+    entries=js.COUNT("Entries of changed files before", of="proof.entries"),
+    losses=js.COUNT(of="proof.losses"),
+    notices=js.COUNT(of="proof.notices"),
 )
-VERIFY: js.Document[Verification] = js.Head("verify/1", "verify").document(
+VERIFY = js.Head("verify/1", "verify").document(
     base=js.COMMIT,
     head=js.COMMIT.or_null(
         "The commit that was looked at; null for what is staged or in the working tree"
     ),
     compared=js.one_of("commit", "index", "working-tree"),
-    losses=js.each(_LOSS)(of=lambda one: one.proof.losses),
-    notices=js.each(_NOTICE)(of=lambda one: one.proof.notices),
+    losses=js.each(_LOSS)(of="proof.losses"),
+    notices=js.each(_NOTICE)(of="proof.notices"),
     unseen=_UNSEEN_FILES,
-    summary=_SUMMARY(of=lambda one: one),
+    summary=_SUMMARY(of=js.itself),
 )
 
-_CHANGE: js.Record[EntryChange] = js.Record(
+_CHANGE = js.Record(
     kind=js.one_of(*KINDS),
     title=js.TEXT,
     identity=_IDENTITY,
@@ -123,7 +109,7 @@ def _as_key(kind: str) -> str:
     return kind.replace("-", "_")
 
 
-DIFF: js.Document[MemoryDiff] = js.Head("diff/1", "diff").document(
+DIFF = js.Head("diff/1", "diff").document(
     base=js.COMMIT,
     head=js.COMMIT.or_null("Null for the working tree"),
     compared=js.one_of("commit", "working-tree"),
@@ -134,27 +120,27 @@ DIFF: js.Document[MemoryDiff] = js.Head("diff/1", "diff").document(
     ),
 )
 
-_ARCHIVED: js.Record[ArchivedEntry] = js.Record(
-    title=js.TEXT(of=lambda row: row.found.entry.name),
-    timestamp=js.STAMP(of=lambda row: row.found.entry.stamp),
-    identity=js.TEXT(of=lambda row: row.found.entry.identity),
+_ARCHIVED = js.Record(
+    title=js.TEXT(of="found.entry.name"),
+    timestamp=js.STAMP(of="found.entry.stamp"),
+    identity=js.TEXT(of="found.entry.identity"),
     digest=js.TEXT.but(pattern="^[0-9a-f]{12}$")(of=lambda row: digest_of(row.found.entry)),
     archived=js.DAY.if_any(
         "From the name of the archive; null if that has no date.",
         of=lambda row: archive_date(row.found.path),
     ),
     part=js.TEXT.if_any(
-        "The heading above it: `Dropped: REASON` or `Group: NAME`.", of=lambda row: row.found.part
+        "The heading above it: `Dropped: REASON` or `Group: NAME`.", of="found.part"
     ),
-    path=js.TEXT("The archive.", of=lambda row: row.found.path),
-    line=js.LINE(of=lambda row: row.found.line),
-    in_file=js.BOOL("It is in its file again.", of=lambda row: row.is_back),
+    path=js.TEXT("The archive.", of="found.path"),
+    line=js.LINE(of="found.line"),
+    in_file=js.BOOL("It is in its file again.", of="is_back"),
     restore=js.TEXT("The command that brings it back, from the working directory."),
 )
-_ARCHIVED_FILE: js.Record[ArchivedFile] = js.Record(
+_ARCHIVED_FILE = js.Record(
     file=js.TEXT("The learnings file or memory folder that the entries left."),
     entries=js.each(_ARCHIVED)("The newest first."),
 )
-ARCHIVE: js.Document[Sequence[ArchivedFile]] = js.Head("archive/1", "archive --list").document(
-    files=js.each(_ARCHIVED_FILE)(of=lambda files: files)
+ARCHIVE = js.Head("archive/1", "archive --list").document(
+    files=js.each(_ARCHIVED_FILE)(of=js.itself)
 )

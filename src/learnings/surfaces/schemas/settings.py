@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from learnings.core.settings.feature_tables import (
     CONFIDENCE_KEYS,
@@ -16,12 +15,7 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.entries import DIALECT
 
-if TYPE_CHECKING:
-    from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
-    from learnings.forms.learnings_file import FileReading
-    from learnings.workspace.discovery import Candidate
-
-_SETTING: js.Record[SettingValue] = js.Record(
+_SETTING = js.Record(
     value=js.ANYTHING("as it is written in a file; null for none"),
     origin=js.TEXT("default, command line, or FILE:LINE"),
 )
@@ -30,11 +24,11 @@ _FILE_SETTINGS = js.by_name(
 )
 
 
-def _later(kind: js.Kind, doc: str = "") -> js.Field[ConfigReport]:
+def _later(kind: js.Kind, doc: str = "") -> js.Field:
     return kind(doc, required=False)
 
 
-_READING: js.Record[FileReading] = js.Record(
+_READING = js.Record(
     dialect=DIALECT,
     level=js.INTEGER.but(minimum=0, maximum=6),
     reason=js.TEXT,
@@ -43,20 +37,16 @@ _READING: js.Record[FileReading] = js.Record(
     lines=js.COUNT(required=False),
     doubt=js.TEXT.or_null(
         "another reading that comes close, and what to configure then",
-        of=lambda reading: reading.ambiguity,
+        of="ambiguity",
         required=False,
     ),
 )
-_CANDIDATE: js.Record[Candidate] = js.Record(
-    path=js.TEXT, reason=js.TEXT, taken=js.BOOL(of=lambda candidate: candidate.included)
-)
+_CANDIDATE = js.Record(path=js.TEXT, reason=js.TEXT, taken=js.BOOL(of="included"))
 _CANDIDATES = js.each(_CANDIDATE)
-_MEMORY: js.Record[ConfiguredMemory] = js.Record(
-    _CANDIDATE.at(lambda memory: memory.candidate),
-    read=_READING.or_null(of=lambda memory: memory.reading),
-    settings=_FILE_SETTINGS,
+_MEMORY = js.Record(
+    _CANDIDATE.at("candidate"), read=_READING.or_null(of="reading"), settings=_FILE_SETTINGS
 )
-CONFIG_REPORT: js.Document[ConfigReport] = js.Head("config/1", "config").document(
+CONFIG_REPORT = js.Head("config/1", "config").document(
     root=js.TEXT("the repository's root"),
     config=js.TEXT.or_null("the configuration file, from the root"),
     settings=_FILE_SETTINGS,
@@ -66,7 +56,7 @@ CONFIG_REPORT: js.Document[ConfigReport] = js.Head("config/1", "config").documen
     tiers=_later(js.by_name(_SETTING, *TIER_KEYS)),
     learnings=js.each(_MEMORY),
     targets=_CANDIDATES,
-    index=_CANDIDATES("the memory index, if there is one", of=lambda report: report.indexes),
+    index=_CANDIDATES("the memory index, if there is one", of="indexes"),
     indexed=_CANDIDATES("the files whose headings the index lists"),
     loaded_indexes=_later(
         _CANDIDATES, "the indexes that a coding agent keeps for itself and loads"
