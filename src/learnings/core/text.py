@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
@@ -65,12 +66,7 @@ def not_text(text: str) -> re.Match[str] | None:
 
 def split_lines(text: str) -> list[str]:
     r"""Return the lines with their "\n" or, if the text has none, their "\r"."""
-    separator = "\n" if "\n" in text else "\r"
-    *terminated, rest = text.split(separator)
-    lines = [line + separator for line in terminated]
-    if rest:
-        lines.append(rest)
-    return lines
+    return StringIO(text, newline="\n" if "\n" in text else "\r").readlines()
 
 
 def count_lines(data: bytes) -> int:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.file_names import OWN_FILE
-from learnings.workspace.memory_file import MemoryFile, memory_at
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.core.due.verdicts import Verdict
     from learnings.core.entries.document import Document
+    from learnings.workspace.memory_file import MemoryFile
 
 MOST_TITLES = 3
 """Number of titles to show: enough to see whether the entries were recognised."""
@@ -58,6 +58,8 @@ def _toml(text: str) -> str:
 
 def reading_of(workspace: Workspace, path: str) -> FileReading | None:
     """Return the reading of the memory at a path from the root, or None."""
+    from learnings.workspace.memory_file import memory_at  # noqa: PLC0415  (a hook asks for doubts only)
+
     try:
         return reading(memory_at(workspace, workspace.root / path))
     except (MissingFile, UsageProblem):  # missing, unreadable, or too large
@@ -90,6 +92,8 @@ class FileOverview(NamedTuple):
 
 def file_overview(workspace: Workspace, path: str) -> FileOverview:
     """Return the overview of the file at a path from the root."""
+    from learnings.workspace.memory_file import memory_at  # noqa: PLC0415  (as above)
+
     file = memory_at(workspace, workspace.root / path)
     verdict, problem = None, None
     try:

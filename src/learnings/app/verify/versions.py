@@ -146,8 +146,10 @@ class MemoryVersions:
         """Return unchanged memory files beside changed archives, or in a folder that lost text."""
         beside = {path.rpartition("/")[0] for path in self._texts}
         beside = {path for path in beside if path.rpartition("/")[2] == ARCHIVE_FOLDER}
-        folders = {self.places.of(p).folder for p in filter(self._loses_lines, self._memories)}
-        folders -= {None}
+        inner = ((self.places.of(path).folder, path) for path in self._memories)
+        folders = {
+            folder for folder, path in inner if folder is not None and self._loses_lines(path)
+        }
         found = []
         for path in self.now.paths() if beside or folders else ():
             place = self.places.of(path)

@@ -26,6 +26,7 @@ from learnings.consolidation.checks.sentences import (
     sentences_of_section,
     shared_part,
     title_words,
+    values_of,
 )
 from learnings.consolidation.text.keywords import keys, labels_in
 from learnings.consolidation.text.sections import TargetSection, content_of, whole_section
@@ -81,13 +82,6 @@ _ORIGIN = lazy_pattern(
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
 _CODE = lazy_pattern(r"(?<!`)(`++).*?(?<!`)\1(?!`)|\b[0-9a-f]{7,40}\b")
-# Values that distinguish rules although they are not keywords: a separate number, with decimals,
-# that is not part of a name, a version or a date; and the words of a limit.
-_VALUE = lazy_pattern(
-    r"(?<![\w.-])\d++(?:[.,]\d++)*(?![\w-]*-\d)"
-    r"|\b(?:before|after|until|unless|except|only|antes|depois|exceto|до|после|кроме|только|قبل|بعد)\b"
-    r"|之前|之后|除非|前に|後に",
-)
 
 
 COVERAGE, PERHAPS = 0.40, 0.15
@@ -235,11 +229,6 @@ def _unsaid(sentences: Sequence[Sentence], section: TargetSection) -> Iterator[S
         new_values = values_of(_CODE.sub("", sentence.text)) - values
         if not is_said or new_values or any(c.denied in affirmed for c in cues_of(sentence.text)):
             yield sentence
-
-
-def values_of(text: str) -> set[str]:
-    """Return the values in a text that tell rules apart: numbers, and words of a limit."""
-    return {match[0] for match in _VALUE.finditer(text.lower())}
 
 
 def _missing_code(entry: Entry, section: TargetSection) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.consolidation.text.keywords import (
     keys,
@@ -16,11 +16,13 @@ from learnings.consolidation.text.keywords import (
     without_labels,
     words,
 )
-from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
+
+if TYPE_CHECKING:
+    from learnings.consolidation.text.sections import TargetSection
 
 # Parts of a title about the entry, not its subject: `(consolidated)`, a tag, a date.
 _NO_SUBJECT = lazy_pattern(
@@ -323,3 +325,17 @@ def is_rule(sentence: Sentence) -> bool:
     """Return False for background, and for what only announces a list or code."""
     is_open = sentence.text.rstrip("*_ ").endswith((":", "："))
     return not is_open and not any(map(_BACKGROUND.match, labels_in(sentence.text)[:1]))
+
+
+# Values that distinguish rules although they are not keywords: a separate number, with decimals,
+# that is not part of a name, a version or a date; and the words of a limit.
+_VALUE = lazy_pattern(
+    r"(?<![\w.-])\d++(?:[.,]\d++)*(?![\w-]*-\d)"
+    r"|\b(?:before|after|until|unless|except|only|antes|depois|exceto|до|после|кроме|только|قبل|بعد)\b"
+    r"|之前|之后|除非|前に|後に",
+)
+
+
+def values_of(text: str) -> set[str]:
+    """Return the values in a text that tell rules apart: numbers, and words of a limit."""
+    return {match[0] for match in _VALUE.finditer(text.lower())}

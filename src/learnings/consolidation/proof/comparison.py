@@ -91,7 +91,7 @@ def _compare_files(change: MemoryChange, path: str, old: Document, new: Document
     now = new.by_identity
     same = {i for i, e in old.by_identity.items() if i in now and now[i].lines == e.lines}
     removed, added, as_old = (
-        {at: e for at, e in _placed(path, document).items() if e.identity not in same}
+        {(path, e.first): e for e in document.entries if e.identity not in same}
         for document in (old, new, new.read_as(old.dialect))
     )
     change.removed.update(removed)

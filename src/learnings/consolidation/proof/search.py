@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from learnings.consolidation.checks.covered import values_of
-from learnings.consolidation.checks.sentences import cues_of, split_sentences
+from learnings.consolidation.checks.sentences import cues_of, split_sentences, values_of
 from learnings.consolidation.proof.results import Cover, FilePlace
 from learnings.consolidation.proof.wording import (
     WordStream,
@@ -85,10 +84,9 @@ class FileTexts:
                 lines = (line for s in others for line in file.lines[s.first - 1 : s.last])
                 texts = [*map(text_of, file.entries), "".join(lines)]
             for text in texts:
-                words = _plain_words(text)
-                common, most = len(wanted.intersection(words)), _SAME_WORDS * shortest
-                is_alike = common >= most or common >= _SAME_WORDS * len({*words})
-                if not text.isascii() or is_alike:
+                words = {*_plain_words(text)}
+                least = _SAME_WORDS * min(shortest, len(words))
+                if len(words & wanted) >= least or not text.isascii():
                     # A copy in a comment is one, too, and comments have no keywords.
                     yield path, text.replace("<!--", " ")
 

@@ -120,7 +120,7 @@ def _note(shape: Shape) -> Dialect | None:
     (top,), count = shape.first, len(shape.second)
     own = top.title.partition(": ")[2] or top.title  # `Lessons learned: the outage in March`
     is_title = len(titles.own_words(own)) > 1 and not dialects.is_of_many(own)
-    if shape.fields < 2 or 2 * shape.fields < count or not is_title:
+    if not is_title or shape.fields < 2 or 2 * shape.fields < count:
         return None
     return Dialect(dialects.HEADING, 1, f"{shape.fields} of {count} H2 are parts of a note")
 
@@ -178,8 +178,10 @@ def _top_headings(shape: Shape) -> Dialect | None:
     are_long = [len(titles.own_words(top.title)) > dialects.CHAPTER_WORDS for top in tops]
     are_two = len(tops) == 2 and shape.is_flat and all(are_long)
     are_several = len(tops) >= _SEVERAL_TOPS and 2 * sum(are_long[1:]) > len(tops[1:])
+    if not (are_two or are_several):
+        return None
     own = place_holders.own_headings(shape.second, [top.heading.line for top in tops])
-    if not (are_two or are_several) or 2 * len(own) > max(len(shape.second), len(tops)):
+    if 2 * len(own) > max(len(shape.second), len(tops)):
         return None
     return Dialect(dialects.HEADING, 1, f"{len(tops)} H1")
 

@@ -24,7 +24,10 @@ _TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
 # The lead of an item without bold text: at most four words and a colon.
 _WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
 # The name of a field in a title, with the sign that marks it as one: `❌ WRONG (…)`, `Problem: …`.
-_FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
+_NAME = r"(?P<name>[^\s:(]++(?: [^\s:(]++){0,2}+)(?::| ?\(|$)"
+_FIELD_NAME = lazy_pattern(_NAME)
+# The same behind signs and a number: `2. ❌ WRONG`.
+_MARKED_NAME = lazy_pattern(rf"[\W\d_]*+{_NAME}")
 
 
 # Titles and leads of the parts of one note, casefolded, whatever they are parts of.
@@ -43,15 +46,15 @@ _FIELD_NAMES = """
     learned, recommendation, verification, source, references, related, files, files changed
 """
 _FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
-# What may stand before or behind such a title: signs, a number, an emoji.
-_AROUND_FIELD = lazy_pattern(r"^[\W\d_]+|[\W_]+$")
+# The signs behind such a title.
+_LAST_SIGNS = lazy_pattern(r"[\W_]+$")
 
 
 # Versions of a file repeat its titles and lines hundreds of times.
 @lru_cache(maxsize=4096)
 def is_field(title: str) -> bool:
     """Return True if a title or lead names a part of a note: `Context`, `❌ WRONG (…)`."""
-    match = _FIELD_NAME.match(_AROUND_FIELD.sub("", title))
+    match = _MARKED_NAME.match(title if title[-1:].isalnum() else _LAST_SIGNS.sub("", title))
     return match is not None and match["name"].casefold() in _FIELDS
 
 
@@ -265,7 +268,7 @@ def is_blank_title(text: str) -> bool:
     """Return True if a title is a placeholder: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
     if len(text) > _LONGEST_LINE:
         return False
-    if any(letters in text for letters in _LETTERS) and _FORM.search(text):
+    if any(map(text.__contains__, _LETTERS)) and _FORM.search(text):
         return True
     return _is_blank(text) and not _ONE_TAG.fullmatch(text)
 

@@ -63,6 +63,7 @@ class _Scan:
         self.lines = lines
         self.guessing = guessing
         self.number = 0  # of the current line, 1-based
+        self.rest = enumerate(lines, start=1)
         self.headings: list[Heading] = []
         self.items: list[int] = []
         self.fences: list[Block] = []
@@ -77,10 +78,8 @@ class _Scan:
         self.may_have_ended = False
 
     def run(self) -> Outline:
-        lines, count = self.lines, len(self.lines)
-        while self.number < count:
-            line = lines[self.number]
-            self.number += 1
+        for number, line in self.rest:
+            self.number = number
             first = line[0]
             if first == "\n":
                 self.paragraph, self.in_quote = CLOSED, False
@@ -246,9 +245,8 @@ class _Scan:
 
     def _skip_to(self, is_last: Callable[[str], object]) -> bool:
         """Read up to the line that is_last accepts; return False if there is none."""
-        for number in range(self.number, len(self.lines)):
-            if is_last(self.lines[number]):
-                self.number = number + 1
+        for number, line in self.rest:
+            self.number = number
+            if is_last(line):
                 return True
-        self.number = len(self.lines)
         return False
