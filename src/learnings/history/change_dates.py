@@ -39,14 +39,10 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
     named = sorted(paths) if len(paths) <= _MOST_NAMED else []
     if not paths:
         return {}
-    options = ("--name-only", "-z", "--no-renames", "--format=%x01%as")
-    printed = repository.run("log", *options, repository.head, "--", *named)
+    printed = repository.run(*commands.last_changes(repository.head, named, "--date=short"))
     days: dict[str, set[str]] = {}
-    day = ""
-    for token in os.fsdecode(printed).split("\0"):
-        path = token.lstrip("\n")
-        if path[:1] == "\1":
-            day, path = path[1:], ""
+    for changed, day in dated_paths(printed):
+        path = changed
         while path:
             if path in paths:
                 days.setdefault(path, set()).add(day)

@@ -228,7 +228,7 @@ class FileHistory:
         """The changes of commits in the text files of the repository."""
         from learnings.history.text_changes import TextChanges  # noqa: PLC0415  (where it is searched)
 
-        return TextChanges(self.repository, self.path, unknown=self.boundary)
+        return TextChanges(self.repository, self.path, self.blobs, unknown=self.boundary)
 
     def document_at(self, blob: str) -> Document:
         """Return an older version, read with the settings of the file."""

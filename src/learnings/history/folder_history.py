@@ -18,26 +18,16 @@ from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.titles import identity_key
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.roles import memory_folder_of
-from learnings.core.text import decode
 from learnings.history.activity import raw_day, started_count
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import notes_of, origins_until
 from learnings.history.file_history import FileHistory, HistoryQuery, repository_of
 from learnings.history.git.cached import Cache
+from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
 from learnings.history.git.objects import entries_below
 from learnings.history.git.repository import Repository, synthetic_merge
 from learnings.history.origins import find_origin_of_part
 from learnings.history.returns import is_same
-
-_COMMIT = "\1"
-
-
-class _Change(NamedTuple):
-    """A change of a file: status is git's letter; before differs from path in a rename."""
-
-    status: str
-    before: str
-    path: str
 
 
 class _Commit(NamedTuple):
@@ -45,7 +35,7 @@ class _Commit(NamedTuple):
 
     id: str
     day: str
-    changes: tuple[_Change, ...]
+    changes: list[RawChange]
 
 
 def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
@@ -101,22 +91,22 @@ class _CommitReader:
         first_paths: dict[str, str] = {}
         for commit in self._commits:
             for change in commit.changes:
-                older = known.pop(change.before, None)
-                first_path = first_paths.pop(change.before, change.path)
+                older = known.pop(change.path_before, None)
+                first_path = first_paths.pop(change.path_before, change.path)
                 if change.status == "D" or not self._has(change.path):
                     if older is not None:
-                        left[change.path] = _Left(older, change.before, commit)
+                        left[change.path] = _Left(older, change.path_before, commit)
                     continue
-                older = older or self._restored(change, commit, left.get(change.before))
+                older = older or self._restored(change, commit, left.get(change.path_before))
                 added = ages.Origin(ages.COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
                 first_paths[change.path] = first_path
         known |= self._parts_of_files(known, first_paths)
-        renamed = {change.path: change.before for change in self._uncommitted()}
+        renamed = {change.path: change.path_before for change in self._uncommitted()}
         folder = f"{self._folder}/"
         head = self._repository.head
         entries = entries_below(self._repository, head, folder)
-        tracked = {decode(os.fsencode(entry.path)) for entry in entries}  # for any locale
+        tracked = {entry.path for entry in entries}
         unknown = ages.Origin(ages.UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
@@ -153,12 +143,13 @@ class _CommitReader:
         removed, archived = self._taken_out(self._uncommitted())
         return ages.Consolidation(None, today, removed) if removed >= least or archived else None
 
-    def _taken_out(self, changes: Sequence[_Change]) -> tuple[int, bool]:
+    def _taken_out(self, changes: Sequence[RawChange]) -> tuple[int, bool]:
         """Count the files that left the folder; the flag is True if one moved to its archive."""
         left = [
             change
             for change in changes
-            if self._has(change.before) and (change.status == "D" or not self._has(change.path))
+            if self._has(change.path_before)
+            and (change.status == "D" or not self._has(change.path))
         ]
         archive = f"/{ARCHIVE_FOLDER}/"
         return len(left), any(c.status == "R" and archive in f"/{c.path}" for c in left)
@@ -166,7 +157,9 @@ class _CommitReader:
     def _has(self, path: str) -> bool:
         return memory_folder_of(path, [self._folder]) == self._folder
 
-    def _restored(self, change: _Change, commit: _Commit, left: _Left | None) -> ages.Origin | None:
+    def _restored(
+        self, change: RawChange, commit: _Commit, left: _Left | None
+    ) -> ages.Origin | None:
         """Return the origin of a file that was in the folder before, with about the same text."""
         if left is None:
             return None
@@ -201,46 +194,30 @@ class _CommitReader:
             }
         return {path: origin for path, origin in found.items() if origin is not None}
 
-    def _elsewhere(self, change: _Change, commit: _Commit) -> ages.Origin | None:
+    def _elsewhere(self, change: RawChange, commit: _Commit) -> ages.Origin | None:
         if change.status != "A":
             return None
-        listed = self._repository.run(
-            *("show", "-M", "--diff-filter=RMD", "--name-status", "-z", "--format=", commit.id)
-        )
-        changes = [*_changes(decode(listed).split("\0"))]
-        if any(not c.before.startswith(f"{self._folder}/") for c in changes if c.status in "MD"):
+        changes = self._changes("show", "--diff-filter=RMD", "--format=", commit.id)
+        folder = f"{self._folder}/"
+        if any(c.status in "MD" and not c.path_before.startswith(folder) for c in changes):
             self._changing_others.add(commit.id)
-        renames = {c.path: c.before for c in changes if c.status == "R"}
+        renames = {c.path: c.path_before for c in changes if c.status == "R"}
         before = renames.get(change.path)
         if before is None:
             return None
         first = next(self._log("--follow", "--diff-filter=A", f"{commit.id}^", "--", before), None)
         return ages.Origin(ages.MOVED, first.day, first.id, moved_from=before) if first else None
 
-    def _uncommitted(self) -> tuple[_Change, ...]:
-        printed = self._repository.run(
-            *("diff", "-M", "--name-status", "-z", "--no-ext-diff", self._repository.head),
-            *("--", self._folder),
-        )
-        return tuple(_changes(decode(printed).split("\0")))
+    def _uncommitted(self) -> list[RawChange]:
+        return self._changes("diff", "--no-ext-diff", self._repository.head, "--", self._folder)
+
+    def _changes(self, command: str, *arguments: str) -> list[RawChange]:
+        printed = self._repository.run(command, *RAW, "-M", *arguments)
+        return [*raw_changes(printed).values()]
 
     def _log(self, *arguments: str) -> Iterator[_Commit]:
-        form = "--format=%x01%H %ad"
-        options = ("log", "--topo-order", "-M", "--name-status", "-z", "--date=raw", form)
-        printed = decode(self._repository.run(*options, *arguments))
-        commits = []
-        for part in printed.split(_COMMIT)[1:]:
-            first, *names = part.split("\0")
-            names[:1] = [name.removeprefix("\n") for name in names[:1]]
-            commit, _, date = first.partition(" ")
-            commits.append(_Commit(commit, raw_day(date), tuple(_changes(names))))
-        return reversed(commits)
-
-
-def _changes(fields: Sequence[str]) -> Iterator[_Change]:
-    """Yield the changes that git printed with `--name-status -z`, given as a list of fields."""
-    remaining = iter(field for field in fields if field)
-    for status in remaining:
-        before = next(remaining, "")
-        path = next(remaining, "") if status[0] in "RC" else before
-        yield _Change(status[0], path if status[0] == "C" else before, path)
+        options = ("log", "--topo-order", *RAW, "-M", "--date=raw", "--format=%x01%H%x02%ad")
+        printed = all_commits(self._repository.run(*options, *arguments))
+        for (commit, date), diffs in reversed(printed):
+            changes = [change for diff in diffs for change in diff.values()]
+            yield _Commit(commit, raw_day(date), changes)

@@ -23,7 +23,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
 from learnings.history.git.cached import Cache
-from learnings.history.git.commands import printed_commits
+from learnings.history.git.commands import all_commits
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
 from learnings.history.git.tracked import folders_around
@@ -251,7 +251,7 @@ class Past:
         if stored is not None:
             return stored
         log = ("log", *commands.RAW, _WITH_TIMES, self.repository.head, "--", path)
-        commits = chain.from_iterable(printed_commits([self.repository.run(*log)]))
+        commits = all_commits(self.repository.run(*log))
         versions = [
             (fields, changes[path].regular[1])  # no blob if the commit removed the file
             for fields, diffs in islice(commits, _MOST_VERSIONS)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from learnings.core.file_names import MEMORY_ENDINGS
-from learnings.history.blobs import WORK_TREE
+from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.git import commands
-from learnings.history.git.commands import RAW, RawChange, printed_commits, raw_changes
+from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
 from learnings.history.git.objects import entries_below, fetch_versions
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining
@@ -36,14 +35,15 @@ class TextChanges:
     unknown has the commits before which nothing is known.
     """
 
-    def __init__(self, repository: Repository, path: str, *, unknown: frozenset[str]) -> None:
+    def __init__(
+        self, repository: Repository, path: str, blobs: BlobReader, *, unknown: frozenset[str]
+    ) -> None:
         self._repository = repository
+        self._blobs = blobs
         self._endings = *_TEXT_ENDINGS, PurePosixPath(path).suffix.casefold() or "md"
         self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in unknown}
         self._asked: dict[str, None] = {}
         self._running: Background | None = None
-        # Git prints a line that names no commit as it is, with all that it has kept back.
-        self._mark = os.urandom(16).hex()
 
     def close(self) -> None:
         """Stop git, and with it all reading."""
@@ -53,14 +53,14 @@ class TextChanges:
     def ask(self, commit: str) -> None:
         """Start comparing a commit with its parents, for a later call of of()."""
         if commit not in self._diffs and commit not in self._asked:
-            self._send(commit)
             self._asked[commit] = None
+            self._send(f"{commit} {parent}" for parent in self._blobs.parents(commit))
 
-    def _send(self, line: str) -> Background:
+    def _send(self, lines: Iterable[str]) -> Background:
         if self._running is None:
             top = self._repository.top
             self._running = Background(start(commands.CHANGED_FILES, top, interactive=True))
-        self._running.write(f"{line}\n".encode("ascii"))
+        self._running.write("".join(f"{line}\n" for line in lines).encode("ascii"))
         return self._running
 
     def of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
@@ -72,21 +72,36 @@ class TextChanges:
             # The text files that differ from HEAD, without their present content.
             head = self._repository.head
             printed = self._repository.run("diff", *RAW, "--no-ext-diff", head, "--")
-            files = self._text_files_in(dict(raw_changes(printed)))
+            files = self._text_files_in(raw_changes(printed))
             fetch_versions(self._repository, [head], files)
             changed = {path: (before, None) for path, (before, _) in files.items()}
             self._diffs[WORK_TREE] = [ParentDiff(head, changed)]
         for commit in commits:
             self.ask(commit)
         if self._asked:
-            diffs = self._parent_diffs()
-            # Fetch all at once if a partial clone lacks some.
-            pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
-            names = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
-            paths = {path for _, diff in pairs for path in diff.files}
-            fetch_versions(self._repository, sorted(names), sorted(paths))
-            self._diffs |= diffs
+            self._receive()
         return {commit: self._diffs[commit] for commit in commits}
+
+    def _receive(self) -> None:
+        """Take the changes of the commits asked for; of equal commits git prints nothing."""
+        # Git prints a line that names no commit as it is, with all that it has kept back.
+        mark = os.urandom(16).hex()
+        with explaining(self._repository.top):
+            printed = self._send([mark]).read_until(f"{mark}\n".encode("ascii"))
+        files = {
+            (commit, parent): self._text_files_in(changes)
+            for (commit, parent), [changes] in all_commits(printed)
+        }
+        for commit in self._asked:
+            self._diffs[commit] = [
+                ParentDiff(parent, files.get((commit, parent), {}))
+                for parent in self._blobs.parents(commit)
+            ]
+        self._asked.clear()
+        # Fetch all at once if a partial clone lacks some.
+        paths = {path for changed in files.values() for path in changed}
+        names = {name for pair in files for name in pair}
+        fetch_versions(self._repository, sorted(names), sorted(paths))
 
     def names_before(self, commit: str, path: str) -> Iterator[str]:
         """Yield the names in the parents of a file that a commit renamed.
@@ -96,11 +111,11 @@ class TextChanges:
         for diff in self.of([commit])[commit]:
             if any(after is None for _, after in diff.files.values()):
                 paths = [path for path, blobs in diff.files.items() if None in blobs]
-                options = ("-r", "-M", "--raw", "-z", "--diff-filter=R", diff.parent, commit)
+                options = ("-r", *RAW, "-M", "--diff-filter=R", diff.parent, commit)
                 printed = self._repository.run("diff-tree", *options, "--", *paths)
-                fields = os.fsdecode(printed).split("\0")
-                renames = zip(fields[1::3], fields[2::3], strict=False)
-                yield from [old for old, new in renames if new == path][:1]
+                renames = raw_changes(printed)
+                if path in renames:
+                    yield renames[path].path_before
 
     def all_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""
@@ -111,35 +126,6 @@ class TextChanges:
         }
         fetch_versions(self._repository, [commit], blobs)
         return blobs
-
-    def _parent_diffs(self) -> dict[str, list[ParentDiff]]:
-        asked, self._asked = self._asked, {}
-        diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in asked}
-        # If a parent has equal files, git prints nothing, and not which parent it is.
-        unclear: list[tuple[str, str]] = []
-        for commit, parents, changes in self._changed():
-            if len(changes) == len(parents):
-                diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
-            else:
-                unclear += ((commit, parent) for parent in parents)
-        for commit, parent in unclear:
-            self._send(f"{commit} {parent}")
-        pairs = self._changed() if unclear else ()
-        files = {(commit, parent): changed for commit, [parent], [changed] in pairs}
-        for commit, parent in unclear:
-            diffs[commit].append(ParentDiff(parent, files.get((commit, parent), {})))
-        return diffs
-
-    def _changed(self) -> list[tuple[str, list[str], list[ChangedFiles]]]:
-        """Return the printed commits, their parents, and the changes against those that differ."""
-        running = self._send(self._mark)
-        with explaining(self._repository.top):
-            printed = running.read_until(f"{self._mark}\n".encode("ascii"))
-        commits = chain.from_iterable(printed_commits([printed]))
-        return [
-            (name, listed.split(), [*map(self._text_files_in, diffs)])
-            for (name, listed), diffs in commits
-        ]
 
     def _text_files_in(self, changes: Mapping[str, RawChange]) -> ChangedFiles:
         return {path: changes[path].regular for path in filter(self._is_text, changes)}

@@ -36,8 +36,8 @@ def listed_files(patterns: Sequence[str], *options: str) -> list[str]:
 
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
 """Options of git for changes in the form that raw_changes() reads."""
-CHANGED_FILES = ("diff-tree", "--stdin", "-r", "-m", *RAW, "--format=%x01%H%x02%P")
-"""Prints the changes of each commit, or between two, that a line of input names."""
+CHANGED_FILES = ("diff-tree", "--stdin", "-r", *RAW, "--format=%x01%H%x02%P")
+"""Prints the changes between a commit and a parent that a line of input names."""
 # Git prints seconds and the zone without computing a date.
 _RAW_DATE = "--date=raw"
 SEPARATOR = "\2"
@@ -76,16 +76,22 @@ def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
 _HEADER = b"\x01"  # mark that `commands` makes git print before each commit
 _SUBMODULE = b"160000"
 _REGULAR = b"100"  # prefix of the modes of regular files
+_MOVED = (b"R", b"C")  # renamed and copied, by status
 
 
 class RawChange(NamedTuple):
-    """A file in two trees: its mode and id before and after (None: no file), and git's status."""
+    """A file in two trees: its modes, its ids (None: no file), git's letter for it, and its paths.
+
+    The paths differ if git detected a rename or a copy.
+    """
 
     old_mode: bytes
     mode: bytes
     before: str | None
     after: str | None
-    status: bytes
+    status: str
+    path_before: str
+    path: str
 
     @property
     def regular(self) -> tuple[str | None, str | None]:
@@ -104,13 +110,17 @@ class PrintedCommit(NamedTuple):
 def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
     """Yield the commits of a log, grouped by the chunk that completed them."""
     rest, row, last = b"", b"", b""
+    paths: list[str] = []
     commits: list[PrintedCommit] = []
     for chunk in chain(chunks, [b"\0"]):
         *tokens, rest = (rest + chunk).split(b"\0")
         for token in tokens:
             if row:
-                commits[-1].diffs[-1][os.fsdecode(token)] = _raw_change(row)
-                row = b""
+                paths.append(os.fsdecode(token))
+                if len(paths) == 2 or row.rpartition(b" ")[2][:1] not in _MOVED:
+                    change = _raw_change(row, paths[0], paths[-1])
+                    commits[-1].diffs[-1][change.path] = change
+                    row, paths = b"", []
             elif (field := token.lstrip(b"\n")).startswith(_HEADER):
                 if not commits or field != last:
                     fields = field[1:].decode("ascii", "replace").split(SEPARATOR)
@@ -126,17 +136,22 @@ def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
         yield commits
 
 
-def raw_changes(printed: bytes) -> Iterator[tuple[str, RawChange]]:
-    """Yield the files of one diff by path."""
-    tokens = printed.split(b"\0")
-    for row, path in zip(tokens[::2], tokens[1::2], strict=False):
-        yield os.fsdecode(path), _raw_change(row)
+def all_commits(printed: bytes) -> list[PrintedCommit]:
+    """Return the commits of a whole log."""
+    return [*chain.from_iterable(printed_commits([printed]))]
 
 
-def _raw_change(row: bytes) -> RawChange:
+def raw_changes(printed: bytes) -> dict[str, RawChange]:
+    """Return the files of one diff by path."""
+    [commit] = all_commits(_HEADER + b"\0" + printed)
+    return commit.diffs[0]
+
+
+def _raw_change(row: bytes, path_before: str, path: str) -> RawChange:
     """Read `:mode mode id id status`."""
     old_mode, mode, before, after, status = row.removeprefix(b":").split(b" ")
-    return RawChange(old_mode, mode, _id(old_mode, before), _id(mode, after), status)
+    ids = _id(old_mode, before), _id(mode, after)
+    return RawChange(old_mode, mode, *ids, status[:1].decode("ascii"), path_before, path)
 
 
 def _id(mode: bytes, name: bytes) -> str | None:
@@ -158,6 +173,6 @@ def dates_of_last_changes(folder: Path, paths: list[str], *options: str) -> dict
 
 def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:
     """Yield the paths that commits changed, newest first, with the dates of the commits."""
-    for commit in chain.from_iterable(printed_commits([printed])):
+    for commit in all_commits(printed):
         for path in chain.from_iterable(commit.diffs):
             yield path, commit.fields[0]

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from learnings.core.errors import LearningsError
-from learnings.history.git.process import paths_in
+from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.repository import run_in
 
 
@@ -40,20 +40,20 @@ class RenamedFiles:
 
         A file that replaced a link was added, too.
         """
-        added = self._paths("log", "-1", "--diff-filter=AT", "--format=%H", "-z", rev, "--", path)
-        commit = added[0] if added else ""
+        last = ("log", "-1", "--diff-filter=AT", "--format=%H", rev, "--", path)
+        commit = self._printed(*last).decode("ascii").strip()
         renames = self._renames("diff-tree", "-r", "--no-commit-id", commit) if commit else {}
         return f"{commit}^", renames.get(path, "")
 
     def _renames_in(self, *command: str) -> dict[str, str]:
         # -B: a link may have taken the place of a file that was renamed (git calls this a copy), or
         # a renamed file that of a link. Git does so, too, if no line of a text is left.
-        options = ("--relative", "-M", "-B100%", "--diff-filter=RC", "--name-status", "-z")
-        fields = self._paths(*command, *options, "--")
-        return dict(zip(fields[2::3], fields[1::3], strict=True))
+        options = ("--relative", *RAW, "-M", "-B100%", "--diff-filter=RC", "--")
+        renamed = raw_changes(self._printed(*command, *options))
+        return {path: change.path_before for path, change in renamed.items()}
 
-    def _paths(self, *arguments: str) -> list[str]:
+    def _printed(self, *arguments: str) -> bytes:
         try:
-            return paths_in(run_in(self._folder, *arguments))
+            return run_in(self._folder, *arguments)
         except LearningsError:
-            return []
+            return b""

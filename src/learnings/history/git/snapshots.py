@@ -224,8 +224,8 @@ class Snapshot:
         }
         top, modes = self.repository.top, dict[str, tuple[str, str]]()
         printed = run_in(top, *compared[self.kind], index_file=self._objects.index_file)
-        for path, change in raw_changes(printed):
-            if change.status == b"U" and self.kind != WORKING_TREE:
+        for path, change in raw_changes(printed).items():
+            if change.status == "U" and self.kind != WORKING_TREE:
                 raise UsageProblem(
                     f"{path} has conflicts; resolve them and stage the file, then run again"
                 )
