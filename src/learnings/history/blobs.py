@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
 from learnings.history.git.objects import GitObject, ObjectReader
@@ -22,30 +22,23 @@ WORK_TREE = "working tree"
 """Stands for a commit, and for its version of the file, if a text is in no commit."""
 
 
-class BlobReader:
+class BlobReader(ObjectReader):
     """A reader of the blobs of one repository, and of the documents in them; it caches answers.
 
     prefetch() requests objects without waiting: ids, or `<commit>:<path>`.
     """
 
     def __init__(self, repository: Repository, read_options: ReadOptions) -> None:
-        self._repository = repository
+        super().__init__(repository.top)
+        self._shallow = repository.shallow
         self._read_options = read_options
-        self._objects = ObjectReader(repository.top)
         self._work_tree: Document | None = None
-        self.prefetch = self._objects.prefetch
         self.counted = lru_cache(maxsize=MAX_VERSIONS)(self._counted)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
         self.version_change = lru_cache(maxsize=MAX_VERSIONS)(self._version_change)
         self.parents = lru_cache(maxsize=MAX_VERSIONS)(self._parents)
         self.find = lru_cache(maxsize=None)(self._find)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._objects.close()
 
     def take_in(self, document: Document) -> None:
         """Add the text of the working tree, so that it can be read like a version in a commit."""
@@ -55,10 +48,13 @@ class BlobReader:
         """Return a blob or commit as ObjectReader limits it; raises UntrustedHistory if absent."""
         if name == WORK_TREE and self._work_tree is not None:
             return self._work_tree.to_bytes()
-        git_object = self._objects.get(name)
+        return self._there(name).content
+
+    def _there(self, name: str) -> GitObject:
+        git_object = self.get(name)
         if git_object is None:
-            raise missing_object(self._repository.top, name)
-        return git_object.content
+            raise missing_object(self.top, name)
+        return git_object
 
     def version(self, blob: str) -> bytes:
         """Return the content of a version, cut to the limits of a memory file.
@@ -105,17 +101,15 @@ class BlobReader:
 
     def commit_of(self, name: str) -> str | None:
         """Return the commit of a full or abbreviated hash; None if there is none, or several."""
-        git_object = self._objects.get(f"{name}^{{commit}}")
+        git_object = self.get(f"{name}^{{commit}}")
         is_hash = git_object is not None and git_object.id.startswith(name.lower())
         return git_object.id if git_object is not None and is_hash else None
 
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
         """Return the blobs of the files in a folder of a commit, by name; empty without it."""
         tree = self._at(commit, folder)
-        if tree is None or tree.kind != "tree":
-            return {}
-        rows = _rows(tree.content, len(commit) // 2)
-        return {name: blob for mode, name, blob in rows if mode.startswith(b"100")}
+        rows = _entries(tree) if tree is not None else {}
+        return {name: blob for name, (mode, blob) in rows.items() if mode.startswith(b"100")}
 
     def _at(self, commit: str, path: str) -> GitObject | None:
         """Return the object at a path of a commit, or None; raises UntrustedHistory.
@@ -124,34 +118,22 @@ class BlobReader:
         missing commit is beyond the end of a shallow history.
         """
         # A request is one line, so it cannot name a path with a newline.
-        if "\n" not in path and (found := self._objects.get(f"{commit}:{path}")):
+        if "\n" not in path and (found := self.get(f"{commit}:{path}")):
             return found
-        header = self._objects.get(commit)
-        if header is None:
-            if self._repository.shallow:
-                return None
-            raise missing_object(self._repository.top, commit)
-        name = header.content.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
-        git_object = self._objects.get(name)
+        if self._shallow and self.get(commit) is None:
+            return None
+        header = self.data(commit).partition(b"\n")[0]
+        git_object = self._there(header.removeprefix(b"tree ").decode("ascii", "replace"))
         for part in path.split("/") if path else ():
-            if git_object is None:
-                raise missing_object(self._repository.top, name)
-            tree = git_object.content if git_object.kind == "tree" else b""
-            rows = _rows(tree, len(commit) // 2)
-            entry = next((row for row in rows if row[1] == part), None)
-            if entry is None or entry[0] == _SUBMODULE:
+            mode, name = _entries(git_object).get(part, (_SUBMODULE, ""))
+            if mode == _SUBMODULE:
                 return None
-            name = entry[2]
-            git_object = self._objects.get(name)
-        if git_object is None:
-            raise missing_object(self._repository.top, name)
+            git_object = self._there(name)
         return git_object
 
 
-def _rows(tree: bytes, id_length: int) -> Iterator[tuple[bytes, str, str]]:
-    """Yield (mode, name, id) of a tree object: `<mode> <name>`, NUL, then the bytes of the id."""
-    while tree:
-        header, _, rest = tree.partition(b"\0")
-        mode, _, name = header.partition(b" ")
-        yield mode, os.fsdecode(name), rest[:id_length].hex()
-        tree = rest[id_length:]
+def _entries(tree: GitObject) -> dict[str, tuple[bytes, str]]:
+    """Return the modes and ids of a tree by name: `<mode> <name>`, NUL, then the id as bytes."""
+    row = rb"([0-7]+) ([^\0]*)\0(.{%d})" % (len(tree.id) // 2)
+    rows = re.findall(row, tree.content, re.DOTALL) if tree.kind == "tree" else ()
+    return {os.fsdecode(name): (mode, blob.hex()) for mode, name, blob in rows}

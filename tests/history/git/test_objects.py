@@ -29,11 +29,10 @@ def repository(repository: GitRepository) -> GitRepository:
 
 
 def test_no_more_than_a_memory_file_is_kept_of_a_giant(repository: GitRepository) -> None:
-    reader = ObjectReader(repository.path)
     names = [f"HEAD:{name}" for name in ("giant.md", "gone.md", "small.md", "giant.md")]
-    reader.prefetch(names)
-    contents = [git_object and git_object.content for git_object in map(reader.get, names)]
-    reader.close()
+    with ObjectReader(repository.path) as reader:
+        reader.prefetch(names)
+        contents = [git_object and git_object.content for git_object in map(reader.get, names)]
     assert contents == [GIANT[: LARGEST_FILE + 1], None, b"small\n", GIANT[: LARGEST_FILE + 1]]
 
 
@@ -41,10 +40,9 @@ def test_what_is_no_longer_in_memory_is_read_again(repository: GitRepository) ->
     for number in range(5):
         repository.write(f"giant{number}.md", str(number).encode() + GIANT)
     repository.commit()
-    reader = ObjectReader(repository.path)
     ids = [repository.git("rev-parse", f"HEAD:giant{number}.md").strip() for number in range(5)]
-    contents = [reader.get(name) for name in [*ids, *ids]]
-    reader.close()
+    with ObjectReader(repository.path) as reader:
+        contents = [reader.get(name) for name in [*ids, *ids]]
     assert [git_object and git_object.content[:1] for git_object in contents] == FIRST * 2
 
 
@@ -62,8 +60,7 @@ def test_an_object_that_ends_early_is_an_error(repository: GitRepository) -> Non
     path.write_bytes(data[: len(data) // 2])
     # Git begins to print a blob of that size before it has looked at all of it.
     repository.git("config", "core.bigFileThreshold", "1m")
-    reader = ObjectReader(repository.path)
-    with pytest.raises(UntrustedHistory):
+    with ObjectReader(repository.path) as reader, pytest.raises(UntrustedHistory):
         reader.get("HEAD:giant.md")
     with pytest.raises(UntrustedHistory):
         committed_blobs(repository.path, ["giant.md"], rev="HEAD")

@@ -7,12 +7,11 @@ each one separately.
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, Self
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.patterns import lazy_pattern
@@ -25,9 +24,9 @@ from learnings.history.git.repository import PROMISOR, Repository, explained
 # `<id> <kind> <size>` and a newline. For a missing object git prints its name and ` missing`, and a
 # name can look like all of this except the end.
 _HEADER = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")
-# Bytes of objects to keep in memory: the 300 versions of a file of the benchmarks have 5 MB
-# together.
-_MAX_RECENT_BYTES = 1 << 24
+# Bytes of objects from which on all are forgotten: the 300 versions of a file of the benchmarks
+# have 5 MB together.
+_MAX_KNOWN_BYTES = 1 << 24
 # Bytes to keep of an object, by its kind: git packs gigabytes of zeros into a few kilobytes.
 _MOST_BYTES = {"blob": LARGEST_FILE + 1}
 _CHUNK = 1 << 16
@@ -49,51 +48,39 @@ class GitObject(NamedTuple):
 class ObjectReader:
     """A reader of objects of the repository at `top` by name: an id, or `<commit>:<path>`.
 
-    `:<path>` is a file of the index, by default the repository's own.
+    `:<path>` is a file of the index, by default the repository's own. Git ends with the context.
     """
 
     def __init__(self, top: Path, *, index_file: str | None = None) -> None:
-        self._top = top
+        self.top = top
         self.index_file = index_file
         self._running: Popen[bytes] | None = None
-        self._pending: OrderedDict[str, int] = OrderedDict()
-        self._pending_bytes = 0
-        self._answers: dict[str, GitObject | None] = {}
-        self._recent: OrderedDict[str, GitObject] = OrderedDict()
-        self._recent_bytes = 0
         self._requested: set[str] = set()
+        self._pending: dict[str, int] = {}
+        self._pending_bytes = 0
+        self._known: dict[str, GitObject | None] = {}
+        self._known_bytes = 0
 
-    def close(self) -> None:
-        """End the process and all reading."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self._running is not None:
             process.stop(self._running)
 
     def prefetch(self, names: Iterable[str]) -> None:
-        """Request objects that will be needed soon without waiting, each name once.
-
-        An answer stays in memory until get() is called for it.
-        """
-        for name in names:
-            if name not in self._requested and "\n" not in name:
-                self._request(name)
-        self._flush()
+        """Request objects that will be needed soon without waiting, each name once."""
+        new = dict.fromkeys(n for n in names if n not in self._requested and "\n" not in n)
+        if new:
+            self._request(new)
 
     def get(self, name: str) -> GitObject | None:
         """Return an object, or None if it is absent; raises UntrustedHistory."""
-        if name in self._recent:
-            return self._recent[name]
-        if name not in self._pending and name not in self._answers:
-            self._request(name)
+        if name not in self._known and name not in self._pending:
+            self._request([name])
         while name in self._pending:
             self._read_answer()
-        git_object = self._answers.pop(name)
-        if git_object is not None and git_object.id not in self._recent:
-            self._recent[git_object.id] = git_object
-            self._recent_bytes += len(git_object.content)
-            while self._recent_bytes > _MAX_RECENT_BYTES:
-                _, oldest = self._recent.popitem(last=False)
-                self._recent_bytes -= len(oldest.content)
-        return git_object
+        return self._known[name] or self._known.pop(name)  # it may be fetched later
 
     def blobs(self, rev: str, paths: Iterable[str]) -> dict[str, GitObject]:
         """Return the files that a commit has at POSIX paths; an empty rev is the index."""
@@ -108,53 +95,52 @@ class ObjectReader:
             return name
         command = ["rev-parse", "--verify", "--quiet", name]
         with suppress(GitFailed):
-            return process.run(command, self._top, index_file=self.index_file).decode().strip()
+            return process.run(command, self.top, index_file=self.index_file).decode().strip()
         return ""
 
-    def _request(self, name: str) -> None:
-        self._requested.add(name)
-        request = os.fsencode(name) + b"\n"
-        while self._pending and self._pending_bytes + len(request) > _MAX_PENDING_BYTES:
-            self._read_answer()
-        running = self._process()
-        assert running.stdin is not None
-        try:
-            running.stdin.write(request)
-        except OSError as error:
-            raise self._failure(running) from error
-        self._pending[name] = len(request)
-        self._pending_bytes += len(request)
-
-    def _flush(self) -> None:
-        """Send the requests to git: several at once cost git, and us, less than one by one."""
-        if self._running is not None and self._running.stdin is not None:
-            try:
-                self._running.stdin.flush()
-            except OSError as error:
-                raise self._failure(self._running) from error
-
-    def _read_answer(self) -> None:
-        running = self._process()
-        self._flush()
-        assert running.stdout is not None
-        try:
-            git_object = read_object(running.stdout)
-        except EOFError:
-            raise self._failure(running) from None
-        name, length = self._pending.popitem(last=False)
-        self._pending_bytes -= length
-        self._answers[name] = git_object
-
-    def _process(self) -> Popen[bytes]:
+    def _request(self, names: Iterable[str]) -> None:
+        """Send requests: several at once cost git, and us, less than one by one."""
         if self._running is None:
             self._running = process.start(
-                commands.CAT_FILE, self._top, interactive=True, index_file=self.index_file
+                commands.CAT_FILE, self.top, interactive=True, index_file=self.index_file
             )
-        return self._running
+        stdin = self._running.stdin
+        assert stdin is not None
+        try:
+            for name in names:
+                request = os.fsencode(name) + b"\n"
+                while self._pending and self._pending_bytes + len(request) > _MAX_PENDING_BYTES:
+                    stdin.flush()
+                    self._read_answer()
+                stdin.write(request)
+                self._requested.add(name)
+                self._pending[name] = len(request)
+                self._pending_bytes += len(request)
+            stdin.flush()
+        except OSError as error:
+            raise self._failure() from error
 
-    def _failure(self, running: Popen[bytes]) -> Exception:
-        _, err = running.communicate()
-        return explained(GitFailed(err), self._top)
+    def _read_answer(self) -> None:
+        assert self._running is not None
+        assert self._running.stdout is not None
+        try:
+            found = read_object(self._running.stdout)
+        except EOFError:
+            raise self._failure() from None
+        name = next(iter(self._pending))
+        self._pending_bytes -= self._pending.pop(name)
+        if found is not None:
+            if self._known_bytes > _MAX_KNOWN_BYTES:
+                self._known.clear()
+                self._known_bytes = 0
+            self._known_bytes += len(found.content)
+            self._known[found.id] = found
+        self._known[name] = found
+
+    def _failure(self) -> Exception:
+        assert self._running is not None
+        _, errors = self._running.communicate()
+        return explained(GitFailed(errors), self.top)
 
 
 def read_object(stream: IO[bytes]) -> GitObject | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -328,7 +328,7 @@ def snapshot_of(
     """Return the snapshot of a commit, of the index, or else of the working tree."""
     kind = COMMIT if commit else INDEX if staged else WORKING_TREE
     index = index_file(repository.top) if kind == INDEX else None
-    with closing(ObjectReader(repository.top, index_file=index)) as objects:
+    with ObjectReader(repository.top, index_file=index) as objects:
         yield Snapshot(repository, objects, kind, commit, watched)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -166,7 +166,7 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
     UntrustedHistory if an object is missing or damaged. With an empty rev, the index is read.
     """
     try:
-        with closing(ObjectReader(top)) as objects:
+        with ObjectReader(top) as objects:
             blobs = objects.blobs(rev, paths)
         missing = [path for path in paths if path not in blobs]
         command = ["ls-tree", "-z", "--full-tree", rev, "--", *missing]
