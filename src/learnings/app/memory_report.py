@@ -63,7 +63,7 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
         days = load_days(history, settings)
         if days is None:
             branch = start(history.repository)
-            removals = removals_of(history, since_beginning=True)
+            changes, consolidations = removals_of(history, since_beginning=True)
             graph = [commit.commit for commit in history.graph()]
             versions = versions_since(history, "")
             snapshots = daily_snapshots(
@@ -71,7 +71,7 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
                 [version.commit for version in versions],
                 graph,
                 until=until,
-                asked=[c.commit for c in removals.consolidations if c.commit],
+                asked=[c.commit for c in consolidations if c.commit],
             )
             tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
             dated: dict[str, DatedVersion | None] = {}
@@ -79,11 +79,11 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
                 dated[tip] = version
                 step(f"replaying {file.name}: {len(dated)} of {len(tips)} versions")
             known = {tip: version.origins for tip, version in dated.items() if version}
-            left = departures_by(removals.changes, history, known)
-            past = versions, removals.consolidations
+            left = departures_by(changes, history, known)
+            past = versions, consolidations
             verdicts = tuple(_verdicts(file.settings, snapshots, dated, *past, left=left))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
-            days = ReplayedDays(verdicts, removals.consolidations, notes)
+            days = ReplayedDays(verdicts, tuple(consolidations), notes)
             save_days(history, settings, days)
     shown = [c for c in days.consolidations if _is_in_force(c, until)]
     return replay(file.name, days.verdicts, shown)._replace(

@@ -30,7 +30,7 @@ def origins_of(history: FileHistory) -> Mapping[str, Origin]:
     graph = history.graph_since(old_head) if stored else None
     dated = origins.find_origins_since(graph, known, removed, history) if graph else None
     if graph is None or dated is None:
-        dated, graph, removed = origins.find_origins(history), history.graph(), ()
+        dated, graph, removed = origins.Lookback(history).of_text(), history.graph(), ()
     if is_clean:
         gone = {*removed, *history.returns(graph).removed}
         history.cache.save("origins", history.key, (head, dated, sorted(gone)))

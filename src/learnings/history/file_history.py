@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.entries.document import (
     AUTO,
@@ -32,7 +32,7 @@ from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
 from learnings.history.git.attributes import attributes_of, disk_text
-from learnings.history.git.cached import Cache, Key
+from learnings.history.git.cached import Cache, Key, Value
 from learnings.history.git.repository import (
     Repository,
     open_repository,
@@ -256,6 +256,35 @@ class FileHistory:
             graph = FileGraph(self.repository, path, self.blobs, self.changes, since=since)
             self._graphs[path, since] = graph
         return self._graphs[path, since]
+
+    def answer(
+        self,
+        kind: str,
+        decode: Callable[[Any], Value | None],
+        whole: Callable[[FileGraph], Value],
+        newer: Callable[[FileGraph, Value], Value | None] | None = None,
+        *,
+        of_text: bool = False,
+    ) -> Value:
+        """Return what whole() tells of the graph, stored with HEAD and all settings of the file.
+
+        decode() makes it of JSON; None is not enough. newer() continues what was known at the
+        beginning of a graph, or returns None; without it, an answer holds for its HEAD alone.
+        of_text: it is about the text of the query, so it is stored only if HEAD has that text.
+        """
+        holds, head = self.rev is not None or not of_text, self.repository.head
+        stored = self.cache.load(kind, self.key, lambda value: (value[0], decode(value[1])))
+        old_head, known = stored or ("", None)
+        if known is not None and holds and old_head == head:
+            return known
+        value = None
+        if known is not None and newer and (graph := self.graph_since(old_head)):
+            value = newer(graph, known)
+        if value is None:
+            value = whole(self.graph())
+        if holds:
+            self.cache.save(kind, self.key, (head, value))
+        return value
 
     def returns(self, graph: FileGraph) -> Returns:
         """Return the search for earlier removals in a graph, made once for each graph."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from learnings.core.due.forecast import BranchVersion
@@ -10,10 +10,10 @@ from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Size, excess_of, size_of
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.git.cached import Key
 from learnings.history.git.repository import first_parent_of
 
-_SizeOf = Callable[[str], Size]
+_Known = tuple[str, tuple[BranchVersion, ...]]
+"""The date that versions go back to, and the versions."""
 
 
 def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
@@ -23,7 +23,20 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
     version without the file has 0 lines. Raises UntrustedHistory.
     """
     in_section = history.document.dialect.name == SECTIONS
-    key: Key = {**history.key, "in_section": in_section}
+
+    def decode(value: list[Any]) -> _Known | None:
+        start, rows = value
+        versions = (BranchVersion(day, Size(*size), *row) for day, size, *row in rows)
+        return (start, tuple(versions)) if start <= since else None
+
+    def whole(graph: FileGraph) -> _Known:
+        return since, tuple(_walk(graph, size, since))
+
+    def newer(graph: FileGraph, known: _Known) -> _Known | None:
+        start, versions = known
+        if not first_parent_of(history.repository, graph.since or ""):
+            return None
+        return start, (*_walk(graph, size, ""), *versions)
 
     def size(blob: str) -> Size:
         data = history.blobs.version(blob)
@@ -31,41 +44,17 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
             return history.document_at(blob).size
         return size_of(data)
 
-    head, start, known = history.cache.load("mainline", key, _decoded) or ("", since, ())
-    newer = _newer(history, head, size) if head and start <= since else None
-    if newer is None:
-        start, known = since, ()
-        newer = _walk(history.graph(), size, since)
-    versions = (*newer, *known)
-    history.cache.save("mainline", key, (history.repository.head, start, versions))
+    kind = "section-versions" if in_section else "versions"
+    _, versions = history.answer(kind, decode, whole, newer)
     # Below the first version before the date, a clock that was ahead wrote others after it.
     older = (number for number, version in enumerate(versions, start=1) if version.date < since)
     return versions[: next(older, None)]
 
 
-# What is stored: HEAD at that time, and the versions from there back to before a date.
-def _decoded(value: list[Any]) -> tuple[str, str, tuple[BranchVersion, ...]]:
-    head, start, rows = value
-    return head, start, tuple(BranchVersion(day, Size(*size), *row) for day, size, *row in rows)
-
-
-def _newer(history: FileHistory, head: str, size: _SizeOf) -> list[BranchVersion] | None:
-    """Return the versions since an older HEAD, or None if they cannot simply be added."""
-    if not first_parent_of(history.repository, head):
-        return None
-    if head == history.repository.head:
-        return []
-    graph = history.graph_since(head)
-    return _walk(graph, size, "") if graph else None
-
-
-def _walk(graph: FileGraph, size: _SizeOf, since: str) -> list[BranchVersion]:
-    """Return the versions of the branch, newest first, back to the first before a date."""
-    versions: list[BranchVersion] = []
+def _walk(graph: FileGraph, size: Callable[[str], Size], since: str) -> Iterator[BranchVersion]:
+    """Yield the versions of the branch, newest first, back to the first before a date."""
     for commit in graph.mainline():
         path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
-        found = size(blob) if blob else Size()
-        versions.append(BranchVersion(commit.date, found, commit.commit, path))
+        yield BranchVersion(commit.date, size(blob) if blob else Size(), commit.commit, path)
         if commit.date < since:
             break
-    return versions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import chain, islice
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
@@ -29,19 +29,6 @@ from learnings.history.trails import (
     without_bits,
 )
 
-
-class Beginning(NamedTuple):
-    """The commit that brought in entries; trail has their names at the time.
-
-    date is the author's ISO day, empty if unreadable.
-    """
-
-    commit: str
-    date: str
-    trail: Trail
-    bits: int
-
-
 Known = Mapping[str, Mapping[str, ages.Origin]]
 """The origins of entries in versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
@@ -50,11 +37,27 @@ _Pending = dict[str, dict[str, Trails]]
 """The trails that arrive at commits of files, by path and commit."""
 
 
+class _Beginning(NamedTuple):
+    """The commit that brought in an entry, and the trail with its name at the time.
+
+    date is the author's ISO day, empty if unreadable.
+    """
+
+    commit: str
+    date: str
+    trail: Trail
+
+    def order(self) -> tuple[object, ...]:
+        way = self.trail.gap or (), self.trail.reworded, self.trail.moved_from or ""
+        return self.date or ages.LATEST, self.commit, *way
+
+
 class Lookback:
     """One search for the beginnings of entries, through the graphs of all their files.
 
-    Through the parents of a merge, an entry can have several beginnings. Entries of known versions
-    are not followed again. graph is that of the file, of all commits or of those since a known one.
+    Through the parents of a merge, an entry can have several beginnings; the oldest counts. Entries
+    of known versions are not followed again. graph is that of the file, of all commits or of those
+    since a known one.
     """
 
     def __init__(
@@ -63,53 +66,56 @@ class Lookback:
         self._history = history
         self._own = graph or history.graph()
         self._known = known
-        self._beginnings: list[Beginning] = []
+        self._oldest: dict[int, _Beginning] = {}
         self._done: dict[tuple[str, str], Trails] = {}
         self.is_complete = True
         """False if entries left the commits since the known one without a known origin."""
 
-    def from_text(self, trails: Trails) -> list[Beginning]:
-        """Return the beginnings of the entries of the history's text."""
+    def of_text(self) -> dict[str, ages.Origin]:
+        """Return the origins of the entries of the history's text by identity."""
         history, pending = self._history, _Pending()
-        path = history.path
+        entries = history.document.entries
+        trails = trails_of(entries)
         if history.rev is None:
             # The working tree counts as the commit that it would become, of all files git tracks.
             commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
-            step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
-            if step.begins:
-                end = End(path, commit, WORK_TREE, step.begins)
+            [trails], begins = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
+            if begins:
+                end = End(history.path, commit, WORK_TREE, begins)
                 self._elsewhere(self._own, [end], pending)
-            trails = step.before[0]
         if trails:
             tip = next(iter(self._own), None)
             start = tip.commit if tip else history.repository.head
-            pending.setdefault(path, {})[start] = trails
-        return self._follow(pending)
+            pending.setdefault(history.path, {})[start] = trails
+        return dict(zip((e.identity for e in entries), self._follow(pending, entries), strict=True))
 
-    def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
-        """Return the beginnings of entries of versions, given by commits that touch the file."""
-        return self._follow({self._history.path: dict(starts)})
+    def of_versions(
+        self, starts: Mapping[str, Trails], entries: Sequence[Entry]
+    ) -> list[ages.Origin]:
+        """Return the origins of entries of versions, given by commits that touch the file."""
+        return self._follow({self._history.path: dict(starts)}, entries)
 
-    def from_other_files(self, end: End) -> list[Beginning]:
-        """Return the beginnings of text that a commit took from other files that it changed."""
+    def of_part(self, end: End) -> ages.Origin | None:
+        """Return the origin of text that a commit took from other files, or None."""
         pending: _Pending = {}
         [diffs] = self._history.changes.of([end.commit.commit]).values()
         for arrival in arrivals(end, diffs, self._history, known=-1):
-            for name in self._entrances(arrival):
-                self._arrive(pending, arrival.path, name, arrival.trails)
-        return self._follow(pending)
+            self._arrive(pending, arrival)
+        [origin] = self._follow(pending, [None])
+        return origin if self._oldest else None
 
-    def _follow(self, pending: _Pending) -> list[Beginning]:
+    def _follow(self, pending: _Pending, entries: Sequence[Entry | None]) -> list[ages.Origin]:
         while pending:
             ends = {
                 graph: self._settle(graph, arriving)
-                for graph, arriving in [(self._graph(name), pending[name]) for name in pending]
+                for graph, arriving in [(self._graph(path), pending[path]) for path in pending]
             }
             pending = {}
             self._history.changes.of([end.commit.commit for end in chain(*ends.values())])
             for graph, group in ends.items():
                 self._elsewhere(graph, group, pending)
-        return self._beginnings
+        boundary = self._history.boundary
+        return [_origin(e, self._oldest.get(i), boundary) for i, e in enumerate(entries)]
 
     def _graph(self, path: str) -> FileGraph:
         return self._own if path == self._history.path else self._history.graph(path)
@@ -119,30 +125,25 @@ class Lookback:
         ends: list[End] = []
         while pending:
             name = min(pending, key=lambda name: graph.ranks.get(name, -1))
-            trails = self._not_done(graph.path, name, pending.pop(name))
+            trails = self._new(graph, name, pending.pop(name))
             commit = graph.commit(name)
             if commit is None:
-                self._leave(graph, trails)
+                self.is_complete = self.is_complete and not (graph.since and trails)
             elif trails:
                 for parent, part in self._step(graph, commit, trails, ends):
                     pending[parent] = joined(pending.get(parent), part)
         return ends
 
-    def _leave(self, graph: FileGraph, trails: Trails) -> None:
-        """Use known origins where trails leave the newer commits: to one with the known version."""
-        if graph is self._own and graph.since is not None:
-            left = self._without_known(trails, self._known[graph.since])
-            self.is_complete = self.is_complete and not left
-
-    def _not_done(self, path: str, commit: str, trails: Trails) -> Trails:
-        done = self._done.get((path, commit))
-        self._done[path, commit] = joined(done, trails)
-        new = without(trails, done)
-        origins = self._known.get(commit) if path == self._history.path else None
-        return new if origins is None else self._without_known(new, origins)
-
-    def _without_known(self, trails: Trails, origins: Mapping[str, ages.Origin]) -> Trails:
-        """Use the known origins of a version; return the trails without one."""
+    def _new(self, graph: FileGraph, commit: str, trails: Trails) -> Trails:
+        """Return the trails that no search has followed from a commit, in this run or before."""
+        done = self._done.get((graph.path, commit))
+        self._done[graph.path, commit] = joined(done, trails)
+        trails = without(trails, done)
+        # Trails leave the newer commits to ones with the known version.
+        version = commit if graph.commit(commit) else graph.since or commit
+        origins = self._known.get(version) if graph is self._own else None
+        if origins is None:
+            return trails
         left: Trails = {}
         for trail, bits in trails.items():
             origin = origins.get(trail.identity)
@@ -153,8 +154,17 @@ class Lookback:
                 moved_from = trail.moved_from or origin.moved_from
                 gap = trail.gap or origin.gap
                 older = trail._replace(reworded=reworded, moved_from=moved_from, gap=gap)
-                self._beginnings.append(Beginning(origin.commit, origin.date, older, bits))
+                self._begin(_Beginning(origin.commit, origin.date, older), bits)
         return left
+
+    def _begin(self, beginning: _Beginning, bits: int) -> None:
+        while bits:
+            lowest = bits & -bits
+            index = lowest.bit_length() - 1
+            oldest = self._oldest.setdefault(index, beginning)
+            if beginning.order() < oldest.order():
+                self._oldest[index] = beginning
+            bits ^= lowest
 
     def _step(
         self, graph: FileGraph, commit: GraphCommit, trails: Trails, ends: list[End]
@@ -165,13 +175,13 @@ class Lookback:
         path, blob = graph.path_in(commit.commit), graph.blob(commit.commit)
         if path is None or blob is None:
             return
-        before = graph.blobs_before(commit)
         is_ignored = commit.commit in self._history.ignored.commits
-        step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
-        if step.begins:
-            ends.append(End(path, commit, blob, step.begins))
+        before = graph.blobs_before(commit)
+        parts, begins = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
+        if begins:
+            ends.append(End(path, commit, blob, begins))
             self._history.changes.ask(commit.commit)
-        yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
+        yield from ((p, part) for p, part in zip(commit.parents, parts, strict=False) if part)
 
     def _elsewhere(self, graph: FileGraph, ends: Sequence[End], pending: _Pending) -> None:
         """Continue entries that begin at some commits at their earlier places."""
@@ -179,15 +189,14 @@ class Lookback:
         for end in ends:
             restored = self._restored(graph, end) if self._history.is_own(graph.path) else {}
             back = reduce(or_, (end.trails[trail] for trail in restored), 0)
-            left = {trail: bits & ~back for trail, bits in end.trails.items()}
+            left = without_bits(end.trails, back)
             meanwhile: dict[int, str] = {}
             for arrival in arrivals(end, diffs[end.commit.commit], self._history, back):
                 meanwhile |= {bits: arrival.path for bits in arrival.trails.values() if bits & back}
                 there = without_bits(arrival.trails, back)
-                for name in self._entrances(arrival) if there else ():
-                    self._arrive(pending, arrival.path, name, there)
+                self._arrive(pending, arrival._replace(trails=there))
                 for bits in there.values():
-                    left = {trail: rest & ~bits for trail, rest in left.items()}
+                    left = without_bits(left, bits)
             for trail, removals in restored.items():
                 bits = end.trails[trail]
                 path = next((meanwhile[other] for other in meanwhile if other & bits), None)
@@ -196,17 +205,10 @@ class Lookback:
                     older = trail.at(removal.entry)._replace(
                         gap=gap, moved_from=trail.moved_from or path
                     )
-                    self._arrive(pending, graph.path, removal.parent, {older: bits})
+                    _add(pending, graph.path, removal.parent, {older: bits})
             date = raw_day(end.commit.author_time)
-            self._beginnings += (
-                Beginning(end.commit.commit, date, trail, bits)
-                for trail, bits in left.items()
-                if bits
-            )
-
-    def _arrive(self, pending: _Pending, path: str, commit: str, trails: Trails) -> None:
-        commits = pending.setdefault(path, {})
-        commits[commit] = joined(commits.get(commit), trails)
+            for trail, bits in left.items():
+                self._begin(_Beginning(end.commit.commit, date, trail), bits)
 
     def _restored(self, graph: FileGraph, end: End) -> dict[Trail, list[Removal]]:
         """Return the entries that were in the file before, with their last removals."""
@@ -219,17 +221,27 @@ class Lookback:
                 restored |= {trail: removals} if removals else {}
         return restored
 
-    def _entrances(self, arrival: End) -> list[str]:
-        newest = self._history.repository.head
+    def _arrive(self, pending: _Pending, arrival: End) -> None:
+        """Add the commits at which entries of another file can be followed."""
+        if not arrival.trails:
+            return
+        newest, names = self._history.repository.head, None
         if arrival.commit.commit != WORK_TREE:
             graph, newest = self._graph(arrival.path), arrival.commit.commit
             commit = graph.commit(newest)
             if commit is not None and commit.touches:
-                return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-        # It copied from a file that it did not change.
-        options = ("--full-history", "--parents", "--max-count=1")
-        tip = self._history.repository.run("rev-list", *options, newest, "--", arrival.path)
-        return tip.decode("ascii").split()[:1]
+                names = [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
+        if names is None:  # it copied from a file that it did not change
+            options = ("--full-history", "--parents", "--max-count=1")
+            tip = self._history.repository.run("rev-list", *options, newest, "--", arrival.path)
+            names = tip.decode("ascii").split()[:1]
+        for name in names:
+            _add(pending, arrival.path, name, arrival.trails)
+
+
+def _add(pending: _Pending, path: str, commit: str, trails: Trails) -> None:
+    commits = pending.setdefault(path, {})
+    commits[commit] = joined(commits.get(commit), trails)
 
 
 def _day_back(commit: GraphCommit) -> str:
@@ -237,16 +249,6 @@ def _day_back(commit: GraphCommit) -> str:
 
 
 _FULL_DATE = len("2026-01-01")
-
-
-def find_origins(history: FileHistory) -> dict[str, ages.Origin]:
-    """Return the origins of the text's entries by identity; raises UntrustedHistory.
-
-    If several parents of a merge had an entry, the oldest date counts.
-    """
-    entries = history.document.entries
-    beginnings = Lookback(history).from_text(trails_of(entries))
-    return _by_identity(entries, beginnings, history.boundary)
 
 
 def find_origins_since(
@@ -260,17 +262,14 @@ def find_origins_since(
     known are the origins of the entries at the older head, removed what left the file up to it:
     an entry with such a title may have come back.
     """
-    entries = history.document.entries
     gone = history.returns(graph).removed
-    for entry in entries:
+    for entry in history.document.entries:
         title = title_sum(encode(entry.lines[0]))
         if title in gone or (title in removed and entry.identity not in known):
             return None
     search = Lookback(history, graph, {graph.since or "": known})
-    beginnings = search.from_text(trails_of(entries))
-    if not search.is_complete:
-        return None
-    return _by_identity(entries, beginnings, history.boundary)
+    origins = search.of_text()
+    return origins if search.is_complete else None
 
 
 def find_origin_of_part(path: str, commit: str, history: FileHistory) -> ages.Origin | None:
@@ -283,67 +282,37 @@ def find_origin_of_part(path: str, commit: str, history: FileHistory) -> ages.Or
         return None
     document = history.blobs.document(blob)
     lines = (line for line in document.lines[document.front_matter :] if line.strip())
-    trails = {Trail("", chomp(line)): 1 for line in islice(lines, 1)}
-    end = End(path, GraphCommit(commit, "", (), touches=True), blob, trails)
-    found = Lookback(history).from_other_files(end)
-    oldest = min(found, key=_order, default=None)
-    return _origin(None, oldest, history.boundary) if oldest else None
+    line = next(lines, None)
+    trails = {Trail("", chomp(line)): 1} if line is not None else {}
+    commit_of_end = GraphCommit(commit, "", (), touches=True)
+    return Lookback(history).of_part(End(path, commit_of_end, blob, trails))
 
 
 def find_origins_at(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, ages.Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
-    inherited = _inherited(document, history, commit, known)
-    entries = [entry for entry in document.entries if entry.identity not in inherited]
-    beginnings = Lookback(history, known=known).from_versions({commit: trails_of(entries)})
-    return _by_identity(entries, beginnings, history.boundary) | inherited
+    search = Lookback(history, known=known)
+    origins = search.of_versions({commit: trails_of(document.entries)}, document.entries)
+    return dict(zip((e.identity for e in document.entries), origins, strict=True))
 
 
 def find_origins_before(
     removed: Sequence[tuple[FileChange, Removed]], history: FileHistory, known: Known
 ) -> list[ages.Origin]:
     """Return the origins of entries that commits removed."""
-    entries = [row.entry(history.blobs) for _, row in removed]
-    beginnings = Lookback(history, known=known).from_versions(_before(removed, history))
-    return _oldest(entries, beginnings, history.boundary)
-
-
-def _before(
-    removed: Sequence[tuple[FileChange, Removed]], history: FileHistory
-) -> dict[str, Trails]:
     graph, blobs = history.graph(), history.blobs
     starts: dict[str, Trails] = {}
+    entries = [row.entry(blobs) for _, row in removed]
     for index, (change, row) in enumerate(removed):
         commit = graph.commit(change.commit)
         for parent, blob in zip(commit.parents, change.before, strict=True) if commit else ():
             if blob is not None:
-                entry = blobs.document(blob).by_identity.get(row.identity) or row.entry(blobs)
+                entry = blobs.document(blob).by_identity.get(row.identity) or entries[index]
                 trail = Trail(row.identity, chomp(entry.lines[0]))
                 trails = starts.setdefault(parent, {})
                 trails[trail] = trails.get(trail, 0) | 1 << index
-    return starts
-
-
-def _inherited(
-    document: Document, history: FileHistory, commit: str, known: Known
-) -> dict[str, ages.Origin]:
-    """Return origins of entries (most of them) that all versions since a known one have."""
-    graph = history.graph()
-    lines = {entry.identity: entry.lines[0] for entry in document.entries}
-    version = graph.commit(commit)
-    while version is not None and version.commit not in known:
-        if len(version.parents) != 1:
-            return {}
-        [before], blob = graph.blobs_before(version), graph.blob(version.commit)
-        if before is None or blob is None:
-            return {}
-        if before != blob:
-            change = history.blobs.version_change(before, blob)
-            lines = {i: line for i, line in lines.items() if change.holds(line)}
-        version = graph.commit(version.parents[0])
-    origins = known[version.commit] if version else {}
-    return {i: origins[i] for i in lines if i in origins and origins[i].date}
+    return Lookback(history, known=known).of_versions(starts, entries)
 
 
 def trails_of(entries: Sequence[Entry]) -> Trails:
@@ -354,39 +323,8 @@ def trails_of(entries: Sequence[Entry]) -> Trails:
     }
 
 
-def _by_identity(
-    entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
-) -> dict[str, ages.Origin]:
-    origins = _oldest(entries, beginnings, boundary)
-    return {entry.identity: origin for entry, origin in zip(entries, origins, strict=True)}
-
-
-def _oldest(
-    entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
-) -> list[ages.Origin]:
-    oldest: dict[int, Beginning] = {}
-    for beginning in beginnings:
-        for index in _indexes(beginning.bits):
-            if index not in oldest or _order(beginning) < _order(oldest[index]):
-                oldest[index] = beginning
-    return [_origin(entry, oldest.get(index), boundary) for index, entry in enumerate(entries)]
-
-
-def _indexes(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
-
-
-def _order(beginning: Beginning) -> tuple[object, ...]:
-    trail = beginning.trail
-    way = trail.gap or (), trail.reworded, trail.moved_from or ""
-    return beginning.date or ages.LATEST, beginning.commit, *way
-
-
 def _origin(
-    entry: Entry | None, beginning: Beginning | None, boundary: frozenset[str]
+    entry: Entry | None, beginning: _Beginning | None, boundary: frozenset[str]
 ) -> ages.Origin:
     if beginning is None:
         return ages.Origin(ages.UNKNOWN, reason="no commit in its history added it; run git fsck")

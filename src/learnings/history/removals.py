@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import LATEST, Consolidation
 from learnings.core.due.verdicts import Departure
@@ -12,8 +12,8 @@ from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange, Removed, changes_in
+from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.git.cached import Key
 from learnings.history.origins import find_origins_before
 from learnings.history.regular_file import read_regular
 from learnings.history.returns import reverted_on
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     """Return all commits that changed a file, the newest first; empty if HEAD has no such file.
 
-    The cache of an older HEAD is used if only plain changes followed. Raises UntrustedHistory.
+    Raises UntrustedHistory.
     """
     if history.head_blob is None:
         return ()
-    head, known = history.cache.load("file-changes", history.key, _decoded_changes) or ("", ())
-    newer = changes_since(history, head) if head else None
-    if newer is None:
-        newer, known = [*changes_in(history.graph(), history.blobs)], ()
-    changes = *newer, *known
-    history.cache.save("file-changes", history.key, (history.repository.head, changes))
-    return changes
+
+    def whole(graph: FileGraph) -> tuple[FileChange, ...]:
+        return tuple(changes_in(graph, history.blobs))
+
+    def newer(graph: FileGraph, known: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
+        return (*whole(graph), *known)
+
+    return history.answer("file-changes", _decoded_changes, whole, newer)
 
 
-def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
-    """Return the commits since an older HEAD that changed a file, None if that is not all."""
-    if old_head == history.repository.head:
-        return []
-    graph = history.graph_since(old_head)
-    return None if graph is None else [*changes_in(graph, history.blobs)]
+def _decoded_changes(value: list[Any]) -> tuple[FileChange, ...]:
+    return tuple(
+        FileChange(name, date, path, blob, tuple(before), tuple(Removed(*row) for row in removed))
+        for name, date, path, blob, before, removed in value
+    )
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
@@ -145,26 +145,29 @@ def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
             yield data
 
 
-class Removals(NamedTuple):
-    """The commits that removed entries, and the consolidations among them, newest first."""
-
-    changes: tuple[FileChange, ...]
-    consolidations: tuple[Consolidation, ...]
-
-
 def departures(history: FileHistory) -> tuple[Departure, ...]:
     """Return the entries removed since the last consolidation; raises UntrustedHistory."""
-    key: Key = {**history.key, "head": history.repository.head}
-    stored = history.cache.load("departures", key, _decoded)
-    if stored is not None or history.head_blob is None:
-        return stored or ()
-    left = departures_by(removals_of(history, since_beginning=False).changes, history)
-    history.cache.save("departures", key, left)
-    return left
+    if history.head_blob is None:
+        return ()
+
+    def whole(_: FileGraph) -> tuple[Departure, ...]:
+        changes, _consolidations = removals_of(history, since_beginning=False)
+        return departures_by(changes, history)
+
+    return history.answer("departures", _decoded_departures, whole)
 
 
-def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
-    """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
+def _decoded_departures(value: list[Any]) -> tuple[Departure, ...]:
+    return tuple(Departure(*row) for row in value)
+
+
+def removals_of(
+    history: FileHistory, *, since_beginning: bool
+) -> tuple[list[FileChange], list[Consolidation]]:
+    """Return the commits that removed entries, and the consolidations among them, newest first.
+
+    They are those after the last consolidation in force, or all; raises UntrustedHistory.
+    """
     changes: list[FileChange] = []
     consolidations: list[Consolidation] = []
     for change, consolidation in _judged(history):
@@ -174,7 +177,7 @@ def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
             consolidations.append(consolidation)
         if change.removed:
             changes.append(change)
-    return Removals(tuple(changes), tuple(consolidations))
+    return changes, consolidations
 
 
 def departures_by(
@@ -186,16 +189,4 @@ def departures_by(
     return tuple(
         Departure(removed.identity, origin.arrived or change.date, change.date)
         for (change, removed), origin in zip(rows, origins, strict=True)
-    )
-
-
-def _decoded(value: list[Any]) -> tuple[Departure, ...]:
-    return tuple(Departure(*row) for row in value)
-
-
-def _decoded_changes(value: list[Any]) -> tuple[str, tuple[FileChange, ...]]:
-    head, rows = value
-    return head, tuple(
-        FileChange(name, date, path, blob, tuple(before), tuple(Removed(*row) for row in removed))
-        for name, date, path, blob, before, removed in rows
     )

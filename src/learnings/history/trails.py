@@ -66,13 +66,6 @@ def without_bits(trails: Trails, bits: int) -> Trails:
     return {trail: left for trail, there in trails.items() if (left := there & ~bits)}
 
 
-class TrailStep(NamedTuple):
-    """The trails that continue in each parent version, in blob order, and the rest."""
-
-    before: tuple[Trails, ...]
-    begins: Trails
-
-
 def step_back(
     trails: Trails,
     blob: str,
@@ -80,22 +73,22 @@ def step_back(
     blobs: BlobReader,
     *,
     is_ignored: bool = False,
-) -> TrailStep:
+) -> tuple[list[Trails], Trails]:
     """Follow entries from a version to its parents, using another heading if necessary.
 
-    is_ignored: entries that the commit rewrote keep their age.
+    Return the trails that continue in each parent version, in blob order, and the rest. is_ignored:
+    entries that the commit rewrote keep their age.
     """
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
     left = _left(trails, parts)
     older = [before for before in blobs_before if before is not None]
-    changes = (blobs.version_change(before, blob) for before in older)
-    if left and older and not all(change.keeps_entries for change in changes):
+    if left and not all(blobs.version_change(before, blob).keeps_entries for before in older):
         for part, before in zip(parts, blobs_before, strict=True):
             if before is not None:
                 others = tuple(other for other in older if other != before)
                 part.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
         left = _left(left, parts)
-    return TrailStep(tuple(_arriving(trails, part) for part in parts), left)
+    return [_arriving(trails, part) for part in parts], left
 
 
 def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
@@ -218,102 +211,87 @@ def _from_files(
     end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
 ) -> Generator[End, None, Trails]:
     """Yield the sources (path and blob) with entries; return the trails without one."""
-    block_finder = _Blocks(end.blob, trails, history.blobs)
-    best: dict[Trail, _Block] = {}
+    moved = _MovedEntries(end.blob, trails, history.blobs)
+    best: dict[Trail, tuple[int, tuple[str, str], Trail]] = {}
     versions = sorted(set(sources))
-    for index, version in enumerate(versions):
+    for index, (path, blob) in enumerate(versions):
         if index % _LOOK_AHEAD == 0:
             history.blobs.prefetch(blob for _, blob in versions[index : index + 2 * _LOOK_AHEAD])
-        for trail, block in block_finder.blocks(*version):
-            if block.size > best.get(trail, _NO_BLOCK).size:
-                best[trail] = block
-    for path, blob in versions:
-        there: Trails = {}
-        for trail, block in best.items():
-            if (block.path, block.blob) == (path, blob):
-                older = block.trail._replace(moved_from=trail.moved_from or path)
-                there[older] = there.get(older, 0) | trails[trail]
-        if there:
-            yield End(path, end.commit, blob, there)
+        for trail, size, older in moved.found_in(blob):
+            if size >= MIN_BLOCK and (trail not in best or size > best[trail][0]):
+                moved_from = trail.moved_from or path
+                best[trail] = size, (path, blob), older._replace(moved_from=moved_from)
+    there: dict[tuple[str, str], Trails] = {}
+    for trail, (_, version, older) in best.items():
+        arriving = there.setdefault(version, {})
+        arriving[older] = arriving.get(older, 0) | trails[trail]
+    yield from (End(path, end.commit, blob, there[path, blob]) for path, blob in sorted(there))
     return {trail: bits for trail, bits in trails.items() if trail not in best}
 
 
-class _Block(NamedTuple):
-    """Lines of another file that equal the lines of an entry; size counts letters and digits."""
-
-    size: int
-    path: str
-    blob: str
-    trail: Trail
-
-
-_NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
-
-
-class _Blocks:
-    """A search for the lines of entries in other files; blank lines do not count."""
+class _MovedEntries:
+    """A search for the lines of entries of a version in other files; blank lines do not count."""
 
     def __init__(self, blob: str, trails: Trails, blobs: BlobReader) -> None:
         self._blob = blob
         self._trails = trails
         self._blobs = blobs
         words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
-        self._screen = tuple({encode(word) for word in words})
+        self._screen = {encode(word) for word in words}
 
-    def blocks(self, path: str, blob: str) -> Iterator[tuple[Trail, _Block]]:
-        """Yield the entries whose first line is in a version of a file, with their block."""
+    def found_in(self, blob: str) -> Iterator[tuple[Trail, int, Trail]]:
+        """Yield the entries whose first line is in a version of another file.
+
+        With them come the letters and digits of the equal lines around it, and the trail there.
+        """
         data = self._blobs.version(blob)
         if not any(word in data for word in self._screen):
             return
         document = self._blobs.document(blob)
         lines = _lines(document)
-        places = _places(document, lines)
-        for trail, (rank, titles) in self._wanted.ranks.items():
-            for other in {other: None for title in titles for other in places.get(title, ())}:
-                number = lines[other][0]
+        places: dict[str, dict[int, None]] = {}
+        for rank, (number, letters) in enumerate(lines):
+            entry = document.by_first_line.get(number)
+            for title in (letters, comparable_line(entry.title).letters) if entry else (letters,):
+                places.setdefault(title, {})[rank] = None
+        for trail, (first, titles) in self._starts.items():
+            for rank in {rank: None for title in titles for rank in places.get(title, ())}:
+                number = lines[rank][0]
                 entry = document.by_first_line.get(number)
                 line = chomp(document.lines[number - 1])
                 older = trail.at(entry) if entry else trail._replace(line=line)
-                size = self._wanted.size(rank, lines, other)
-                yield trail, _Block(size, path, blob, older)
+                yield trail, self._size(first, lines, rank), older
 
     @cached_property
-    def _wanted(self) -> _Wanted:
-        """Made only if a file may contain an entry, which is rare."""
-        return _Wanted(self._blobs.document(self._blob), self._trails)
+    def _starts(self) -> dict[Trail, tuple[int, tuple[str, ...]]]:
+        """The rank of each first line among the lines, and the line and title to look for.
 
-
-class _Wanted:
-    """The lines of the version that entries came with.
-
-    ranks gives the position of each first line among the non-blank lines, and the line and title in
-    comparable form: the title of a list item omits its date.
-    """
-
-    def __init__(self, document: Document, trails: Trails) -> None:
+        The title of a list item omits its date. Made only if a file may contain an entry, which is
+        rare.
+        """
+        document = self._blobs.document(self._blob)
         self._lines = _lines(document)
-        index = {number: rank for rank, (number, _) in enumerate(self._lines)}
-        self.ranks: dict[Trail, tuple[int, frozenset[str]]] = {}
         self._new: set[int] = set()
-        for trail in trails:
+        ranks = {number: rank for rank, (number, _) in enumerate(self._lines)}
+        starts: dict[Trail, tuple[int, tuple[str, ...]]] = {}
+        for trail in self._trails:
             entry = document.by_identity.get(trail.identity)
             first = entry.first if entry else _number(document, trail.line)
-            if first in index:
+            if first in ranks:
                 title = comparable_line(entry.title if entry else title_of(trail.line)).letters
-                line = self._lines[index[first]][1]
-                self.ranks[trail] = index[first], frozenset((line, title))
+                starts[trail] = ranks[first], (self._lines[ranks[first]][1], title)
                 last = entry.last if entry else _hidden_last(document, first)
-                numbers = range(first, last + 1)
-                self._new |= {index[number] for number in numbers if number in index}
+                self._new |= {ranks[n] for n in range(first, last + 1) if n in ranks}
+        return starts
 
-    def size(self, rank: int, lines: Sequence[tuple[int, str]], other: int) -> int:
-        """Count the letters and digits of the equal, new lines around a first line."""
+    def _size(self, first: int, lines: Sequence[tuple[int, str]], other: int) -> int:
+        """Count the letters and digits of the equal lines of entries around a first line."""
         size = _size(lines[other][1])
         for step in (1, -1):
             shift = step
-            while rank + shift in self._new and 0 <= other + shift < len(lines):
+            while first + shift in self._new and 0 <= other + shift < len(lines):
                 letters = lines[other + shift][1]
-                if letters != self._lines[rank + shift][1]:
+                if letters != self._lines[first + shift][1]:
                     break
                 size += _size(letters)
                 shift += step
@@ -322,16 +300,6 @@ class _Wanted:
 
 def _size(letters: str) -> int:
     return len(letters) if letters[0].isalnum() else 0
-
-
-def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for rank, (number, letters) in enumerate(lines):
-        entry = document.by_first_line.get(number)
-        titles = {letters, comparable_line(entry.title).letters} if entry else {letters}
-        for title in titles:
-            places.setdefault(title, []).append(rank)
-    return places
 
 
 def _lines(document: Document) -> list[tuple[int, str]]:
