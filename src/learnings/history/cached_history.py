@@ -7,7 +7,7 @@ processes run in parallel.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import Document
@@ -17,24 +17,36 @@ from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import process
 from learnings.history.git.repository import Repository, synthetic_merge
 
+if TYPE_CHECKING:
+    from learnings.history.file_graph import FileGraph
+
 
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
     """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
-    head, is_clean = history.repository.head, history.rev is not None
-    stored = history.cache.load("origins", history.key, _stored_origins)
-    old_head, known, removed = stored or ("", {}, ())
-    if is_clean and old_head == head:
-        return known
-    from learnings.history import origins  # noqa: PLC0415  (where HEAD has moved on)
 
-    graph = history.graph_since(old_head) if stored else None
-    dated = origins.find_origins_since(graph, known, removed, history) if graph else None
-    if graph is None or dated is None:
-        dated, graph, removed = origins.Lookback(history).of_text(), history.graph(), ()
-    if is_clean:
-        gone = {*removed, *history.returns(graph).removed}
-        history.cache.save("origins", history.key, (head, dated, sorted(gone)))
-    return dated
+    def whole(graph: FileGraph) -> _Origins:
+        from learnings.history.origins import Lookback  # noqa: PLC0415  (where HEAD has moved on)
+
+        return Lookback(history).of_text(), sorted(history.returns(graph).removed)
+
+    def newer(graph: FileGraph, known: _Origins) -> _Origins | None:
+        from learnings.history.origins import find_origins_since  # noqa: PLC0415  (as above)
+
+        origins = find_origins_since(graph, *known, history)
+        removed = {*known[1], *history.returns(graph).removed}
+        return None if origins is None else (origins, sorted(removed))
+
+    return history.answer("origins", _stored_origins, whole, newer, of_text=True)[0]
+
+
+_Origins = tuple[dict[str, Origin], list[int]]
+"""The origins of entries, and the titles that were removed from the file."""
+
+
+def _stored_origins(value: list[Any]) -> _Origins:
+    rows, removed = value
+    origins = {name: Origin(*row) for name, row in rows.items()}
+    return {i: o._replace(gap=o.gap and tuple(o.gap)) for i, o in origins.items()}, removed
 
 
 def last_consolidation(history: FileHistory) -> Consolidation | None:
@@ -42,28 +54,25 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
     if history.head_blob is None:
         return None
     if history.query.as_of is None:
-        stored: tuple[str, Consolidation | None] | None
         stored = history.cache.load("removals", history.key, _stored_consolidation)
-        if stored is not None and stored[0] == history.repository.head:
+        if stored is not None and _still_last(history, stored[0]):
             return stored[1]
-        if stored is not None:
-            from learnings.history.removals import changes_since  # noqa: PLC0415  (as above)
-            from learnings.history.returns import may_revert  # noqa: PLC0415  (as above)
-
-            newer = changes_since(history, stored[0])
-            if newer is not None and not any(
-                change.removed or may_revert(change, history.blobs) for change in newer
-            ):
-                return stored[1]
     from learnings.history import removals  # noqa: PLC0415  (as above)
 
     return removals.find_last_consolidation(history)
 
 
-def _stored_origins(value: list[Any]) -> tuple[str, dict[str, Origin], list[int]]:
-    head, rows, removed = value
-    origins = {name: Origin(*row) for name, row in rows.items()}
-    return head, {i: o._replace(gap=o.gap and tuple(o.gap)) for i, o in origins.items()}, removed
+def _still_last(history: FileHistory, old_head: str) -> bool:
+    """Return True if no commit since an older HEAD removed an entry or may revert a removal."""
+    if old_head == history.repository.head:
+        return True
+    from learnings.history.file_changes import changes_in  # noqa: PLC0415  (as above)
+    from learnings.history.returns import may_revert  # noqa: PLC0415  (as above)
+
+    graph, blobs = history.graph_since(old_head), history.blobs
+    return graph is not None and not any(
+        change.removed or may_revert(change, blobs) for change in changes_in(graph, blobs)
+    )
 
 
 def _stored_consolidation(value: list[Any]) -> tuple[str, Consolidation | None]:
