@@ -35,9 +35,7 @@ from learnings.history.daily_versions import (
     ReplayedDays,
     daily_snapshots,
     dated_versions,
-    load_days,
     notes_on,
-    save_days,
     started_branch,
 )
 from learnings.history.git.repository import Repository
@@ -58,10 +56,9 @@ def replays(files: Sequence[MemoryFile]) -> list[Replay]:
 def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]]) -> Replay:
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
-    settings = file.settings
     with file.history() as history:
-        days = load_days(history, settings)
-        if days is None:
+
+        def whole() -> ReplayedDays:
             branch = start(history.repository)
             changes, consolidations = removals_of(history, since_beginning=True)
             graph = [commit.commit for commit in history.graph()]
@@ -83,8 +80,10 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
             past = versions, consolidations
             verdicts = tuple(_verdicts(file.settings, snapshots, dated, *past, left=left))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
-            days = ReplayedDays(verdicts, tuple(consolidations), notes)
-            save_days(history, settings, days)
+            return ReplayedDays(verdicts, tuple(consolidations), notes)
+
+        asked = {"until": [query.as_of, query.tomorrow], "settings": repr(file.settings)}
+        days = history.answer("replay", ReplayedDays.decoded, whole, settings=asked)
     shown = [c for c in days.consolidations if _is_in_force(c, until)]
     return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
     """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
 
-    def whole(graph: FileGraph) -> _Origins:
+    def whole() -> _Origins:
         from learnings.history.origins import Lookback  # noqa: PLC0415  (where HEAD has moved on)
 
-        return Lookback(history).of_text(), sorted(history.returns(graph).removed)
+        removed = history.returns(history.graph()).removed
+        return Lookback(history).of_text(), sorted(removed)
 
     def newer(graph: FileGraph, known: _Origins) -> _Origins | None:
         from learnings.history.origins import find_origins_since  # noqa: PLC0415  (as above)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
@@ -16,12 +16,10 @@ from learnings.core.due.past_verdicts import DailyVerdict
 from learnings.core.entries.document import Size, excess_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
-from learnings.core.settings.setting_values import FileSettings
 from learnings.history.activity import usable_day
 from learnings.history.cached_history import notes_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
-from learnings.history.git.cached import Key
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining, synthetic_merge
 from learnings.history.origins import find_origins_at
@@ -160,6 +158,16 @@ class ReplayedDays(NamedTuple):
     consolidations: tuple[Consolidation, ...]
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def decoded(cls, value: list[Any]) -> Self:
+        """Return the value that a list of JSON stands for."""
+        verdicts, consolidations, notes = value
+        return cls(
+            tuple(DailyVerdict(*row) for row in verdicts),
+            tuple(Consolidation(*row) for row in consolidations),
+            tuple(notes),
+        )
+
 
 class DatedVersion(NamedTuple):
     """A version of a file, its entries without ages.
@@ -182,25 +190,6 @@ class DatedVersion(NamedTuple):
         if self.newest <= day:
             return self.entries
         return tuple(dated for dated in self.entries if (dated.origin.arrived or "") <= day)
-
-
-def load_days(history: FileHistory, settings: FileSettings) -> ReplayedDays | None:
-    """Return the result that save_days() stored for the same history and settings, or None."""
-    return history.cache.load("replay", _replay_key(history, settings), _decoded_days)
-
-
-def save_days(history: FileHistory, settings: FileSettings, days: ReplayedDays) -> None:
-    """Store the verdicts of the days, which depend on the settings."""
-    history.cache.save("replay", _replay_key(history, settings), days)
-
-
-def _replay_key(history: FileHistory, settings: FileSettings) -> Key:
-    return {
-        **history.key,
-        "head": history.repository.head,
-        "until": [history.query.as_of, history.query.tomorrow],
-        "settings": repr(settings),
-    }
 
 
 def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
@@ -231,12 +220,3 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 @lru_cache(maxsize=1 << 14)
 def _cost(chunk: Chunk) -> Cost:
     return cost_of(chunk.text)
-
-
-def _decoded_days(value: list[Any]) -> ReplayedDays:
-    verdicts, consolidations, notes = value
-    return ReplayedDays(
-        tuple(DailyVerdict(*row) for row in verdicts),
-        tuple(Consolidation(*row) for row in consolidations),
-        tuple(notes),
-    )

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 # A hash as git abbreviates it, with at least four characters, or a full one (SHA-1 or SHA-256).
 _HASH = lazy_pattern(r"[0-9a-f]{4,64}", re.IGNORECASE)
+NO_SETTINGS: Key = {}
 _MOST_LINES = 3  # lines that a note names after the first one; chosen
 
 
@@ -261,19 +262,21 @@ class FileHistory:
         self,
         kind: str,
         decode: Callable[[Any], Value | None],
-        whole: Callable[[FileGraph], Value],
+        whole: Callable[[], Value],
         newer: Callable[[FileGraph, Value], Value | None] | None = None,
         *,
         of_text: bool = False,
+        settings: Key = NO_SETTINGS,
     ) -> Value:
-        """Return what whole() tells of the graph, stored with HEAD and all settings of the file.
+        """Return what whole() tells, stored with HEAD and all settings of the file, and others.
 
         decode() makes it of JSON; None is not enough. newer() continues what was known at the
         beginning of a graph, or returns None; without it, an answer holds for its HEAD alone.
         of_text: it is about the text of the query, so it is stored only if HEAD has that text.
         """
+        key = {**self.key, **settings}
         holds, head = self.rev is not None or not of_text, self.repository.head
-        stored = self.cache.load(kind, self.key, lambda value: (value[0], decode(value[1])))
+        stored = self.cache.load(kind, key, lambda value: (value[0], decode(value[1])))
         old_head, known = stored or ("", None)
         if known is not None and holds and old_head == head:
             return known
@@ -281,9 +284,9 @@ class FileHistory:
         if known is not None and newer and (graph := self.graph_since(old_head)):
             value = newer(graph, known)
         if value is None:
-            value = whole(self.graph())
+            value = whole()
         if holds:
-            self.cache.save(kind, self.key, (head, value))
+            self.cache.save(kind, key, (head, value))
         return value
 
     def returns(self, graph: FileGraph) -> Returns:

@@ -29,8 +29,8 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
         versions = (BranchVersion(day, Size(*size), *row) for day, size, *row in rows)
         return (start, tuple(versions)) if start <= since else None
 
-    def whole(graph: FileGraph) -> _Known:
-        return since, tuple(_walk(graph, size, since))
+    def whole() -> _Known:
+        return since, tuple(_walk(history.graph(), size, since))
 
     def newer(graph: FileGraph, known: _Known) -> _Known | None:
         start, versions = known

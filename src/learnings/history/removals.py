@@ -30,11 +30,11 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     if history.head_blob is None:
         return ()
 
-    def whole(graph: FileGraph) -> tuple[FileChange, ...]:
-        return tuple(changes_in(graph, history.blobs))
+    def whole() -> tuple[FileChange, ...]:
+        return tuple(changes_in(history.graph(), history.blobs))
 
     def newer(graph: FileGraph, known: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
-        return (*whole(graph), *known)
+        return (*changes_in(graph, history.blobs), *known)
 
     return history.answer("file-changes", _decoded_changes, whole, newer)
 
@@ -150,7 +150,7 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
     if history.head_blob is None:
         return ()
 
-    def whole(_: FileGraph) -> tuple[Departure, ...]:
+    def whole() -> tuple[Departure, ...]:
         changes, _consolidations = removals_of(history, since_beginning=False)
         return departures_by(changes, history)
 
