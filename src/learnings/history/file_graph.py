@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import closing
 from functools import cached_property
-from itertools import islice
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.history.activity import usable_day
@@ -18,11 +18,9 @@ from learnings.history.git.process import Background, start
 from learnings.history.git.repository import Repository, explaining
 from learnings.history.text_changes import TextChanges
 
-# Commits whose versions are requested together before they are compared, so that git reads in
-# parallel; chosen without a measurement.
-_LOOK_AHEAD = 8
-# Commits whose versions are requested before the log is read to its end; chosen likewise.
-_FIRST = 64
+# Commits whose versions are requested while the log is read. Chosen: few files have more, and the
+# search for the last consolidation seldom goes further back.
+_FIRST = 256
 
 
 class GraphCommit(NamedTuple):
@@ -72,42 +70,40 @@ class FileGraph:
             self.names.append(older)
 
     def _read(self) -> str | None:
-        """Read the commits that touch one of the names; stop at an older name and return it."""
+        """Read the commits that touch one of the names; return an older name that is missing."""
         self._commits.clear()
         head = self._repository.head
         rev = f"{self.since}..{head}" if self.since else head
         fetch_versions(self._repository, [rev], self.names, walk=True)
         log = commands.file_log(rev, *self.names)
         running = Background(start(log, self._repository.top))
-        with explaining(self._repository.top), ExitStack() as stack:
-            stack.callback(running.stop)
+        with explaining(self._repository.top), closing(running):
+            # Meanwhile git reads the commits and the newest versions.
             for chunk in printed_commits(running.chunks()):
+                self._blobs.prefetch(commit.fields[0] for commit in chunk if any(commit.diffs))
+                if len(self._commits) < _FIRST:
+                    diffs = chain.from_iterable(commit.diffs for commit in chunk)
+                    versions = (change.after for diff in diffs for change in diff.values())
+                    self._blobs.prefetch(filter(None, versions))
                 for printed in chunk:
-                    commit = self._take(printed)
-                    is_new = any(c.before is None for diff in printed.diffs for c in diff.values())
-                    if is_new and None in self.blobs_before(commit):
-                        older = self._older_name(commit)
-                        if older is not None:
-                            return older
-                self._prefetch(chunk)
-        for commit in (commit for commit in self._commits.values() if commit.touches):
-            # Git leaves out a parent that never had the file under one of these names.
-            is_joined = len(commit.parents) < len(self._blobs.parents(commit.commit))
-            if is_joined and not self.is_in_parents(commit):
-                older = self._older_name(commit)
-                if older is not None:
+                    self._take(printed)
+        touching = [commit for commit in self._commits.values() if commit.touches]
+        created = (commit for commit in touching if None in self.blobs_before(commit))
+        # Git leaves out a parent that never had the file under one of these names.
+        cut = (
+            commit
+            for commit in touching
+            if len(commit.parents) < len(self._blobs.parents(commit.commit))
+            and not self.is_in_parents(commit)
+        )
+        for commit in chain(created, cut):
+            path = self.path_in(commit.commit)
+            for older in self._changes.names_before(commit.commit, path) if path else ():
+                if older not in self.names:
                     return older
         return None
 
-    def _prefetch(self, printed: Sequence[PrintedCommit]) -> None:
-        """Request what git can read while it prints the log: commits, and the newest versions."""
-        commits = [row for row in printed if any(row.diffs)]
-        self._blobs.prefetch(commit.fields[0] for commit in commits)
-        versions = (c.after for row in commits for diff in row.diffs for c in diff.values())
-        left = max(0, _FIRST + len(printed) - len(self._commits))
-        self._blobs.prefetch(islice(filter(None, versions), left))
-
-    def _take(self, printed: PrintedCommit) -> GraphCommit:
+    def _take(self, printed: PrintedCommit) -> None:
         name, author_time, listed = printed.fields
         parents, diffs = tuple(listed.split()), printed.diffs
         for diff in diffs:
@@ -117,24 +113,10 @@ class FileGraph:
             for parent, diff in zip(parents, diffs, strict=True):
                 self._printed |= {(parent, path): change.before for path, change in diff.items()}
         touches = any(path in diff for diff in diffs for path in self.names)
-        commit = self._commits[name] = GraphCommit(name, author_time, parents, touches)
-        return commit
-
-    def _older_name(self, commit: GraphCommit) -> str | None:
-        """Return a name, not known yet, that the file had in a parent of a commit."""
-        path = self.path_in(commit.commit)
-        older = self._changes.names_before(commit.commit, path) if path else ()
-        return next((name for name in older if name not in self.names), None)
+        self._commits[name] = GraphCommit(name, author_time, parents, touches)
 
     def __iter__(self) -> Iterator[GraphCommit]:
-        """Yield the commits, requesting the versions that come next."""
-        commits = [*self._commits.values()]
-        for index, commit in enumerate(commits):
-            if index % _LOOK_AHEAD == 0:
-                ahead = commits[index : index + 2 * _LOOK_AHEAD]
-                versions = (self._printed.get((other.commit, self.path)) for other in ahead)
-                self._blobs.prefetch(version for version in versions if version)
-            yield commit
+        return iter(self._commits.values())
 
     def commit(self, name: str) -> GraphCommit | None:
         """Return a commit of the graph, or None."""

@@ -48,7 +48,7 @@ class TextChanges:
     def close(self) -> None:
         """Stop git, and with it all reading."""
         if self._running is not None:
-            self._running.stop()
+            self._running.close()
 
     def ask(self, commit: str) -> None:
         """Start comparing a commit with its parents, for a later call of of()."""

@@ -116,7 +116,7 @@ def test_an_answer_ends_where_git_repeats_a_line(repository: GitRepository) -> N
     for _ in range(2):
         running.write(f"{commit}\nno commit\n".encode())
         answers.append(running.read_until(b"no commit\n"))
-    running.stop()
+    running.close()
     assert answers == [answers[0]] * 2
     assert commit.encode() in answers[0]
     assert b"no commit" not in answers[0]

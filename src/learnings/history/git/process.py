@@ -262,7 +262,7 @@ class Background:
             self._process.stdin.write(data)
             self._process.stdin.flush()
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
         self._close_input()
