@@ -11,8 +11,8 @@ from learnings.check.repository import CheckedRepository
 from learnings.core.findings.baseline import Baseline, recorded
 from learnings.core.findings.finding import Finding, in_order
 from learnings.core.roles import Role
-from learnings.history.git.renames import RenamedFiles
 from learnings.history.git.repository import Repository
+from learnings.history.git.tracked import RenamedFiles
 from learnings.rules import check, enabled, token_budget
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import may_exist

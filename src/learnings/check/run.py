@@ -127,7 +127,7 @@ def following_renames(root: Path, found: Recorded, baseline: Baseline) -> Baseli
     if not gone:
         return baseline
 
-    from learnings.history.git.renames import RenamedFiles  # noqa: PLC0415  (few files are renamed)
+    from learnings.history.git.tracked import RenamedFiles  # noqa: PLC0415  (few files are renamed)
 
     by_path: defaultdict[str, Recorded] = defaultdict(list)
     for finding, record in found:

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf
 from pathlib import Path
-from posixpath import dirname, join
 
 from learnings.core.due.ages import LATEST
 from learnings.core.due.history_facts import Transfer, Transfers
@@ -22,8 +21,7 @@ from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import dated_paths
-from learnings.history.git.process import GitFailed, run
-from learnings.history.git.repository import Repository
+from learnings.history.git.repository import Repository, output_of
 from learnings.history.removals import all_changes
 
 # Paths on one command line; with more, git lists every file, and this module filters them.
@@ -58,6 +56,11 @@ _COMMITTER_TIME = lazy_pattern(
 _AUTHOR_TIME = lazy_pattern(r"^author-time (\d+)\nauthor-tz (\S+)$", re.MULTILINE)
 
 
+def _blamed(repository: Repository, path: str, *options: str) -> str:
+    """Return the porcelain of git blame; empty if git cannot tell."""
+    return output_of(repository.top, "blame", "--line-porcelain", "-w", *options, "--", path)
+
+
 def written_at(
     repository: Repository, cache: Cache, path: str, lines: Sequence[int], *, version: str
 ) -> dict[int, float]:
@@ -72,10 +75,8 @@ def written_at(
         return stored
     # Lines moved within the file, or from another file changed in the same commit, keep their date
     # from ten letters on, since most such lines are single.
-    options = ["--line-porcelain", "-w", "-M10", "-C10", *(f"-L{n},{n}" for n in lines)]
-    try:
-        printed = run(["blame", *options, "--", path], repository.top).decode("utf-8", "replace")
-    except GitFailed:
+    printed = _blamed(repository, path, "-M10", "-C10", *(f"-L{n},{n}" for n in lines))
+    if not printed:
         return {}
     rows = _COMMITTER_TIME.findall(printed)
     times = {int(n): int(time) if commit.strip("0") else inf for commit, n, time in rows}
@@ -90,11 +91,7 @@ def changed_on(repository: Repository, path: str, first: int, last: int) -> str 
     A line that moved here from another file is as old as its move. LATEST for an uncommitted line,
     None if git cannot tell.
     """
-    options = "--line-porcelain", "-w", "-M", f"-L{first},{last}"
-    try:
-        printed = run(["blame", *options, "--", path], repository.top).decode("utf-8", "replace")
-    except GitFailed:
-        return None
+    printed = _blamed(repository, path, "-M", f"-L{first},{last}")
     if _UNCOMMITTED in printed:
         return LATEST
     times = _AUTHOR_TIME.findall(printed)
@@ -124,7 +121,7 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     removals = (change for change in all_changes(history) if change.removed)
     for change in islice(removals, MAX_TRANSFERS):
         if change.date != LATEST:
-            added = dict(_added(change, paths, blobs))
+            added = dict(_added(change, paths, history))
             received.append(Transfer(change.commit, change.date, change.entries(blobs), added))
     options = "--date=raw", f"--max-count={MAX_COMMITS}"
     printed = repository.run(*commands.last_changes(repository.head, paths, *options))
@@ -136,27 +133,19 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
 
 
 def _added(
-    change: FileChange, paths: Sequence[str], blobs: BlobReader
+    change: FileChange, paths: Sequence[str], history: FileHistory
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the files to which a commit added lines, with the lines.
-
-    The trees tell which files it changed; of most of them it changed none.
-    """
-
-    def versions(commit: str) -> dict[str, str]:
-        files = ((folder, blobs.files_in(commit, folder)) for folder in {*map(dirname, paths)})
-        return {join(folder, name): blob for folder, own in files for name, blob in own.items()}
-
-    after, before = versions(change.commit), [*map(versions, blobs.parents(change.commit))]
+    """Yield the files to which a commit added lines that no parent has, with the lines."""
+    diffs = history.changes.of([change.commit])[change.commit]
     for path in paths:
-        older = [files.get(path) for files in before]
-        if path not in after or after[path] in older:
-            continue
+        versions = [diff.files[path] for diff in diffs if path in diff.files]
+        if len(versions) < len(diffs):
+            continue  # as in a parent
         old: Counter[str] = Counter()
-        for blob in filter(None, older):
-            old |= Counter(_lines(blob, blobs))
+        for before, _ in versions:
+            old |= Counter(_lines(before, history.blobs))
         new: list[str] = []
-        for line in _lines(after[path], blobs):
+        for line in _lines(versions[0][1], history.blobs):
             if old[line]:
                 old[line] -= 1
             else:
@@ -165,5 +154,5 @@ def _added(
             yield path, tuple(new)
 
 
-def _lines(blob: str, blobs: BlobReader) -> list[str]:
-    return split_lines(decode(blobs.version(blob)))
+def _lines(blob: str | None, blobs: BlobReader) -> list[str]:
+    return split_lines(decode(blobs.version(blob))) if blob else []

@@ -75,23 +75,26 @@ def ignored_revisions(
     quoted, since the list may be a link to a secret. Raises UsageProblem if the configured file
     cannot be read, UntrustedHistory for the tracked one.
     """
-    name = configured or commands.IGNORED_REVISIONS
-    if configured is None and blobs.find(repository.head, name) is None:
+    path = configured or commands.IGNORED_REVISIONS
+    if configured is None and blobs.find(repository.head, path) is None:
         return IgnoredRevisions()
-    top = repository.top
+    file, top = repository.top / path, repository.top
     try:
-        text = decode(read_regular(top / name, most=LARGEST_FILE, inside=top))
-    except FileNotFoundError as error:
-        if configured is None and not (top / name).is_symlink():
+        text = decode(read_regular(file, most=LARGEST_FILE, inside=top))
+    except OSError as error:
+        is_absent = isinstance(error, FileNotFoundError) and not file.is_symlink()
+        if configured is None and is_absent:
             return IgnoredRevisions()
         raise _unreadable(configured, error) from None
-    except OSError as error:
-        raise _unreadable(configured, error) from None
-    listed = _listed(text, blobs)
-    commits = sorted({commit for commit in listed.values() if commit})
-    unknown = [line for line, commit in listed.items() if commit is None]
+    lines = (line.partition("#")[0].strip() for line in split_lines(text.removeprefix(BOM)))
+    names = {number: name for number, name in enumerate(lines, start=1) if name}
+    hashes = {name for name in names.values() if _HASH.fullmatch(name)}
+    blobs.prefetch(f"{name}^{{commit}}" for name in hashes)
+    found = {name: blobs.commit_of(name) for name in hashes}
+    commits = sorted({commit for commit in found.values() if commit})
+    unknown = [number for number, name in names.items() if not found.get(name)]
     digest = sha256_of("\n".join(commits).encode("ascii"))
-    return IgnoredRevisions(frozenset(commits), digest, tuple(_notes(name, unknown)))
+    return IgnoredRevisions(frozenset(commits), digest, tuple(_notes(path, unknown)))
 
 
 def _unreadable(configured: str | None, error: OSError) -> LearningsError:
@@ -105,19 +108,6 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
         f"{printable(configured)} cannot be read ({reason}); set ignore-revs-file to a file in "
         "the repository that lists commits"
     )
-
-
-def _listed(text: str, blobs: BlobReader) -> dict[int, str | None]:
-    """Return the commit of each line by 1-based line number; None if there is no such commit."""
-    lines = split_lines(text.removeprefix(BOM))
-    parts = [line.partition("#")[0].strip() for line in lines]
-    hashes = {part for part in parts if _HASH.fullmatch(part)}
-    blobs.prefetch(f"{part}^{{commit}}" for part in parts if part in hashes)
-    return {
-        line: blobs.commit_of(part) if part in hashes else None
-        for line, part in enumerate(parts, start=1)
-        if part
-    }
 
 
 def _notes(name: str, unknown: list[int]) -> Iterator[str]:

@@ -309,7 +309,7 @@ class Discovery:
 
     def at_base(self, paths: Sequence[str]) -> dict[str, tuple[str, bytes]]:
         """Return the real names and contents of files in the commit `base`, through renames."""
-        from learnings.history.git.renames import RenamedFiles  # noqa: PLC0415  (seldom needed)
+        from learnings.history.git.tracked import RenamedFiles  # noqa: PLC0415  (seldom needed)
 
         tree, rev = self.tree, self._base()
         real = {path: tree.real(path) or path for path in paths}

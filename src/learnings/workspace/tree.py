@@ -283,13 +283,13 @@ class Tree:
     @cached_property
     def index(self) -> IndexedFiles:
         """The index with its links, submodules and files off the disk; empty without git."""
-        from learnings.history.git.tracked import NO_INDEX, indexed_files  # noqa: PLC0415  (as above)
+        from learnings.history.git.tracked import IndexedFiles, indexed_files  # noqa: PLC0415  (as above)
 
         try:
-            return indexed_files(self.root) if self.has_git else NO_INDEX
+            return indexed_files(self.root) if self.has_git else IndexedFiles()
         except LearningsError:
             # The later reading of the history reports it in its own words.
-            return NO_INDEX
+            return IndexedFiles()
 
     def _has(self, path: str) -> bool:
         """Return True if a file or folder is there in exactly this spelling.

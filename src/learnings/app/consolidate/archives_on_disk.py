@@ -29,7 +29,7 @@ from learnings.core.errors import MissingFile
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.history.git.renames import RenamedFiles
+from learnings.history.git.tracked import RenamedFiles
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, is_link, read_file, reason_of

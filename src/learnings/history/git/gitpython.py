@@ -21,9 +21,8 @@ from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.objects import REGULAR_FILE, TreeEntry, tree_entries
 from learnings.history.git.process import GitFailed, find_program, paths_in
-from learnings.history.git.renames import RenamedFiles
 from learnings.history.git.repository import Repository, explaining, open_repository, run_in
-from learnings.history.git.tracked import LINK, SKIPPED
+from learnings.history.git.tracked import LINK, SKIPPED, RenamedFiles
 
 if TYPE_CHECKING:
     from git import Git

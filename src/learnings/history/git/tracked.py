@@ -1,15 +1,17 @@
-"""Files of the index, files that changed, and the content that a commit has of them."""
+"""Files of the index, files that changed or were renamed, and the content of a commit."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
 from learnings.history.git import commands
+from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import paths_in
 from learnings.history.git.repository import missing_object, run_in
@@ -132,9 +134,6 @@ class IndexedFiles(NamedTuple):
     links: frozenset[str] = frozenset()
 
 
-NO_INDEX = IndexedFiles()
-
-
 def indexed_files(folder: Path) -> IndexedFiles:
     """Return the entries of the index below a folder. Raises LearningsError if git fails."""
     entries = index_entries(folder)
@@ -181,3 +180,51 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
         if entry.kind == "blob":
             raise missing_object(top, entry.id)
     return {path: blob.content for path, blob in blobs.items()}
+
+
+class RenamedFiles:
+    """The former names of files below a folder, as far as git detects renames.
+
+    Paths are POSIX, from the folder. Nothing was renamed if git fails.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._renames = cache(self._renames_in)
+
+    def since(self, rev: str) -> dict[str, str]:
+        """Return what was renamed since a commit: the former paths by those of the working tree."""
+        return self._renames("diff", "--no-ext-diff", rev)
+
+    def former_names(self, path: str) -> Iterator[str]:
+        """Yield the former names of a file, newest first, asking git for each."""
+        rev, name, seen = "HEAD", self.since("HEAD").get(path, ""), {path}
+        if not name:
+            rev, name = self._before(rev, path)
+        while name and name not in seen:
+            seen.add(name)
+            yield name
+            rev, name = self._before(rev, name)
+
+    def _before(self, rev: str, path: str) -> tuple[str, str]:
+        """Return a parent of the commit that last added a path, and its name there if renamed.
+
+        A file that replaced a link was added, too.
+        """
+        last = ("log", "-1", "--diff-filter=AT", "--format=%H", rev, "--", path)
+        commit = self._printed(*last).decode("ascii").strip()
+        renames = self._renames("diff-tree", "-r", "--no-commit-id", commit) if commit else {}
+        return f"{commit}^", renames.get(path, "")
+
+    def _renames_in(self, *command: str) -> dict[str, str]:
+        # -B: a link may have taken the place of a file that was renamed (git calls this a copy), or
+        # a renamed file that of a link. Git does so, too, if no line of a text is left.
+        options = ("--relative", *RAW, "-M", "-B100%", "--diff-filter=RC", "--")
+        renamed = raw_changes(self._printed(*command, *options))
+        return {path: change.path_before for path, change in renamed.items()}
+
+    def _printed(self, *arguments: str) -> bytes:
+        try:
+            return run_in(self._folder, *arguments)
+        except LearningsError:
+            return b""
