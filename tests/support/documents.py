@@ -20,7 +20,7 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule
-from learnings.surfaces.cli.commands import COMMANDS
+from learnings.surfaces.cli.commands import COMMANDS, command_with
 from learnings.surfaces.cli.formats import FORMATS, document_of
 from tests.support.guard import ROOT
 
@@ -132,7 +132,7 @@ def commands_table() -> list[str]:
     rows = ["| command | does | options |", "|---|---|---|"]
     for name, says in COMMANDS.items():
         parser = argparse.ArgumentParser(add_help=False)
-        import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}").add_arguments(parser)
+        command_with(parser, name)
         usage, options, thresholds = f"learnings {name}", [], []
         for action in parser._actions:
             if action.help == argparse.SUPPRESS:

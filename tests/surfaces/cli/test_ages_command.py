@@ -7,7 +7,7 @@ import io
 import pytest
 
 from learnings.surfaces.cli import ages
-from learnings.surfaces.cli.commands import Context
+from learnings.surfaces.cli.commands import Context, command_with
 from learnings.surfaces.cli.parser import parser_for
 from learnings.workspace.clock import Clock
 from tests.support.command import Command
@@ -41,7 +41,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 def on_terminal(memory: GitRepository, *words: str) -> str:
     parser = parser_for(prog="learnings ages", description="")
-    ages.add_arguments(parser)
+    command_with(parser, "ages")
     out = Terminal()
     context = Context(memory.path, out=out, err=io.StringIO(), clock=Clock())
     assert ages.run(parser.parse_args(words), context) == 0

@@ -12,6 +12,7 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import check
+from learnings.surfaces.cli.commands import command_with
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.context import context
@@ -34,7 +35,7 @@ class Terminal(io.StringIO):
 def on_terminal(cwd: Path, *words: str) -> tuple[int, str, str]:
     """Run with a terminal as standard output; return the exit code and both streams."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
-    check.add_arguments(parser)
+    command_with(parser, "check")
     out, err = Terminal(), io.StringIO()
     code = check.run(parser.parse_args(words), context(cwd, out, err))
     return code, out.getvalue(), err.getvalue()

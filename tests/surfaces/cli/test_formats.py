@@ -13,14 +13,12 @@ import pytest
 
 from learnings.surfaces.cli.formats import (
     FORMATS,
-    add_format_option,
     content_of,
     default_of,
 )
 from learnings.surfaces.cli.options import (
     THRESHOLDS,
-    add_history_options,
-    add_threshold_options,
+    declare,
     history_options,
 )
 from learnings.surfaces.github.log import Content
@@ -52,7 +50,7 @@ def test_a_runner_knows_the_content_of_every_format() -> None:
 @pytest.mark.parametrize("result", FORMATS)
 def test_the_first_format_is_the_default(result: str) -> None:
     parser = argparse.ArgumentParser()
-    add_format_option(parser, result)
+    declare(parser, f"+format {result}")
     assert parser.parse_args([]).format == default_of(result)
     for name in FORMATS[result]:
         assert parser.parse_args(["--format", name]).format == name
@@ -78,8 +76,7 @@ for result, name in [("due", "text"), ("findings", "junit"), ("ages", "json")]:
 
 def parsed(*words: str) -> HistoryOptions:
     parser = argparse.ArgumentParser()
-    add_history_options(parser)
-    add_threshold_options(parser)
+    declare(parser, "+history\n+thresholds")
     return history_options(parser.parse_args(words))
 
 

@@ -24,6 +24,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
+from learnings.surfaces.cli.commands import command_with
 from learnings.workspace.config_file import LARGEST_CONFIG
 from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
@@ -79,7 +80,7 @@ def without_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(cwd: Path, *arguments: str) -> Output:
     parser = argparse.ArgumentParser()
-    init.add_arguments(parser)
+    command_with(parser, "init")
     out, err = io.StringIO(newline=""), io.StringIO(newline="")
     assert init.run(parser.parse_args(arguments), context(cwd, out, err)) == 0
     return Output(out.getvalue(), err.getvalue())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Iterator
 
 import pytest
 
+from learnings.core.errors import UsageProblem
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, command_with
+from learnings.surfaces.cli.options import declare
 from learnings.surfaces.cli.parser import parser_for
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -30,8 +31,7 @@ def memory(repository: GitRepository) -> GitRepository:
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the command-line parser of a command."""
     parser = parser_for(prog=f"learnings {command}", description=None)
-    module = importlib.import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}")
-    module.add_arguments(parser)
+    command_with(parser, command)
     return parser
 
 
@@ -172,3 +172,36 @@ def test_a_value_that_is_empty_or_two_dashes_leaves_no_gap_in_the_sentence(
     runs = {words: learnings(*words, cwd=memory.path) for words in ODD}
     last = {words: (run.code, run.err.splitlines()[-1]) for words, run in runs.items()}
     assert last == {words: (2, f"learnings: {sentence}") for words, sentence in ODD.items()}
+
+
+def test_a_table_declares_arguments_of_each_kind() -> None:
+    parser = parser_for(prog="learnings x")
+    declare(
+        parser,
+        """
+        action=scan|merge
+        names=NAME...    names, of
+                         any number
+        --from rev=REV   an option with another name
+        --rule RULE...   repeatable
+        --room LINES:int  a number
+        | --apply        do it
+        | -n --dry-run   only print it
+        --hook
+        """,
+    )
+    words = ["merge", "a", "b", "--from=x", "--rule=y", "--rule=z", "--room=3", "-n", "--hook"]
+    expected: dict[str, object] = {
+        "action": "merge",
+        "names": ["a", "b"],
+        "rev": "x",
+        "rule": ["y", "z"],
+    }
+    expected |= {"room": 3, "apply": False, "dry_run": True, "hook": True}
+    assert vars(parser.parse_args(words)) == expected
+    assert "names, of any number" in parser.format_help()
+    assert "--hook" not in parser.format_help()
+    with pytest.raises(UsageProblem):
+        parser.parse_args(["scan", "--apply", "--dry-run"])
+    with pytest.raises(UsageProblem):
+        parser.parse_args(["other"])

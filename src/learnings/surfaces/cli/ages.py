@@ -8,27 +8,25 @@ terminal each entry is a row with its title cut to the width; elsewhere the repo
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option, default_of
+from learnings.surfaces.cli.commands import Args, Context
+from learnings.surfaces.cli.formats import default_of
 from learnings.surfaces.cli.reports import SUMMARY, print_reports
 from learnings.surfaces.render.results import AgesResult
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
+ARGUMENTS = """
++files
+--summary  print one line per file
+--used     also show when the files that an entry names last changed
++quiet
++format ages text
++history
+"""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_flag(parser, "--summary", "print one line per file")
-    add_flag(parser, "--used", "also show when the files that an entry names last changed")
-    options.add_quiet_option(parser)
-    add_format_option(parser, "ages", on_terminal="text")
-    options.add_history_options(parser)
 
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
     if args.used and args.summary:

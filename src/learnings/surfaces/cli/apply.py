@@ -11,7 +11,6 @@ or a file cannot be read or written.
 
 from __future__ import annotations
 
-import argparse
 import os
 import stat
 import sys
@@ -32,38 +31,27 @@ from learnings.core.findings.finding import quoted
 from learnings.history.git.gitpython import stage
 from learnings.store.files import Change, refuse_targets
 from learnings.store.safe_moves import Move, write_move
-from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
-from learnings.surfaces.cli.options import add_now_option
+from learnings.surfaces.cli.commands import STDIN, WRONG, Args, Context
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.render.outcomes import applied_lines
 from learnings.workspace.disk import exists, is_local_memory, read_file, within_limit
 from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 
-_UNEDITED = {
-    "--as-proposed": "carry out a plan or drafts that nobody has edited",
-    "--keep-all": "keep every entry of a plan that nobody has edited",
-}
+ARGUMENTS = """
+plan=PLAN         a plan written by `learnings plan`
+-n --dry-run      print a summary; write nothing
+--verbose         with --dry-run, print the changes as a diff, too
+--stage           stage the changed files
+--decisions FILE  first copy decisions into the plan, from a file in the same form that holds the
+                  entries to change; - reads standard input
+| --as-proposed   carry out a plan or drafts that nobody has edited
+| --keep-all      keep every entry of a plan that nobody has edited
++now
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("plan", metavar="PLAN", help="a plan written by `learnings plan`")
-    add_flag(parser, "--dry-run", "print a summary; write nothing")
-    add_flag(parser, "--verbose", "with --dry-run, print the changes as a diff, too")
-    add_flag(parser, "--stage", "stage the changed files")
-    parser.add_argument(
-        "--decisions",
-        metavar="FILE",
-        help="first copy decisions into the plan, from a file in the same form that holds "
-        "the entries to change; - reads standard input",
-    )
-    group = parser.add_mutually_exclusive_group()
-    for name, doc in _UNEDITED.items():
-        group.add_argument(name, action="store_true", help=doc)
-    add_now_option(parser)
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     """Return 0, 1 if something was skipped, 2 if the plan is refused and nothing written."""
     path = context.folder / args.plan  # it may be outside the repository
     data = read_file(path, shown=args.plan)
@@ -145,7 +133,7 @@ class _Judged(NamedTuple):
         return f"{name}:{line}: {problem.message}"
 
 
-def _judged(data: bytes, args: argparse.Namespace, context: Context) -> _Judged:
+def _judged(data: bytes, args: Args, context: Context) -> _Judged:
     reading = read_plan(data)
     places = []
     if args.decisions is not None and not reading.problems:

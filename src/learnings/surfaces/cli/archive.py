@@ -13,51 +13,40 @@ Exit code: 0 if done or nothing is left to do, 2 for wrong usage or a refusal th
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
-from learnings.app.consolidate.archiving import (
-    archiving,
-    choose,
-    left_since,
-    restoring,
-)
+from learnings.app.consolidate.archiving import archiving, choose, left_since, restoring
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, printable
 from learnings.forms.registry import no_file
 from learnings.history.git.gitpython import stage
 from learnings.store.safe_moves import Move, write_move
-from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import usable_files
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines, entries_below, listed
 from learnings.workspace.disk import exists, is_folder, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
-    parser.add_argument("--reason", metavar="TEXT", help="reason for archiving")
-    add_flag(parser, "--restore", "restore the entries")
-    add_flag(parser, "--list", "print the archived entries")
-    parser.add_argument(
-        "--from",
-        dest="rev",
-        metavar="REV",
-        help="archive every entry that left its file since this commit and is in no archive",
-    )
-    parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
-    add_flag(parser, "--stage", "stage the changed files")
-    add_flag(parser, "--dry-run", "print what would be done; write nothing")
-    add_format_option(parser, "archive")
+ARGUMENTS = """
+identities=IDENTITY...  an entry
+--reason TEXT           reason for archiving
+--restore               restore the entries
+--list                  print the archived entries
+--from rev=REV          archive every entry that left its file since this commit and is in no
+                        archive
+--file FILE             the learnings file (default: all)
+--stage                 stage the changed files
+-n --dry-run            print what would be done; write nothing
++format archive
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if args.list:
         return _print_list(args, context)
     _refuse_contradictions(args)
@@ -81,7 +70,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _print_list(args: argparse.Namespace, context: Context) -> int:
+def _print_list(args: Args, context: Context) -> int:
     others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
     if any((*others, args.stage, args.dry_run)):
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
@@ -94,11 +83,11 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
         # The command finds the only file without the option.
         is_needed = args.file or len(sources) > 1
         files.append(listed(source, ["--file", Path(path).as_posix()] if is_needed else []))
-    context.out.write(renderer("archive", args.format, context.out)(files))
+    context.show("archive", args.format, files)
     return 0
 
 
-def _refuse_contradictions(args: argparse.Namespace) -> None:
+def _refuse_contradictions(args: Args) -> None:
     if args.format != "text":
         raise UsageProblem("--format needs --list; leave it out")
     if args.rev is not None and (args.identities or args.restore):
@@ -114,7 +103,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageProblem("no reason given; add --reason with why the entry is no longer needed")
 
 
-def _sources(args: argparse.Namespace, context: Context) -> list[SourceFile]:
+def _sources(args: Args, context: Context) -> list[SourceFile]:
     """Return all files, or the named one; it may be missing if an archive has its entries."""
     if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
@@ -132,7 +121,7 @@ _Done = tuple[str, Move, Sequence[str]]
 """The printed text, the move to write, and the words of the command that undoes it."""
 
 
-def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
+def _archive(args: Args, sources: Sequence[SourceFile], today: str) -> _Done:
     source, rows, done = choose(args.identities, sources)
     path = source.name
     if not rows:
@@ -147,7 +136,7 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     return entries_below(moved, rows), move, undo
 
 
-def _restore(args: argparse.Namespace, sources: Sequence[SourceFile], _today: str) -> _Done:
+def _restore(args: Args, sources: Sequence[SourceFile], _today: str) -> _Done:
     source, rows, done = choose(args.identities, sources, restore=True)
     path = source.name
     text = entries_below(f"Nothing left to do: already in {path}:", done) if done else ""
@@ -158,7 +147,7 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile], _today: st
     return text, restoring(source, rows), ()
 
 
-def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Done:
+def _rescue(args: Args, sources: Sequence[SourceFile], today: str) -> _Done:
     text, total = "", Move()
     for source in sources:
         commit, lost = left_since(source, args.rev)

@@ -11,20 +11,18 @@ written.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.check.full_check import full_check
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
+from learnings.surfaces.cli.commands import Args, Context, command_table
+
+ARGUMENTS = """
+--prune    only remove findings that are gone; add none
+--history  also use the rules that need git history
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_flag(parser, "--prune", "only remove findings that are gone; add none")
-    add_flag(parser, "--history", "also use the rules that need git history")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     result = full_check(context.workspace, commands=command_table, history=args.history)
     file = result.baseline
     name = printable(file.path)

@@ -6,26 +6,23 @@ one batch after another; JSON is always one document.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.consolidate.entry_references import evidence_of
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.formats import add_format_option
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.entry_results import JudgedFile
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
+ARGUMENTS = """
++files
++quiet
++format batch
++history
++thresholds
+"""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    options.add_quiet_option(parser)
-    add_format_option(parser, "batch")
-    options.add_history_options(parser)
-    options.add_threshold_options(parser)
 
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
 

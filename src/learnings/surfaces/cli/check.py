@@ -17,7 +17,6 @@ than 4 MB or 200,000 lines ends the check.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -27,8 +26,8 @@ from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.commands import CLEAN, STDIN, Context, add_flag, command_table
-from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
+from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context, command_table
+from learnings.surfaces.cli.formats import renderer, wants_colour
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -44,57 +43,27 @@ FROM_REF = "PRE_COMMIT_FROM_REF"
 """Variable that a hook framework sets to the base commit of a pushed change."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    stdin = "file or directory; - reads standard input"
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help=stdin)
-    add_format_option(parser, "findings")
-    add_flag(parser, "--strict", "exit with 1 for notices too")
-    parser.add_argument(
-        "--stdin-filename",
-        metavar="PATH",
-        help="path of the file whose content is on standard input",
-    )
-    parser.add_argument(
-        "--role",
-        choices=[role.value for role in Role],
-        action="append",
-        default=[],
-        help="check only files of this role; repeatable",
-    )
-    parser.add_argument(
-        "--rule",
-        choices=RULE_IDS,
-        action="append",
-        metavar="RULE",
-        help="use only this rule, by its id in `learnings rules`; repeatable",
-    )
-    add_flag(parser, "--history", "also use the rules that need git history")
-    parser.add_argument(
-        "--since",
-        metavar="REV",
-        help="show only findings that the files did not have at this commit, usually the "
-        "start of the change",
-    )
-    add_flag(parser, "--fix", "first fix findings that need no decision")
-    add_flag(parser, "--quiet", "print only the findings")
-    add_flag(
-        parser,
-        "--verbose",
-        "also print which files were checked or skipped, and which rules are off",
-    )
-    add_flag(parser, "--no-baseline", "ignore the baseline")
-    parser.add_argument(
-        "--line-limit", type=int, metavar="N", help="maximum lines of a target file"
-    )
-    add_flag(
-        parser,
-        "--force-exclude",
-        "skip excluded files, disabled rules and, with --role, files elsewhere even if named, as "
-        "the hooks do",
-    )
+ARGUMENTS = f"""
+paths=PATH...          file or directory; - reads standard input
++format findings
+--strict               exit with 1 for notices too
+--stdin-filename PATH  path of the file whose content is on standard input
++role check
+--rule RULE:{"|".join(RULE_IDS)}...  use only this rule, by its id in `learnings rules`; repeatable
+--history              also use the rules that need git history
+--since REV            show only findings that the files did not have at this commit, usually the
+                       start of the change
+--fix                  first fix findings that need no decision
+--quiet                print only the findings
+--verbose              also print which files were checked or skipped, and which rules are off
+--no-baseline          ignore the baseline
+--line-limit N:int     maximum lines of a target file
+--force-exclude        skip excluded files, disabled rules and, with --role, files elsewhere even
+                       if named, as the hooks do
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     """Print the findings; return 1 if the check fails or a fix changed a file, else 0."""
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
@@ -143,7 +112,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 
-def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck | None:
+def _earlier(args: Args, workspace: Workspace) -> EarlierCheck | None:
     if args.since is None:
         return None
     from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
@@ -154,7 +123,7 @@ def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck | N
     return EarlierCheck(workspace, repository, command_table, rules, args.history)
 
 
-def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
+def _refuse_contradictions(args: Args, *, is_stdin: bool) -> None:
     on_disk = [f"--{name}" for name in ("history", "fix") if getattr(args, name)]
     if is_stdin and on_disk:
         raise UsageProblem(f"{on_disk[0]} needs a file on disk; leave it out, or name the file")
@@ -171,7 +140,7 @@ def _report_nothing(format_name: str, context: Context) -> int:
     return CLEAN
 
 
-def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
+def _search(args: Args, workspace: Workspace) -> Search:
     from learnings.check.search import Search  # noqa: PLC0415  (most runs of a hook have ended)
 
     return Search(
@@ -185,14 +154,14 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
     )
 
 
-def _since(args: argparse.Namespace) -> str | None:
+def _since(args: Args) -> str | None:
     since: str | None = args.since or os.environ.get(FROM_REF)
     return since
 
 
-def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | None:
+def _chosen_rules(args: Args, settings: Settings) -> list[Rule] | None:
     """Return the rules named by --rule, or None without it."""
-    if args.rule is None:
+    if not args.rule:
         return None
     from learnings.rules import RULES  # noqa: PLC0415  (most runs of a hook have ended)
 
@@ -201,7 +170,7 @@ def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | 
     return [rule for rule in RULES if rule.id in {*args.rule} - left_out]
 
 
-def _fix(args: argparse.Namespace, context: Context) -> bool:
+def _fix(args: Args, context: Context) -> bool:
     """Fix the files, print their names, and return True if one was changed."""
     from learnings.surfaces.cli.fix import fix_files, fixing  # noqa: PLC0415  (a check changes nothing)
 
@@ -221,7 +190,7 @@ def _fix(args: argparse.Namespace, context: Context) -> bool:
 
 
 def _remarks(
-    args: argparse.Namespace, report: CheckReport, search: Search, *, is_terminal: bool
+    args: Args, report: CheckReport, search: Search, *, is_terminal: bool
 ) -> Iterator[str]:
     """Yield the lines below the findings: the counts and the next commands."""
     if report.findings or report.known or report.older:

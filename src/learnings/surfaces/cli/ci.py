@@ -12,7 +12,6 @@ be trusted or the issue cannot be sent.
 
 from __future__ import annotations
 
-import argparse
 import os
 
 from learnings.app.inspection import inspect
@@ -20,8 +19,8 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
-from learnings.surfaces.cli.options import add_issue_options, issue_overrides
+from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.options import issue_overrides
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.issues.client import token_from
@@ -32,23 +31,17 @@ from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
 
-NOTIFY = ("none", *PLATFORMS)
+ARGUMENTS = f"""
++files
+--notify none|{"|".join(PLATFORMS)}  where to keep the issue (default: none)
+--base REV    commit that the change starts from (default: from the event)
+-n --dry-run  print what would be written and sent; do neither
+--compact     first compact learning tiers if that is due
++issue
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
-    parser.add_argument(
-        "--notify", choices=NOTIFY, default="none", help="where to keep the issue (default: none)"
-    )
-    parser.add_argument(
-        "--base", metavar="REV", help="commit that the change starts from (default: from the event)"
-    )
-    add_flag(parser, "--dry-run", "print what would be written and sent; do neither")
-    add_flag(parser, "--compact", "first compact learning tiers if that is due")
-    add_issue_options(parser)
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if args.compact:
         _maintain(context, dry_run=args.dry_run)
     platform = PLATFORMS.get(args.notify) or platform_here(os.environ)
@@ -83,7 +76,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     token = token_from(os.environ, platform.token_variable)
     # Deleted files may still have issues, but only a token can find them.
     has_subject = inspection.verdicts or (token and not inspection.problems)
-    if args.notify == "none" or not has_subject:
+    if args.notify in (None, "none") or not has_subject:
         return code
     all_files = not args.files and not inspection.problems
     notify_input = NotifyInput(

@@ -13,9 +13,14 @@ from learnings.workspace.clock import Clock
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    import argparse
+    from argparse import ArgumentParser, Namespace
+    from types import ModuleType
 
     from learnings.agents.file_facts import Commands
+
+    Args = Namespace
+else:
+    Args = None  # argparse is loaded while git works
 
 
 class Context:
@@ -34,6 +39,12 @@ class Context:
             if not unless and sentence not in self._noted:
                 self._noted.add(sentence)
                 self.err.write(note_line(sentence, self.err))
+
+    def show(self, result: str, format_name: str, value: object, **options: object) -> None:
+        """Print a result in a format, with colours if the stream shows them."""
+        from learnings.surfaces.cli.formats import renderer  # noqa: PLC0415  (as in note_line)
+
+        self.out.write(renderer(result, format_name, self.out)(value, **options))
 
     @property
     def err(self) -> TextIO:
@@ -113,14 +124,13 @@ def note_line(sentence: object, stream: TextIO) -> str:
     return coloured(f"learnings: {printable(str(sentence))}\n", "problem", stream)
 
 
-def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
-    """Declare an option without a value."""
-    short = ["-n"] if name == "--dry-run" else []
-    parser.add_argument(*short, name, action="store_true", help=doc)
+def command_with(parser: ArgumentParser, name: str) -> ModuleType:
+    """Declare the arguments of a command, and return its module."""
+    from learnings.surfaces.cli.options import declare  # noqa: PLC0415  (git works meanwhile)
 
-
-def module_of(command: str) -> str:
-    return f"learnings.surfaces.cli.{command.replace('-', '_')}"
+    command = import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}")
+    declare(parser, command.ARGUMENTS)
+    return command
 
 
 @cache
@@ -130,7 +140,7 @@ def options_of(command: str) -> dict[str, tuple[str, ...]]:
 
     formatter = partial(argparse.HelpFormatter, width=ANY_WIDTH)
     parser = argparse.ArgumentParser(formatter_class=formatter)
-    import_module(module_of(command)).add_arguments(parser)
+    command_with(parser, command)
     actions = parser._actions  # noqa: SLF001  (argparse has no other list of them)
     return {
         name: tuple(map(str, action.choices or ()))

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import argparse
 import os
-from importlib import import_module
 
 from argcomplete import autocomplete
 from argcomplete.shell_integration import shellcode
 
-from learnings.surfaces.cli.commands import COMMANDS, Context, module_of
+from learnings.surfaces.cli.commands import COMMANDS, Args, Context, command_with
 from learnings.surfaces.cli.parser import add_general_options
 from learnings.surfaces.cli.usage import describe_settings
 
-SHELLS = ("bash", "zsh", "fish")
+ARGUMENTS = "shell=bash|zsh|fish"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     context.out.write(shellcode(["learnings"], shell=args.shell))
     return 0
 
@@ -42,6 +37,6 @@ def complete() -> None:
     for name, purpose in COMMANDS.items():
         command = subparsers.add_parser(name, help=purpose)
         if name in line:  # importing all commands takes more than a second
-            import_module(module_of(name)).add_arguments(command)
+            command_with(command, name)
             describe_settings(command._actions)  # noqa: SLF001  (argparse has no other list)
     autocomplete(parser, always_complete_options=False)

@@ -8,20 +8,17 @@ Exit code: 0 whatever changed, 2 for wrong usage or history.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.verify.verification import diff_of
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context
+
+ARGUMENTS = """
+a=A?  default: HEAD
+b=B?  default: the working tree
++format diff
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", nargs="?", default="HEAD", metavar="A", help="default: HEAD")
-    parser.add_argument("b", nargs="?", metavar="B", help="default: the working tree")
-    add_format_option(parser, "diff")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
-    difference = diff_of(context.workspace, args.a, args.b)
-    context.out.write(renderer("diff", args.format, context.out)(difference))
+def run(args: Args, context: Context) -> int:
+    difference = diff_of(context.workspace, "HEAD" if args.a is None else args.a, args.b)
+    context.show("diff", args.format, difference)
     return 0

@@ -8,19 +8,16 @@ Exit code: 0, with --exit-code 1 if a part is missing.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.setup.doctor import setup_report
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
+
+ARGUMENTS = """
++format doctor
+--exit-code  exit with 1 if a part is missing
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_format_option(parser, "doctor")
-    add_flag(parser, "--exit-code", "exit with 1 if a part is missing")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     report = setup_report(context.workspace)
-    context.out.write(renderer("doctor", args.format, context.out)(report))
+    context.show("doctor", args.format, report)
     return FINDINGS if args.exit_code and report.missing else CLEAN

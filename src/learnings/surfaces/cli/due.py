@@ -6,7 +6,6 @@ every configured learnings file, else to every discovered one.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,8 @@ from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Context, add_flag, note_line
-from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context, note_line
+from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.render.entry_results import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
@@ -23,27 +22,20 @@ if TYPE_CHECKING:
     from learnings.app.consolidate.entry_references import Evidence
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
-    add_format_option(parser, "due")
-    add_flag(parser, "--exit-code", "exit with 1 if a file is due")
-    add_flag(
-        parser,
-        "--replay",
-        "replay the history: print when a file was due, and what each consolidation did then",
-    )
-    add_flag(
-        parser,
-        "--brief",
-        "with --format json: print only the verdict, counts and the next command",
-    )
-    options.add_quiet_option(parser, doc="print only files that are due, without notes")
-    add_flag(parser, "--hook", argparse.SUPPRESS)
-    options.add_history_options(parser)
-    options.add_threshold_options(parser)
+ARGUMENTS = """
++files
++format due
+--exit-code  exit with 1 if a file is due
+--replay     replay the history: print when a file was due, and what each consolidation did then
+--brief      with --format json: print only the verdict, counts and the next command
+--quiet      print only files that are due, without notes
+--hook
++history
++thresholds
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     """Return 0, 1 with --exit-code if a file is due, 2 if a history cannot be trusted.
 
     As a hook it does not stop a push if the answer is unknown; it prints the reason.
@@ -107,5 +99,5 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
         else:
             files.append(file)
     result = replays(files)
-    context.out.write(renderer("replay", format_name, context.out)(result))
+    context.show("replay", format_name, result)
     return 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.core.settings.feature_tables import FEATURE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import Context
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.rules import page
 from learnings.surfaces.render.settings import setting_page
@@ -22,17 +20,13 @@ SETTINGS = {name: (key, "") for name, key in (FILE_KEYS | GENERAL_KEYS).items()}
 """Each setting as in the configuration (`freshness`, `tiers.path`), with its table."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    names = dict.fromkeys([*(rule.id for rule in RULES), *SETTINGS])
-    parser.add_argument(
-        "name",
-        choices=[*names],
-        metavar="RULE",
-        help="id of a rule, as in findings, or a setting, such as freshness or tiers.path",
-    )
+NAMES = "|".join(dict.fromkeys([*(rule.id for rule in RULES), *SETTINGS]))
+ARGUMENTS = f"""
+name=RULE:{NAMES}  id of a rule, as in findings, or a setting, such as freshness or tiers.path
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     pages = [page(rule) for rule in RULES if rule.id == args.name]
     if args.name in SETTINGS:
         pages.append(setting_page(*SETTINGS[args.name]))

@@ -20,7 +20,6 @@ usage or configuration, or if a fix would lose something.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -28,7 +27,7 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import CLEAN, Context, add_flag, command_table
+from learnings.surfaces.cli.commands import CLEAN, Args, Context, command_table
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
@@ -38,34 +37,19 @@ if TYPE_CHECKING:
     from learnings.store.files import Change
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or directory")
-    parser.add_argument(
-        "-n",
-        "--dry-run",
-        "--diff",
-        action="store_true",
-        help="print the changes as a diff; write nothing",
-    )
-    add_flag(parser, "--add-missing", "add rows to the memory index for headings that have none")
-    add_flag(parser, "--force-exclude", "skip excluded files even if named, as the hooks do")
-    add_flag(
-        parser,
-        "--history",
-        "also rewrite references to files that git history shows as renamed, and "
-        "separate entries that older merges mixed",
-    )
-    add_flag(parser, "--quiet", "do not print the fixed files")
-    parser.add_argument(
-        "--role",
-        choices=[role.value for role in Role],
-        action="append",
-        default=[],
-        help="fix only files of this role; repeatable",
-    )
+ARGUMENTS = """
+paths=PATH...        file or directory
+-n --dry-run --diff  print the changes as a diff; write nothing
+--add-missing        add rows to the memory index for headings that have none
+--force-exclude      skip excluded files even if named, as the hooks do
+--history            also rewrite references to files that git history shows as renamed, and
+                     separate entries that older merges mixed
+--quiet              do not print the fixed files
++role fix
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     """Fix the files; return 1 if one changed, else 0."""
     if args.force_exclude and args.role and args.paths:
         from learnings.surfaces.cli.passed_files import passed_files  # noqa: PLC0415  (for hooks)

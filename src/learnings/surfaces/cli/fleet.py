@@ -15,7 +15,6 @@ file that cannot be read or written.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,27 +23,25 @@ from learnings.app import fleet
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import Context, command_table
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.cli.output import write_output
 from learnings.workspace.disk import named_file, read_start
 
-ACTIONS = ("scan", "merge", "matrix")
 _LARGEST_LIST = 16_000_000  # bytes: 100,000 names are some 3 MB
 _SHARD = lazy_pattern(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")  # 3/16
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
-    parser.add_argument("names", nargs="+", metavar="NAME", help="see above")
-    parser.add_argument("--output", metavar="FILE", help="write the result to a file")
-    parser.add_argument(
-        "--shard", metavar="I/N", help="matrix: print the repositories of job I of N"
-    )
-    add_format_option(parser, "fleet")
+ARGUMENTS = """
+action=scan|merge|matrix
+names=NAME+    see above
+--output FILE  write the result to a file
+--shard I/N    matrix: print the repositories of job I of N
++format fleet
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if args.action == "matrix":
         text = _matrix(args.names, args.shard, context.folder)
     elif args.shard is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -37,10 +36,7 @@ _RESULTS: Mapping[str, Sequence[Format]] = {
         TEXT(lambda: render.ages.as_text),
         JSON(lambda: schemas.entries.AGES),
     ),
-    "archive": (
-        TEXT(lambda: render.outcomes.archive_as_text),
-        JSON(lambda: schemas.proof.ARCHIVE),
-    ),
+    "archive": (TEXT(lambda: render.outcomes.archive_as_text), JSON(lambda: schemas.proof.ARCHIVE)),
     "batch": (
         MARKDOWN(lambda: render.proposals.batch_as_markdown),
         JSON(lambda: schemas.entries.BATCH),
@@ -138,20 +134,6 @@ def content_of(format_name: str) -> str:
 
 def default_of(result: str) -> str:
     return next(iter(FORMATS[result]))
-
-
-def add_format_option(
-    parser: argparse.ArgumentParser, result: str, *, on_terminal: str | None = None
-) -> None:
-    """Add --format with the formats of a result; without one, None stands for on_terminal."""
-    default = default_of(result)
-    shown = f"default: {default}" + (f", on a terminal {on_terminal}" if on_terminal else "")
-    parser.add_argument(
-        "--format", choices=FORMATS[result], default=None if on_terminal else default, help=shown
-    )
-    parser.add_argument(
-        "--json", action="store_const", dest="format", const="json", help="short for --format=json"
-    )
 
 
 def document_of(result: str) -> Document:

@@ -9,7 +9,6 @@ no group unless --include-consolidated is given.
 
 from __future__ import annotations
 
-import argparse
 from contextlib import suppress
 
 from learnings.app.consolidate.suggestions import groups_of
@@ -17,22 +16,20 @@ from learnings.consolidation.groups.groups import MAX_ENTRIES
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.forms.learnings_file import doubt_of
-from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import add_quiet_option
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.results import FileGroups
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
+ARGUMENTS = """
++files
+--include-consolidated  also group the results of earlier consolidations
++quiet
++format groups
+"""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_flag(parser, "--include-consolidated", "also group the results of earlier consolidations")
-    add_quiet_option(parser)
-    add_format_option(parser, "groups")
 
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     def report(file: MemoryFile) -> FileGroups:
         name, document = file.name, file.document
         if len(document.entries) > MAX_ENTRIES:

@@ -8,34 +8,20 @@ Exit code: 0 if printed, 2 for wrong usage or a file that is missing or cannot b
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.index.headings import headings_down_to
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.render.results import FileHeadings
 from learnings.workspace.disk import named_file, read_file
 
-DEEPEST = 6  # the deepest heading of Markdown
+ARGUMENTS = """
+file=FILE           a Markdown file
+--depth N:1|2|3|4|5|6  deepest level of headings to print, 1 to 6 (default: 6)
++format index
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a Markdown file")
-    parser.add_argument(
-        "--depth",
-        type=int,
-        choices=range(1, DEEPEST + 1),
-        default=DEEPEST,
-        metavar="N",
-        help=f"deepest level of headings to print, 1 to {DEEPEST} (default: {DEEPEST})",
-    )
-    add_format_option(parser, "index")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     path = named_file(args.file, context.folder)
-    headings = headings_down_to(read_file(path, shown=args.file), depth=args.depth)
-    context.out.write(
-        renderer("index", args.format, context.out)(FileHeadings(args.file, headings))
-    )
+    headings = headings_down_to(read_file(path, shown=args.file), depth=int(args.depth or 6))
+    context.show("index", args.format, FileHeadings(args.file, headings))
     return 0

@@ -15,7 +15,6 @@ Exit code: 0 if done, 2 if not.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 
@@ -31,7 +30,7 @@ from learnings.core.text import counted, printable, shortened
 from learnings.forms.learnings_file import reading
 from learnings.forms.registry import others_here
 from learnings.store.files import refuse_targets, write
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
+from learnings.surfaces.cli.commands import Args, Context, command_table
 from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.render.overview import read_as
 from learnings.workspace.memory_file import memory_files
@@ -40,19 +39,16 @@ from learnings.workspace.workspace import Workspace
 _TITLE = 30  # characters of a title in a question: two on a line
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_flag(parser, "--dry-run", "print the changes as a diff; write nothing")
-    parser.add_argument(
-        "--memory",
-        metavar="PATH",
-        help="a learnings file to create, or a file or folder in an unusual place",
-    )
-    add_flag(parser, "--no-hooks", "do not change the configuration of hooks")
-    add_flag(parser, "--github", "also write a workflow for GitHub Actions")
-    add_flag(parser, "--gitlab", "also write a job for GitLab CI/CD")
+ARGUMENTS = """
+-n --dry-run   print the changes as a diff; write nothing
+--memory PATH  a learnings file to create, or a file or folder in an unusual place
+--no-hooks     do not change the configuration of hooks
+--github       also write a workflow for GitHub Actions
+--gitlab       also write a job for GitLab CI/CD
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     try:
         plan = setup_plan_for(
             context.workspace,

@@ -19,15 +19,13 @@ from functools import partial
 from pathlib import Path
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.cli.commands import Context, command_table
+from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.options import declare
+
+ARGUMENTS = "--stdio"  # some clients always pass the transport
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    # Some clients always pass the transport.
-    parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     """Serve until the editor ends it."""
     del args
     try:
@@ -53,7 +51,7 @@ def _archive(context: Context, root: Path, memory: str, identity: str, reason: s
     from learnings.surfaces.cli import archive  # noqa: PLC0415  (seldom asked for)
 
     parser = argparse.ArgumentParser()
-    archive.add_arguments(parser)
+    declare(parser, archive.ARGUMENTS)
     args = parser.parse_args([f"--file={memory}", f"--reason={reason}", "--", identity])
     out = io.StringIO()
     archive.run(args, Context(root, out=out, err=out, clock=context.clock))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
-import importlib
 import io
 import os
 import sys
@@ -29,10 +28,7 @@ PATCH_OPTION = "dry_run"
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # Errors of a write: full device, quota, `ulimit -f`, failing device, read-only stream, full
 # non-blocking pipe, pipe without a reader.
-_STREAM_ERRORS = {
-    *_NO_SPACE,
-    *(errno.EFBIG, errno.EIO, errno.EBADF, errno.EAGAIN, errno.EPIPE),
-}
+_STREAM_ERRORS = {*_NO_SPACE, *(errno.EFBIG, errno.EIO, errno.EBADF, errno.EAGAIN, errno.EPIPE)}
 
 
 def entry_point(*words: str) -> Callable[..., int]:
@@ -182,9 +178,9 @@ def _command(name: str, words: Sequence[str]) -> int:
 def _perform(name: str, words: Sequence[str]) -> int:
     from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (git works meanwhile)
 
-    command = importlib.import_module(commands.module_of(name))
-    parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
-    command.add_arguments(parser)
+    parser = parser_for(prog=f"learnings {name}")
+    command = commands.command_with(parser, name)
+    parser.description = command.__doc__
     args = parser.parse_args(words)
     if _in_actions():  # keep the runner from reading commands in the output
         from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (needed there only)

@@ -13,7 +13,6 @@ usage or settings, or a file that cannot be read or written; then nothing was ch
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from functools import partial
 
@@ -25,9 +24,8 @@ from learnings.forms.confidence.curating import CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
 from learnings.store.files import Change, write_planned
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
 from learnings.surfaces.cli.formats import FORMATS, renderer
-from learnings.surfaces.cli.options import add_quiet_option
 from learnings.surfaces.render.results import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
@@ -37,27 +35,21 @@ RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "br
 """The result of each action, a key of FORMATS."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    actions = ", ".join(RESULTS)
-    parser.add_argument("action", choices=tuple(RESULTS), metavar="ACTION", help=actions)
-    parser.add_argument(
-        "files", nargs="*", default=[], metavar="FILE", help="curate: observations files"
-    )
-    formats, doc = FORMATS["findings"], "text or json; check: every format"
-    parser.add_argument("--format", choices=formats, default="text", metavar="FORMAT", help=doc)
-    parser.add_argument("--story", metavar="FILE", help="brief: file with the text of the story")
-    parser.add_argument(
-        "--workflow-type", metavar="TYPE", help="curate: type of workflows that state none"
-    )
-    parser.add_argument("--today", metavar="DATE", help="curate: date of the changes")
-    add_flag(parser, "--dry-run", "curate: print the changes; write nothing")
-    add_quiet_option(parser)
-    group = parser.add_argument_group("numbers (default: as in settings.yml)")
-    for key, number in NUMBERS.items():
-        group.add_argument(_option(key), metavar="N", help=number.doc)
+ARGUMENTS = f"""
+action={"|".join(RESULTS)}
+files=FILE...         curate: observations files
+--format FORMAT:{"|".join(FORMATS["findings"])}  text or json; check: every format
+--story FILE          brief: file with the text of the story
+--workflow-type TYPE  curate: type of workflows that state none
+--today DATE          curate: date of the changes
+-n --dry-run          curate: print the changes; write nothing
++quiet
++numbers
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
+    args.format = args.format or "text"
     _refuse_misplaced(args)
     folder = memory_folder_of(context.workspace)
     numbers = _numbers(args)
@@ -71,12 +63,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _curate(args, folder, named, numbers, context)
     if args.action == "check":
         report = report_on_memory(folder, numbers=numbers)
-        context.out.write(renderer("findings", args.format, context.out)(report))
+        context.show("findings", args.format, report)
         return FINDINGS if report.fails() else CLEAN
     return _show(args, folder, numbers, context)
 
 
-def _refuse_misplaced(args: argparse.Namespace) -> None:
+def _refuse_misplaced(args: Args) -> None:
     action, result = args.action, RESULTS[args.action]
     own = {"curate": ("files", "workflow_type", "today", "dry_run"), "brief": ("story",)}
     for other, names in own.items():
@@ -94,11 +86,7 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
 
 
 def _curate(
-    args: argparse.Namespace,
-    folder: ConfidenceFolder,
-    named: Sequence[str],
-    numbers: Numbers,
-    context: Context,
+    args: Args, folder: ConfidenceFolder, named: Sequence[str], numbers: Numbers, context: Context
 ) -> int:
     """Complete the work of a killed run, then curate."""
     date = parse_date(args.today) if args.today is not None else context.clock.today()
@@ -126,9 +114,7 @@ def _steps(result: CurateResult) -> tuple[Sequence[Change], Sequence[Change]]:
     return [result.applied] if result.applied else [], result.files
 
 
-def _show(
-    args: argparse.Namespace, folder: ConfidenceFolder, numbers: Numbers, context: Context
-) -> int:
+def _show(args: Args, folder: ConfidenceFolder, numbers: Numbers, context: Context) -> int:
     """Print a briefing or the statistics; return 1 if a file of the memory was left out."""
     loaded = load_memory(folder, numbers=numbers, with_observations=False)
     result: Briefing | Statistics
@@ -137,7 +123,7 @@ def _show(
         result = brief(loaded.memory, story, loaded.settings)
     else:
         result = statistics(loaded.memory, loaded.settings)
-    context.out.write(renderer(RESULTS[args.action], args.format, context.out)(result))
+    context.show(RESULTS[args.action], args.format, result)
     context.note(*loaded.problems)
     return FINDINGS if loaded.problems else CLEAN
 
@@ -152,7 +138,7 @@ def _observations_file(name: str, workspace: Workspace) -> str:
     return relative
 
 
-def _numbers(args: argparse.Namespace) -> Numbers:
+def _numbers(args: Args) -> Numbers:
     numbers = {}
     for key, number in NUMBERS.items():
         text = getattr(args, key)

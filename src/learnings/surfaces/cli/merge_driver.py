@@ -13,7 +13,6 @@ Exit code: 0 if merged, 1 if conflicts are left.
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +32,7 @@ from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merges import mentions, merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
 from learnings.store.files import replace_content
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 
@@ -65,17 +64,19 @@ class _Call(NamedTuple):
             raise NotMerged(f"git cannot merge it ({error})") from None
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("base", metavar="BASE", help="common ancestor (%%O)")
-    parser.add_argument("ours", metavar="OURS", help="our version, replaced by the result (%%A)")
-    parser.add_argument("theirs", metavar="THEIRS", help="their version (%%B)")
-    parser.add_argument("path", metavar="PATH", help="path of the file (%%P)")
-    parser.add_argument("--marker-size", metavar="N", help="length of a conflict marker")
-    for side in ("base", "ours", "theirs"):
-        parser.add_argument(f"--{side}-name", metavar="NAME", help=f"label of {side} in a conflict")
+ARGUMENTS = """
+base=BASE           common ancestor (%%O)
+ours=OURS           our version, replaced by the result (%%A)
+theirs=THEIRS       their version (%%B)
+path=PATH           path of the file (%%P)
+--marker-size N     length of a conflict marker
+--base-name NAME    label of base in a conflict
+--ours-name NAME    label of ours in a conflict
+--theirs-name NAME  label of theirs in a conflict
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     call = _call(args, context.folder)
     try:
         versions = [read_file(file, shown=call.path) for file in call.files]
@@ -110,7 +111,7 @@ def _on_shared_id(shared: SharedId) -> str:
     return f"{given}; their {title} is now {printable(shared.new_id)}"
 
 
-def _call(args: argparse.Namespace, folder: Path) -> _Call:
+def _call(args: Args, folder: Path) -> _Call:
     size = args.marker_size or ""
     markers = Markers(
         size=int(size) if _SIZE.fullmatch(size) else _MARKER_SIZE,

@@ -12,32 +12,29 @@ file: one line for each learnings file in the Markdown task file FILE (default: 
 
 from __future__ import annotations
 
-import argparse
 import os
 
 from learnings.core.errors import UsageProblem
 from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Context, add_flag
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
 from learnings.surfaces.platforms import PLATFORMS
 from learnings.surfaces.task_file import BRANCH, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
 
-PLACES = (*PLATFORMS, "file")
+ARGUMENTS = f"""
+place={"|".join(PLATFORMS)}|file  github, gitlab or file
+files=FILE...  see above
+-n --dry-run   print what would be sent or written; do neither
+--commit       file: commit the file to its own branch (for CI)
++quiet
++issue
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github, gitlab or file")
-    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
-    add_flag(parser, "--dry-run", "print what would be sent or written; do neither")
-    add_flag(parser, "--commit", "file: commit the file to its own branch (for CI)")
-    options.add_quiet_option(parser)
-    options.add_issue_options(parser)
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     workspace, platform = context.workspace, PLATFORMS.get(args.place)
     task_file = None
     if platform is None:

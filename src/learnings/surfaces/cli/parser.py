@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
             raise UsageProblem(wrong_choice(action, value))
 
 
-def parser_for(*, prog: str, description: str | None, epilog: str | None = None) -> Parser:
+def parser_for(*, prog: str, description: str | None = None, epilog: str | None = None) -> Parser:
     """Return a parser without options but --help."""
     return Parser(
         prog=prog,

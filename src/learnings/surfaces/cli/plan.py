@@ -13,7 +13,6 @@ Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,37 +28,23 @@ from learnings.core.entries.document import Entry, digest_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
-from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import STDIN, Context
+from learnings.surfaces.cli.commands import STDIN, Args, Context
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import required_files
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "words",
-        nargs="*",
-        default=[],
-        metavar="FILE",
-        help="a learnings file; with --only, entries may follow",
-    )
-    options.add_selection_options(parser)
-    parser.add_argument(
-        "--only",
-        action="append",
-        metavar="ENTRY",
-        help="only this entry and those after it on the command line, by identity, title "
-        "or digest; - reads standard input; repeatable",
-    )
-    parser.add_argument(
-        "--output", metavar="PLAN", help="write the plan to this file (default: print it)"
-    )
-    options.add_quiet_option(parser)
+ARGUMENTS = """
+words=FILE...    a learnings file; with --only, entries may follow
++selection
+--only ENTRY...  only this entry and those after it on the command line, by identity, title or
+                 digest; - reads standard input; repeatable
+--output PLAN    write the plan to this file (default: print it)
++quiet
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     name, only = _chosen(args, context.folder)
     file, globs = _file(name, context), args.targets
     context.note(*archive_notes(file, context.clock.today()), unless=args.quiet)
@@ -101,7 +86,7 @@ def _saved_tokens(plan: Plan, entries: Sequence[Entry]) -> int:
     return sum(costs[member.digest] for step in steps for member in step.members) - written
 
 
-def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[str, ...]]:
+def _chosen(args: Args, folder: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the file or None, and the entries of --only; `-` reads standard input.
 
     With --only, the first word is an entry unless there is a file of that name.

@@ -8,16 +8,17 @@ command changes nothing.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.consolidate.suggestions import prechecks_of
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.reports import add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.commands import Args, Context
+from learnings.surfaces.cli.reports import print_proposals
+
+ARGUMENTS = """
++files
++selection
++quiet
++format precheck
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_proposal_arguments(parser, "precheck")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     return print_proposals("precheck", prechecks_of, args, context)

@@ -23,8 +23,6 @@ that cannot be read or written.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.memory_report import memory_report
 from learnings.app.overview import overview
@@ -34,9 +32,8 @@ from learnings.core.errors import UsageProblem
 from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
 from learnings.core.text import count_lines, decode, printable
 from learnings.history.git.repository import head_commit
-from learnings.surfaces.cli.commands import Context, add_flag, command_table
-from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.options import add_now_option
+from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.cli.output import write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge
@@ -45,23 +42,17 @@ from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
 from learnings.workspace.workspace import Workspace
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan (default: {PLAN})"
-    )
-    add_flag(parser, "--consolidation", "report on an applied plan")
-    add_flag(parser, "--badge", "write a badge instead of the page")
-    parser.add_argument(
-        "--output",
-        metavar="FILE",
-        help=f"file for the page (default: {PAGE}) or the badge (default: {BADGE}); - prints it",
-    )
-    add_format_option(parser, "report")
-    add_now_option(parser)
+ARGUMENTS = f"""
+plan=PLAN?       with --consolidation: the plan (default: {PLAN})
+--consolidation  report on an applied plan
+--badge          write a badge instead of the page
+--output FILE    file for the page (default: {PAGE}) or the badge (default: {BADGE}); - prints it
++format report
++now
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if args.consolidation:
         if args.output is not None or args.format != "html" or args.now is not None:
             raise UsageProblem(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,9 +12,8 @@ from learnings.core.errors import (
     UntrustedHistory,
     UnusableFile,
 )
-from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import CLEAN, Context, code_of
-from learnings.surfaces.cli.formats import add_format_option, document_of, renderer
+from learnings.surfaces.cli.commands import CLEAN, Args, Context, code_of
+from learnings.surfaces.cli.formats import document_of, renderer
 from learnings.surfaces.render.results import FileProposals
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
@@ -29,7 +27,7 @@ def print_reports(
     result: str,
     chosen: ChosenFiles,
     report: Callable[[MemoryFile], object],
-    args: argparse.Namespace,
+    args: Args,
     context: Context,
     **text_options: object,
 ) -> int:
@@ -93,18 +91,8 @@ def required_files(name: str | None, context: Context) -> list[MemoryFile]:
     return files
 
 
-def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    options.add_selection_options(parser)
-    options.add_quiet_option(parser)
-    add_format_option(parser, result)
-
-
 def print_proposals(
-    result: str,
-    propose: Callable[[Inputs], Sequence[object]],
-    args: argparse.Namespace,
-    context: Context,
+    result: str, propose: Callable[[Inputs], Sequence[object]], args: Args, context: Context
 ) -> int:
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)

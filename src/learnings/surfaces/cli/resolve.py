@@ -9,25 +9,23 @@ changed.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.commands import Context
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import required_files
 from learnings.surfaces.render.outcomes import commit_lines
 
+ARGUMENTS = """
+identities=IDENTITY...  an entry
+--file FILE             the learnings file (default: all)
+"""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
-    parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
 
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if not args.identities:
         raise UsageProblem("no entry named; name one that `learnings due` lists")
     files = required_files(args.file, context)

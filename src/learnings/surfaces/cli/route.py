@@ -7,16 +7,17 @@ nor its distance to the next one measures certainty.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.app.consolidate.suggestions import routes_of
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.reports import add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.commands import Args, Context
+from learnings.surfaces.cli.reports import print_proposals
+
+ARGUMENTS = """
++files
++selection
++quiet
++format routes
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_proposal_arguments(parser, "routes")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     return print_proposals("routes", routes_of, args, context)

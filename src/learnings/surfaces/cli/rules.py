@@ -6,17 +6,12 @@ without a role that is named on the command line.
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import Args, Context
+
+ARGUMENTS = "+format rules"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_format_option(parser, "rules")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
-    context.out.write(renderer("rules", args.format, context.out)(RULES))
+def run(args: Args, context: Context) -> int:
+    context.show("rules", args.format, RULES)
     return 0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-
 from learnings.surfaces import schemas
-from learnings.surfaces.cli.commands import Context
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.formats import FORMATS, document_of
 from learnings.surfaces.schemas.fields import JsonSchema
 
@@ -24,11 +22,10 @@ def schema_of(name: str) -> JsonSchema:
     return schema
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=NAMES, metavar="NAME", help=", ".join(NAMES))
+ARGUMENTS = f"name={'|'.join(NAMES)}"
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     import json  # noqa: PLC0415  (the parser alone needs none of it)
 
     context.out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")

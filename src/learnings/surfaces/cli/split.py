@@ -14,7 +14,6 @@ that changes nothing.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from learnings.app.consolidate.commit_files import command_on, is_in_repository, refuse_ignored
@@ -23,57 +22,37 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import write_move
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
 from learnings.surfaces.render.outcomes import commit_lines, split_lines
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a target file")
-    mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--apply", action="store_true", help="carry out the plan")
-    mode.add_argument(
-        "-n", "--dry-run", action="store_true", help="print the plan; write nothing (default)"
-    )
-    parser.add_argument(
-        "--group",
-        action="append",
-        default=[],
-        metavar="HEADINGS",
-        help="put these sections into one file; headings separated by commas; repeatable",
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="name the file of the preceding --group FILE-NAME",
-    )
-    parser.add_argument(
-        "--room",
-        type=int,
-        default=0,
-        metavar="LINES",
-        help="also split if this many more lines would exceed line-limit (default: 0)",
-    )
+ARGUMENTS = """
+file=FILE            a target file
+| --apply            carry out the plan
+| -n --dry-run       print the plan; write nothing (default)
+--group HEADINGS...  put these sections into one file; headings separated by commas; repeatable
+--name NAME...       name the file of the preceding --group FILE-NAME
+--room LINES:int     also split if this many more lines would exceed line-limit (default: 0)
+"""
 
 
-def run(args: argparse.Namespace, context: Context) -> int:
-    if args.room < 0:
-        raise UsageProblem(f"--room {args.room} is less than 0; give the number of lines to fit in")
+def run(args: Args, context: Context) -> int:
+    room = args.room or 0
+    if room < 0:
+        raise UsageProblem(f"--room {room} is less than 0; give the number of lines to fit in")
     if len(args.group) != len(args.name):
         raise UsageProblem(
             f"--group is given {counted(len(args.group), 'time')} and --name "
             f"{counted(len(args.name), 'time')}; give one --name for each --group"
         )
     requests = [*zip(args.group, args.name, strict=True)]
-    division = division_of(args.file, context.workspace, room=args.room, requests=requests)
+    division = division_of(args.file, context.workspace, room=room, requests=requests)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, context.folder) if is_applied else []
     options = []
     for headings, name in requests:
         for option, value in (("--group", headings), ("--name", name)):
             options += [f"{option}={value}"] if value.startswith("-") else [option, value]
-    options += ["--room", str(args.room)] if args.room else []
+    options += ["--room", str(room)] if room else []
     text = split_lines(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     context.note(*division.move.notes)

@@ -12,7 +12,6 @@ file that cannot be written.
 
 from __future__ import annotations
 
-import argparse
 from contextlib import suppress
 
 from learnings.core.errors import UsageProblem
@@ -28,8 +27,8 @@ from learnings.forms.tiers import (
 )
 from learnings.forms.verdict_words import shell_word
 from learnings.store.files import WriteError
-from learnings.surfaces.cli.commands import WRONG, Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.commands import WRONG, Args, Context
+from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
@@ -37,33 +36,19 @@ from learnings.tiers.compaction import Account, account_of
 from learnings.tiers.plan import RefusedTierPlan, applied_plan, is_applied, tier_plan_text
 from learnings.workspace.disk import exists, read_file
 
-ACTIONS = ("status", "check", "compact", "promote")
+ARGUMENTS = """
+action=status|check|compact|promote
+-n --dry-run --plan  compact: print what it would write; write nothing
+--output PLAN        compact --plan: write the themes to this file to edit
+--apply PLAN         compact: write the themes of this plan
+--auto               compact: do nothing if auto-compact is off; for skills
+--now INSTANT        compact: time to record, such as 2026-02-12T14:30:00Z (default: now)
+--verbose            print the skipped files with the reasons
++format tiers-status
+"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
-    parser.add_argument(
-        "-n",
-        "--dry-run",
-        "--plan",
-        action="store_true",
-        help="compact: print what it would write; write nothing",
-    )
-    parser.add_argument(
-        "--output", metavar="PLAN", help="compact --plan: write the themes to this file to edit"
-    )
-    parser.add_argument("--apply", metavar="PLAN", help="compact: write the themes of this plan")
-    add_flag(parser, "--auto", "compact: do nothing if auto-compact is off; for skills")
-    parser.add_argument(
-        "--now",
-        metavar="INSTANT",
-        help="compact: time to record, such as 2026-02-12T14:30:00Z (default: now)",
-    )
-    add_flag(parser, "--verbose", "print the skipped files with the reasons")
-    add_format_option(parser, "tiers-status")
-
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     _refuse_misplaced(args)
     workspace = context.workspace
     if args.verbose and (files := read_tier_folder(workspace)):
@@ -85,7 +70,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _refuse_misplaced(args: argparse.Namespace) -> None:
+def _refuse_misplaced(args: Args) -> None:
     options = {"--dry-run": args.dry_run, "--output": args.output, "--apply": args.apply}
     options |= {"--auto": args.auto, "--now": args.now is not None}
     given = [name for name, value in options.items() if value]
@@ -98,7 +83,7 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
         raise UsageProblem(f"--apply and {others[0]} exclude each other; leave one of them out")
 
 
-def _compact(args: argparse.Namespace, context: Context) -> int:
+def _compact(args: Args, context: Context) -> int:
     workspace = context.workspace
     now, settings = context.clock.instant(args.now), tier_settings(workspace.settings)
     is_off = args.auto and not settings.auto_compact

@@ -13,7 +13,6 @@ wrong usage or history.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 
@@ -21,24 +20,21 @@ from learnings.app.verify.verification import Verification, verification_for_hoo
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
 from learnings.forms.learnings_file import doubt_of
-from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.options import add_quiet_option
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.workspace.workspace import Workspace
 
+ARGUMENTS = """
+range=A..B?   two commits; B defaults to HEAD
+--base REV    commit to compare with (default: HEAD)
+| --staged    check the staged changes
+| --head REV  check this commit
++format verify
+--quiet       print only losses, without notes
+--hook
+"""
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("range", nargs="?", metavar="A..B", help="two commits; B defaults to HEAD")
-    parser.add_argument("--base", metavar="REV", help="commit to compare with (default: HEAD)")
-    versions = parser.add_mutually_exclusive_group()
-    versions.add_argument("--staged", action="store_true", help="check the staged changes")
-    versions.add_argument("--head", metavar="REV", help="check this commit")
-    add_format_option(parser, "verify")
-    add_quiet_option(parser, doc="print only losses, without notes")
-    add_flag(parser, "--hook", argparse.SUPPRESS)
 
-
-def run(args: argparse.Namespace, context: Context) -> int:
+def run(args: Args, context: Context) -> int:
     if args.hook and args.base is None:
         verification = verification_for_hook(context.workspace, os.environ)
         if isinstance(verification, str):
@@ -56,7 +52,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         proof = verification.proof._replace(notices=())
         verification = verification._replace(proof=proof, unseen=())
     if losses or not (args.quiet and args.format == "text"):
-        context.out.write(renderer("verify", args.format, context.out)(verification))
+        context.show("verify", args.format, verification)
     return int(bool(losses))
 
 
@@ -67,7 +63,7 @@ def _doubts(workspace: Workspace, verification: Verification) -> Iterator[str]:
             yield printable(f"{name}: {doubt}")
 
 
-def _verification(args: argparse.Namespace, context: Context) -> Verification:
+def _verification(args: Args, context: Context) -> Verification:
     if args.range is None:
         base = args.base or "HEAD"
         return verification_of(context.workspace, base, head=args.head, staged=args.staged)
