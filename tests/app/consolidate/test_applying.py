@@ -12,8 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from learnings.app.consolidate.application import Application
-from learnings.app.consolidate.applying import application_of
+from learnings.app.consolidate.applying import Application, application_of
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanStep, member_of
 from learnings.consolidation.plan.plan_reading import read_plan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from learnings.app.consolidate.application import Application
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.related_changes import (
@@ -16,7 +16,7 @@ from learnings.app.consolidate.related_changes import (
     new_decisions,
     with_index_rows,
 )
-from learnings.app.consolidate.target_changes import TargetChanges
+from learnings.app.consolidate.target_changes import Skip, TargetChanges
 from learnings.consolidation.plan.memory_edits import (
     NewEntry,
     Writer,
@@ -27,13 +27,19 @@ from learnings.consolidation.plan.memory_edits import (
 )
 from learnings.consolidation.plan.plan import (
     ADD,
+    APPLIED,
+    DECIDED,
     DROP,
+    FILE,
+    INDEX,
     JOIN,
     MERGE,
     MOVE,
+    SKIPPED,
     Plan,
     PlanProblem,
     PlanStep,
+    labelled,
 )
 from learnings.consolidation.plan.resolved_steps import resolve, text_problems
 from learnings.core.entries.archives import dropped_part, group_part
@@ -53,6 +59,61 @@ from learnings.store.safe_moves import Move
 
 _PREFIXES = {JOIN: "joined ", MOVE: "moved to ", ADD: "added to "}
 """What the archive says before the subject of a step."""
+
+
+class Application(NamedTuple):
+    """The effect of applying a plan to a file: problems that forbid it, or a move.
+
+    The entries of steps leave the file now, those of unmerged steps stay, since the plan lacks a
+    name or text for them. decided are sentences about entries that stay by decision; the move
+    includes these decisions, alone if no entry leaves. files are the changed ones with indexes, by
+    path.
+    """
+
+    steps: tuple[PlanStep, ...]
+    skips: tuple[Skip, ...] = ()
+    unmerged: tuple[PlanStep, ...] = ()
+    problems: tuple[PlanProblem, ...] = ()
+    move: Move = Move()
+    files: tuple[str, ...] = ()
+    indexes: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def leaving(self) -> list[Entry]:
+        """The entries that leave the file now."""
+        return [entry for step in self.steps for entry in step.entries]
+
+    @property
+    def result(self) -> tuple[str, ...]:
+        """The lines of the result at the end of the plan."""
+        applied = []
+        for step in self.steps:
+            gone = {*map(digest_of, step.entries), *(member.digest for member in step.done)}
+            digests = [member.digest for member in step.members if member.digest in gone]
+            if digests:
+                applied.append(f"{step.heading}: {' '.join(digests)}")
+        skipped = [f"{skip}: {' '.join(map(digest_of, skip.entries))}" for skip in self.skips]
+        for step in self.unmerged:
+            own = " ".join(member.digest for member in step.members)
+            skipped.append(f"not merged, because the plan has no {step.lacks}: {own}")
+        kinds = (
+            (APPLIED, applied),
+            (SKIPPED, skipped),
+            (DECIDED, self.decided),
+            (INDEX, self.indexes),
+            (FILE, self.files),
+        )
+        return tuple(f"{word}: {value}" for word, values in kinds for value in values)
+
+    def after(self, result: Sequence[str]) -> Application:
+        """Return it with the files that earlier runs of its plan changed, by their result."""
+        return self._replace(
+            decided=self.decided or labelled(DECIDED, result),
+            files=tuple(sorted({*self.files, *labelled(FILE, result)})),
+            indexes=tuple(sorted({*self.indexes, *labelled(INDEX, result)})),
+        )
 
 
 def application_of(

@@ -68,16 +68,13 @@ def groups_of(
         with_neighbours=with_neighbours,
         levels=levels_of(file.workspace.settings.eagerness),
     )
-    if document.dialect.name in UNMERGEABLE or _has_labelled_lists(document):
+    headings = {heading.line for heading in document.outline.headings}
+    categories = {span.first for span in document.spans if span.kind == CATEGORY}
+    # Paragraphs such as `**Queues:**` part items, which mean nothing without.
+    is_labelled = document.dialect.name == BULLET and not categories <= headings
+    if document.dialect.name in UNMERGEABLE or is_labelled:
         return grouping._replace(groups=(), ungrouped=document.entries, homes={})
     return grouping
-
-
-def _has_labelled_lists(document: Document) -> bool:
-    """Return True if paragraphs such as `**Queues:**` part items, which mean nothing without."""
-    headings = {heading.line for heading in document.outline.headings}
-    categories = (span.first for span in document.spans if span.kind == CATEGORY)
-    return document.dialect.name == BULLET and not headings.issuperset(categories)
 
 
 def prechecks_of(inputs: Inputs, *, evidence: Evidence | None = None) -> Sequence[Precheck]:

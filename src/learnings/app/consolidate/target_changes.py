@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from learnings.app.consolidate.application import Skip
 from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.moving import (
     block_of,
@@ -21,11 +21,26 @@ from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import MARKDOWN_ENDINGS, leads_into_git
-from learnings.core.text import count_lines, decode, nearest, not_text, printable
+from learnings.core.text import count_lines, counted, decode, nearest, not_text, printable
 from learnings.store.files import Change
 from learnings.workspace.disk import is_file, read_file, real_path
 
 _STAY = "make the step `## keep`, or `## merge into` with a title"
+
+
+class Skip(NamedTuple):
+    """Entries that stay because their target is full: its lines after the run and with them."""
+
+    entries: tuple[Entry, ...]
+    target: str
+    lines: int
+    with_them: int
+    limit: int
+
+    def __str__(self) -> str:
+        names = ", ".join(f'"{entry.title}"' for entry in self.entries)
+        has = counted(self.lines, "line")
+        return f"{self.target} has {has}, {self.with_them} with {names}, the limit is {self.limit}"
 
 
 @dataclass

@@ -108,8 +108,12 @@ class Writer:
     def _next_id(self) -> str:
         """Return the prefix of an entry's title with the next id of the file."""
         ids = [(heading_id(heading_text(e.lines[0])), e) for e in self._document.entries]
-        known = [(_number_in(name), name, entry) for name, entry in ids if name]
-        _, last, entry = max(known, key=lambda one: one[0], default=(None, "", None))
+
+        def number(one: tuple[str, Entry]) -> tuple[str, int]:
+            match = _ID_NUMBER.search(one[0])
+            return (match["date"] or "", int(match["number"])) if match else ("", 0)
+
+        last, entry = max(((name, e) for name, e in ids if name), key=number, default=("", None))
         if entry is None:
             return ""
         stamp = last
@@ -150,11 +154,6 @@ def title_of(name: str) -> str:
     return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
 
 
-def _number_in(stamp: str) -> tuple[str, int]:
-    match = _ID_NUMBER.search(stamp)
-    return (match["date"] or "", int(match["number"])) if match else ("", 0)
-
-
 def _successor(stamp: str, now: datetime) -> str:
     """Return the next id in a series."""
     match = _ID_NUMBER.search(stamp)
@@ -190,28 +189,19 @@ def rewritten(
     parts = defaultdict[int, list[Part]](lambda: [None])
     for entry in removed:
         parts[entry.first] = []
-    for new in added:
+    spans, step = document.spans, -1 if on_top else 1
+    for new in sorted(added, key=lambda new: not new.replaces):
+        lines = [f"{line}{newline}" for line in new.lines]
         if new.replaces:
-            parts[new.neighbour.first] = [_terminated(new, newline)]
-    for new in added:
-        if not new.replaces:
-            place = parts[_anchor(document, new.neighbour, on_top=on_top)]
-            place.insert(0 if on_top else len(place), _terminated(new, newline))
+            parts[new.neighbour.first] = [lines]
+            continue
+        # Beside the first or last entry of a row.
+        index = next(n for n, span in enumerate(spans) if span.first == new.neighbour.first)
+        while 0 <= index + step < len(spans) and spans[index + step].kind == ENTRY:
+            index += step
+        place = parts[spans[index].first]
+        place.insert(0 if on_top else len(place), lines)
     return with_parts(document, parts, usual_gap(document, newline))
-
-
-def _terminated(new: NewEntry, newline: str) -> list[str]:
-    return [f"{line}{newline}" for line in new.lines]
-
-
-def _anchor(document: Document, entry: Entry, *, on_top: bool) -> int:
-    """Return the line of the first or last entry of a row, beside which a new entry goes."""
-    spans = document.spans
-    index = next(number for number, span in enumerate(spans) if span.first == entry.first)
-    step = -1 if on_top else 1
-    while 0 <= index + step < len(spans) and spans[index + step].kind == ENTRY:
-        index += step
-    return spans[index].first
 
 
 def misread(

@@ -113,7 +113,11 @@ def _body(plan: Plan) -> str:
     """Return the sections: one for each step with text or notes, one for all other entries."""
     sections, single = list[str](), list[str]()
     for step in plan.steps:
-        if _has_section(step):
+        is_below = len(step.members) == 1 and step.action in (MOVE, ADD)
+        has_text = (step.text and not is_below) or step.is_draft
+        # A reason with a digest in it could not be told from the line of an entry.
+        is_unclear = not step.members or MEMBER.fullmatch(step.subject)
+        if step.action == MERGE or step.notes or has_text or is_unclear:
             notes = [*(f"> {note}".rstrip() for note in step.notes), ""] if step.notes else []
             members = _member_lines(step, step.action.split()[0])
             text = ["", *_fenced(step)] if step.text or step.is_draft else []
@@ -126,13 +130,6 @@ def _body(plan: Plan) -> str:
     if plan.result:
         sections.append(_result_section(plan.result))
     return "\n".join(sections)
-
-
-def _has_section(step: PlanStep) -> bool:
-    is_below = len(step.members) == 1 and step.action in (MOVE, ADD) and not step.is_draft
-    needs_one = step.notes or (step.text and not is_below) or step.is_draft or not step.members
-    # A reason with a digest in it could not be told from the line of an entry.
-    return bool(step.action == MERGE or needs_one or MEMBER.fullmatch(step.subject))
 
 
 def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:

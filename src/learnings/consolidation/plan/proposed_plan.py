@@ -89,9 +89,10 @@ class _Proposing:
         self._shown: set[tuple[str, str]] = set()
 
     def steps(self) -> Iterator[PlanStep]:
-        known, merged = {entry.identity for entry in self._entries}, set[str]()
+        judged, merged = {*self._prechecks, *self._facts.recent}, set[str]()
+        open_ones = {e.identity for e in self._entries if not e.superseded} - judged
         for group in self._facts.grouping.groups:
-            free = [e for e in group.members if e.identity in known and self._is_free(e)]
+            free = [entry for entry in group.members if entry.identity in open_ones]
             if len(free) > 1 and group.is_firm:
                 merged |= {entry.identity for entry in free}
                 yield self._merge(group, free)
@@ -105,11 +106,6 @@ class _Proposing:
             shared, own = (step.notes, ()) if len(same) > 1 else ((), step.notes)  # written once
             members_of = tuple(self._member(entry, step.action, own) for entry in same)
             yield step._replace(members=members_of, notes=shared)
-
-    def _is_free(self, entry: Entry) -> bool:
-        """Return True if an entry would be kept, and no finding says why."""
-        is_judged = entry.identity in self._prechecks or entry.identity in self._facts.recent
-        return not is_judged and not entry.superseded
 
     def _alone(self, entry: Entry) -> PlanStep:
         """Return the step for an entry on its own, without it, and its finding as notes."""
@@ -188,7 +184,10 @@ class _Proposing:
         home = self._facts.grouping.homes.get(entry.identity)
         if home is not None:
             yield f"or {_joining(home)}"
-        section = self._nearest(entry)
+        check = self._prechecks.get(entry.identity)
+        against = check.against if check else Against()
+        own = (s for s in self._targets.get(against.target or "", ()) if s.line == against.line)
+        section = next(own, self._likely.get(entry.identity))  # of its finding, else likely right
         if section is not None:
             place = self._against(Against(None, section.path, section.title, section.line))
             yield f"1 {place}"
@@ -196,13 +195,6 @@ class _Proposing:
             if words and (place, words) not in self._shown:
                 self._shown.add((place, words))
                 yield f"“{words}”"
-
-    def _nearest(self, entry: Entry) -> TargetSection | None:
-        """Return the section of an entry's finding, else its likely destination."""
-        check = self._prechecks.get(entry.identity)
-        against = check.against if check else Against()
-        own = (s for s in self._targets.get(against.target or "", ()) if s.line == against.line)
-        return next(own, self._likely.get(entry.identity))
 
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.

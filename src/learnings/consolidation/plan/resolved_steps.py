@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from learnings.consolidation.plan.drafts import fault_of_draft, fault_of_name
 from learnings.consolidation.plan.plan import (
@@ -13,7 +14,6 @@ from learnings.consolidation.plan.plan import (
     MERGE,
     PLACE_HOLDER,
     Plan,
-    PlanMember,
     PlanProblem,
     PlanStep,
     identity_of,
@@ -72,8 +72,7 @@ class _Resolver:
         self.problems.append(PlanProblem(line, message))
 
     def resolved(self, step: PlanStep) -> PlanStep:
-        entries: list[Entry] = []
-        done: list[PlanMember] = []
+        entries, done = list[Entry](), []
         for member in step.members:
             name, same = identity_of(member.name), self._by_digest.get(member.digest, [])
             entry = self._by_name.get(name)
@@ -103,15 +102,12 @@ class _Resolver:
         """Return why the file has no entry with this digest, or with this name."""
         key = identity_of(name)
         near = key if key in self._by_name else nearest(key, self._by_name)
+        missing = f"there is no entry {quoted(name)} in {self._file}"
         if near is None:
-            return (
-                f"there is no entry {quoted(name)} in {self._file}; remove the line, or run "
-                "`learnings plan` to make a new plan"
-            )
+            return f"{missing}; remove the line, or run `learnings plan` to make a new plan"
         member = member_of(self._by_name[near])
         line = f"write `{member.digest}` {member.name}"
         if near != key:
-            missing = f"there is no entry {quoted(name)} in {self._file}"
             return f"{missing}; if you meant the nearest, {line}"
         if not digest:
             return f"the entry has no digest; {line}"
@@ -126,51 +122,47 @@ def text_problems(
     A text may be missing, unedited, or not stay one entry of the file in this dialect.
     """
     for step in steps:
-        if not step.entries or not step.leaves or step.action == DROP:
-            continue
-        fault = ""
-        if step.is_merge:
-            fault = _fault_of_merge(step, dialect, as_proposed=as_proposed)
-        elif step.action == ADD and not step.text.strip():
-            fault = (
-                "there is no text to add; write it between ``` lines indented below the entry, or "
-                "change it to `drop`"
-            )
-        fault = fault or _fault_of_text(step.text, dialect.level if step.is_merge else 0)
-        if fault:
-            yield PlanProblem(step.line, fault)
+        if step.entries and step.leaves and step.action != DROP:
+            faults = _faults(step, dialect, as_proposed=as_proposed)
+            yield from (PlanProblem(step.line, fault) for fault in islice(faults, 1))
 
 
-def _fault_of_merge(step: PlanStep, dialect: Dialect, *, as_proposed: bool) -> str:
-    """Return the problem of a merge, empty if there is none."""
+def _faults(step: PlanStep, dialect: Dialect, *, as_proposed: bool) -> Iterator[str]:
+    if step.is_merge:
+        yield from _faults_of_merge(step, dialect, as_proposed=as_proposed)
+    elif step.action == ADD and not step.text.strip():
+        yield (
+            "there is no text to add; write it between ``` lines indented below the entry, or "
+            "change it to `drop`"
+        )
+    outline = outline_of([f"{line}\n" for line in step.text.split("\n")])
+    if not all(block.closed for block in outline.hiding_blocks):
+        yield "the text has a code block or comment without an end; close it"
+    level = dialect.level if step.is_merge else 0
+    highest = min((heading.level for heading in outline.headings), default=level + 1)
+    if level and highest <= level:
+        yield (
+            f"the text has a heading of level {highest}, which would begin another entry; write "
+            f"it with {level + 1} # or more"
+        )
+
+
+def _faults_of_merge(step: PlanStep, dialect: Dialect, *, as_proposed: bool) -> Iterator[str]:
     heading = f"`## {step.heading}`"
     if dialect.name in UNMERGEABLE:
-        return (
+        yield (
             f"entries written as {dialect.name} cannot be merged; drop, move or keep each of "
             f"those below {heading}"
         )
     if step.lacks == "text":
-        return f"the merged entry has no text; write it between ``` lines below {heading}"
+        yield f"the merged entry has no text; write it between ``` lines below {heading}"
     if step.lacks == "name":
-        return f"the group has no name yet; write a title for {PLACE_HOLDER} in {heading}"
+        yield f"the group has no name yet; write a title for {PLACE_HOLDER} in {heading}"
     if step.is_draft and not as_proposed:
-        return (
+        yield (
             "the text is an unedited draft; edit it, then remove the line `<!-- draft … -->`, or "
             "accept all drafts with --as-proposed"
         )
-    fault = fault_of_name(step.subject, step.entries) if step.action == MERGE else ""
-    return fault or (fault_of_draft(step.text, step.entries) if step.is_draft else "")
-
-
-def _fault_of_text(text: str, level: int) -> str:
-    """Return the problem of a text below a heading of a level, empty if there is none."""
-    outline = outline_of([f"{line}\n" for line in text.split("\n")])
-    if not all(block.closed for block in outline.hiding_blocks):
-        return "the text has a code block or comment without an end; close it"
-    highest = min((heading.level for heading in outline.headings), default=level + 1)
-    if level and highest <= level:
-        return (
-            f"the text has a heading of level {highest}, which would begin another entry; write "
-            f"it with {level + 1} # or more"
-        )
-    return ""
+    name = fault_of_name(step.subject, step.entries) if step.action == MERGE else ""
+    draft = fault_of_draft(step.text, step.entries) if step.is_draft else ""
+    yield from filter(None, (name, draft))

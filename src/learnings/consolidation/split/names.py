@@ -85,15 +85,13 @@ def slug_of(text: str) -> str:
     Letters of any script stay. Latin letters lose their accents, because some systems store these
     in two ways. The slug is as long as the text, and empty for a text without letters and digits.
     """
-    words = _APOSTROPHES.sub("", text).casefold().split()
-    return _NO_LETTERS.sub("-", " ".join(map(_without_accents, words))).strip("-")
-
-
-def _without_accents(word: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", word)
-    is_latin = any("a" <= character <= "z" for character in decomposed)
-    marks = (c for c in decomposed if not (is_latin and unicodedata.combining(c)))
-    return unicodedata.normalize("NFC", "".join(marks))
+    words = []
+    for word in _APOSTROPHES.sub("", text).casefold().split():
+        decomposed = unicodedata.normalize("NFKD", word)
+        is_latin = any("a" <= character <= "z" for character in decomposed)
+        kept = (c for c in decomposed if not (is_latin and unicodedata.combining(c)))
+        words.append(unicodedata.normalize("NFC", "".join(kept)))
+    return _NO_LETTERS.sub("-", " ".join(words)).strip("-")
 
 
 def chosen_files(requests: Sequence[tuple[str, str]], source: Source) -> list[NewFile]:
@@ -143,7 +141,12 @@ def _topic(name: str, source: Source) -> tuple[str, str]:
 
 def _named_sections(text: str, source: Source) -> Iterator[Section]:
     """Yield the sections that a text names by their headings, which may contain commas."""
-    by_title = _by_title(source)
+    by_title: dict[str, list[Section]] = {}  # with and without markup, the highest level alone
+    for section in sorted(source.sections, key=lambda section: section.level):
+        for key in {_key(section.title), _key(plain(section.title))}:
+            found = by_title.setdefault(key, [])
+            if not found or found[0].level == section.level:
+                found.append(section)
     parts = text.split(",")
     while parts:
         # The longest title first: `Queues, retries` is not `Queues`.
@@ -165,17 +168,6 @@ def _named_sections(text: str, source: Source) -> Iterator[Section]:
             )
         yield found[0]
         parts = parts[number:]
-
-
-def _by_title(source: Source) -> dict[str, list[Section]]:
-    """Return the sections by title, with and without markup; the highest of several levels."""
-    by_title: dict[str, list[Section]] = {}
-    for section in sorted(source.sections, key=lambda section: section.level):
-        for key in {_key(section.title), _key(plain(section.title))}:
-            found = by_title.setdefault(key, [])
-            if not found or found[0].level == section.level:
-                found.append(section)
-    return by_title
 
 
 def _key(title: str) -> str:

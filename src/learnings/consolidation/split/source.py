@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import NamedTuple
 
@@ -33,17 +32,8 @@ LEAD = "In files of their own:"
 """The line above the cross-references that stay in the source."""
 
 
-class Heading(NamedTuple):
-    """A heading of either form; first and last are its lines, 1-based."""
-
-    first: int
-    last: int
-    level: int
-    title: str
-
-
 class Section(NamedTuple):
-    """A heading of level 1 to 3 with its text; it moves as a whole, or its sections do.
+    """A heading alone, or with its text: a section moves as a whole, or the sections in it do.
 
     first and last are its 1-based lines, without trailing blank lines. intro is the last line above
     it and the sections beside it: where a list of the moved ones belongs. title may be empty.
@@ -53,7 +43,7 @@ class Section(NamedTuple):
     last: int
     level: int
     title: str
-    intro: int
+    intro: int = 0
 
     @property
     def numbers(self) -> range:
@@ -86,23 +76,19 @@ class Source:
         self.front_matter, self._outline = blocks.front_matter, blocks.outline
 
     @cached_property
-    def headings(self) -> Sequence[Heading]:
+    def headings(self) -> Sequence[Section]:
         """The headings outside code, comments, quotes and lists."""
-        atx = (
-            Heading(line, line, level, written_heading(self.lines[line - 1]))
+        found = [
+            Section(line, line, level, written_heading(self.lines[line - 1]))
             for line, level in self._outline.headings
-        )
+        ]
         inner = self.lines[self.front_matter :]
-        if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
-            return [*atx]
-        blocks = (
-            (block.moved(self.front_matter), level) for block, level in setext_headings(inner)
-        )
-        underlined = (
-            Heading(first, last, level, " ".join(map(str.strip, self.lines[first - 1 : last - 1])))
-            for (first, last, _), level in blocks
-        )
-        return sorted((*atx, *underlined))
+        if any(_UNDERLINE.match(chomp(line)) for line in inner) and not takes_too_long(inner):
+            for block, level in setext_headings(inner):
+                first, last, _ = block.moved(self.front_matter)
+                title = " ".join(map(str.strip, self.lines[first - 1 : last - 1]))
+                found.append(Section(first, last, level, title))
+        return sorted(found)
 
     @property
     def title(self) -> str | None:
@@ -154,26 +140,21 @@ class Source:
     @cached_property
     def definitions(self) -> Mapping[str, range]:
         """The lines of link definitions and footnotes by label; the first one of a label counts."""
-        found = [
-            (link.place.line, link.target.line, link.text)
-            for link in self.links
-            if link.form == DEFINITION
-        ]
-        for number, line in enumerate(self.lines, start=1):
-            note = None if number in self.hidden else _NOTE.match(line)
-            found += [(number, self._last_of_note(number), note[1])] if note else []
+        links = (link for link in self.links if link.form == DEFINITION)
+        found = [(link.place.line, link.target.line, link.text) for link in links]
+        for first, line in enumerate(self.lines, start=1):
+            if first not in self.hidden and (note := _NOTE.match(line)):
+                last = first  # indented lines continue it, even after blank ones
+                for number, text in enumerate(self.lines[first:], start=first + 1):
+                    if text.startswith(("    ", "\t")):
+                        last = number
+                    elif text.strip():
+                        break
+                found.append((first, last, note[1]))
         definitions: dict[str, range] = {}
         for first, last, label in sorted(found):
             definitions.setdefault(_label(label), range(first, last + 1))
         return definitions
-
-    def _last_of_note(self, first: int) -> int:
-        """Return the last line of a footnote: indented lines continue it, even after blank ones."""
-        indents = ("    ", "\t")
-        lines = self.lines[first:]
-        rest = takewhile(lambda line: line.startswith(indents) or not line.strip(), lines)
-        numbered = enumerate(rest, start=first + 1)
-        return max((n for n, line in numbered if line.startswith(indents)), default=first)
 
     @cached_property
     def sections(self) -> Sequence[Section]:
@@ -182,31 +163,29 @@ class Source:
         None is in a `<details>` block. Definitions at the end of the file belong to no section,
         because all may use them.
         """
-        headings = self._headings_outside_details()
-        places = [outline.Heading(heading.first, heading.level) for heading in headings]
-        ends = outline.section_ends(places, self._end(headings))
-        sections: list[Section] = []
-        around: list[Section] = []
-        intros: dict[int, int] = {}
-        for (first, _, level, title), end in zip(headings, ends, strict=True):
-            while around and around[-1].last < first:
-                around.pop()
-            if level <= (DEEPEST if around else 2):
-                intro = intros.setdefault(around[-1].first if around else 0, first - 1)
-                sections.append(Section(first, self._last_text(first, end), level, title, intro))
-                around.append(sections[-1])
-        return sections
-
-    def _headings_outside_details(self) -> list[Heading]:
         depth, depths = 0, []
         for number, line in enumerate(self.lines, start=1):
             depths.append(depth)
             if number not in self.hidden:
                 depth = max(0, depth + len(_OPENED.findall(line)) - len(_CLOSED.findall(line)))
-        headings = self.headings[self.title is not None :]
-        return [heading for heading in headings if not depths[heading.first - 1]]
+        headings = [h for h in self.headings[self.title is not None :] if not depths[h.first - 1]]
+        places = [outline.Heading(heading.first, heading.level) for heading in headings]
+        sections: list[Section] = []
+        around: list[Section] = []
+        intros: dict[int, int] = {}
+        ends = outline.section_ends(places, self._end(headings))
+        for heading, end in zip(headings, ends, strict=True):
+            first, level = heading.first, heading.level
+            while around and around[-1].last < first:
+                around.pop()
+            if level <= (DEEPEST if around else 2):
+                intro = intros.setdefault(around[-1].first if around else 0, first - 1)
+                last = self._last_text(first, end)
+                sections.append(heading._replace(last=last, intro=intro))
+                around.append(sections[-1])
+        return sections
 
-    def _end(self, headings: Sequence[Heading]) -> int:
+    def _end(self, headings: Sequence[Section]) -> int:
         """Return the last line of the sections, above the definitions at the end of the file."""
         end = last = self._last_text(1, len(self.lines))
         for definition in reversed([*self.definitions.values()]):

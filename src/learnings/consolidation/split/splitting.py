@@ -20,10 +20,9 @@ from learnings.core.text import decode, encode, printable, split_lines
 
 
 class Place(NamedTuple):
-    """Where a line of the source is after the split; anchor is that of a heading, or empty."""
+    """The file of a line of the source after the split; anchor is that of a heading, or empty."""
 
     path: str
-    line: int
     anchor: str
 
 
@@ -79,21 +78,19 @@ def split_of(
         return _obstacle(pieces, sizes)
     files = _named(files, source, neighbours)
     texts = _composed(files, source)
-    places = _places(texts, source)
+    places: dict[int, Place] = {}  # by the lines of the source
+    for new, lines in texts.items():
+        anchors = Source(new, file_bytes(lines, source.newline)).anchors
+        for number, line in enumerate(lines, start=1):
+            places[line.origin] = Place(new, anchors.get(number, ""))
     changed = _relink(texts, source, places)
     contents = {new: file_bytes(lines, source.newline) for new, lines in texts.items()}
     contents[path] = encode(source.bom) + contents[path]
     _refuse_loss(source, texts, contents)
     moved = {section for file in files for section in file.sections}
-    return Split(
-        source=source,
-        after=contents[path],
-        files=tuple(file._replace(data=contents[file.path]) for file in files),
-        staying=tuple(piece for piece in pieces if piece not in moved),
-        references=references,
-        places=places,
-        changed=changed,
-    )
+    staying = tuple(piece for piece in pieces if piece not in moved)
+    written = tuple(file._replace(data=contents[file.path]) for file in files)
+    return Split(source, contents[path], written, staying, references, places, changed)
 
 
 def _obstacle(pieces: Sequence[Section], sizes: Sizes) -> str:
@@ -118,8 +115,7 @@ def _named(
     used = {path.casefold() for path in (source.path, *chosen)}
     named: list[NewFile] = []
     for file in files:
-        lines = new_file(source, file.title, file.sections)
-        bare = _bare(file_bytes(lines, source.newline))
+        bare = _bare(file_bytes(new_file(source, file.title, file.sections), source.newline))
         unused = (p for p in file.paths(source) if file.is_chosen or p.casefold() not in used)
         path = next((path for path in unused if known.get(path.casefold(), bare) == bare), None)
         if path is None:
@@ -152,16 +148,6 @@ def _composed(files: Sequence[NewFile], source: Source) -> dict[str, list[Line]]
 def file_bytes(lines: Iterable[Line], newline: str) -> bytes:
     """Return a file of some lines; the newline is for the last line of a source without one."""
     return encode("".join(terminated((line.text for line in lines), newline)))
-
-
-def _places(texts: Mapping[str, Sequence[Line]], source: Source) -> dict[int, Place]:
-    """Return the places of the source's lines in the new files, by path."""
-    places: dict[int, Place] = {}
-    for path, lines in texts.items():
-        anchors = Source(path, file_bytes(lines, source.newline)).anchors
-        for number, line in enumerate(lines, start=1):
-            places[line.origin] = Place(path, number, anchors.get(number, ""))
-    return places
 
 
 def _relink(texts: Mapping[str, list[Line]], source: Source, places: Mapping[int, Place]) -> int:

@@ -56,16 +56,11 @@ def without_labels(text: str, own: Collection[str] = ()) -> str:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if ":" in line or "：" in line or "#" in line:  # a tenth of the time of the patterns
-            lines[number] = _without_label(line, own)
+            for pattern in (LABEL, _HEADING):
+                match = pattern.match(lines[number])
+                if match and (is_label(match["label"]) or match["label"].casefold() in own):
+                    lines[number] = lines[number][match.end() :]
     return "\n".join(lines)
-
-
-def _without_label(line: str, own: Collection[str]) -> str:
-    for pattern in (LABEL, _HEADING):
-        match = pattern.match(line)
-        if match and (is_label(match["label"]) or match["label"].casefold() in own):
-            line = line[match.end() :]
-    return line
 
 
 RECURRING = 10

@@ -67,11 +67,8 @@ def name_from(title: str) -> str:
     for pattern in (_SENTENCE_END, _CLAUSE_END):
         for match in reversed([*pattern.finditer(title, _SHORTEST)]):
             name = title[: match.start()].rstrip(" .,:;–—-")
-            if len(name) <= LONGEST_NAME and _is_balanced(name):
+            is_balanced = all(name.count(mark) % 2 == 0 for mark in ("`", "**", '"'))
+            is_balanced &= all(name.count(one) == name.count(other) for one, other in _PAIRS)
+            if len(name) <= LONGEST_NAME and is_balanced:
                 return name
     return ""
-
-
-def _is_balanced(text: str) -> bool:
-    marks = all(text.count(mark) % 2 == 0 for mark in ("`", "**", '"'))
-    return marks and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)

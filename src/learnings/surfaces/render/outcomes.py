@@ -16,7 +16,7 @@ from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 
 if TYPE_CHECKING:
-    from learnings.app.consolidate.application import Application
+    from learnings.app.consolidate.applying import Application
     from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.source import Section
