@@ -26,7 +26,7 @@ _SPELLINGS = (
     ('HOME = ""', 'HOME = "{url}"'),
     (f"`{CLONE}` is your clone of this repository.", "The only address of the project is {url}."),
     (
-        f"Replace `{SERVER}` by an address of learnings that the runner can reach.",
+        f"Replace `{SERVER}` with a repository of learnings that the runner can reach.",
         "{url} is the only address of the project.",
     ),
     *(
