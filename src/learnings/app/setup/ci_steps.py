@@ -35,7 +35,7 @@ jobs:
     name: Learnings
     permissions:
       contents: read # to check out the repository
-      issues: write # for the job that keeps the issue; the one for pull requests has no such permission
+      issues: write # for the job that keeps the issue; the job for pull requests does not get this permission
     uses: {name}/.github/workflows/learnings.yml@{revision}
 """  # noqa: E501  (the line of the example)
 _MOST_WORKFLOWS = 500  # far above any repository
@@ -201,12 +201,12 @@ _GITLAB_TEXT = f"""\
 
 learnings:
   image: python:3.13
-  needs: [] # waits for no other job
+  needs: [] # start at once
   variables:
-    GIT_DEPTH: "0" # the age of an entry comes from the whole history
+    GIT_DEPTH: "0" # ages need full history
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH # schedules, too
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH # including schedules
   script:
     - pip install --quiet "{{requirement}}"
     # `learnings ci` compares a push with the commit that it replaced; if forced, no branch has it.
