@@ -10,6 +10,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,9 @@ from hypothesis import strategies as st
 from learnings.surfaces.github.log import ActionsLog, Content
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 ACTIONS = {"GITHUB_ACTIONS": "true"}
 TITLE = "When ::add-mask::x ##[group]y"
@@ -161,3 +165,19 @@ def test_nothing_acts_whatever_is_written_and_however_the_streams_mix(
 def test_a_line_without_its_end_is_written_at_the_end() -> None:
     shown = [logged(chunks) for chunks in (["a", "b"], ["a", "", "b\n"], ["a:"])]
     assert shown == ["ab", "ab\n", "a:\n"]
+
+
+def test_a_flush_of_nothing_writes_nothing() -> None:
+    """Python flushes a stream that it finalizes, and the one below may be closed by then."""
+    written: list[bytes] = []
+
+    class Buffer(io.BytesIO):
+        def write(self, data: ReadableBuffer) -> int:
+            written.append(bytes(data))
+            return super().write(data)
+
+    log = ActionsLog(Buffer(), encoding="utf-8")
+    log.write("a\n")
+    for _ in range(2):
+        log.flush()
+    assert written == [b"a\n"]

@@ -54,7 +54,8 @@ class ActionsLog(io.TextIOWrapper):
         text, self._unfinished = self._unfinished, ""
         # The rest of the line could complete a command.
         end = "\n" if text.endswith((":", "#")) and self.content is not Content.DOCUMENT else ""
-        super().write(self._harmless(text + end))
+        if text:  # not when it is finalized: the stream below it may be closed by then
+            super().write(self._harmless(text + end))
         super().flush()
 
     def _harmless(self, text: str) -> str:
