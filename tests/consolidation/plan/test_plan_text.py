@@ -172,6 +172,10 @@ ALPHABET = " ".join(string.ascii_lowercase)
             "## Dots\n\nWas: Query.\n\nNow: The `.` prefix asks.\n",
             ("“Now: The `.` prefix asks.”",),
         ),
+        (
+            "## Old\n\n> **Note**: Gone since 2.0.\n\n**Context**: X.\n\n**Lesson**: Ask twice.\n",
+            ("“**Note**: Gone since 2.0. Ask twice.”",),
+        ),
         ("## Two\n\nAsk twice:\n\n```\nask\n```\n", ("“Ask twice: …”",)),
         (f"## Long\n\n{'word ' * 41}\n", (f"“{'word ' * 40}…”",)),
     ],

@@ -293,7 +293,8 @@ def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
         marker = lead[0] if lead and kind == _ITEM else ""
         said = " ".join(whole[lead.end() if lead else 0 :].split())
         label = next(iter(labels_in(said)), "")
-        if label and not (is_label(label) or label in labels or _is_no_rule(label)):
+        is_known = is_label(label) or label in labels or _is_no_rule(label)
+        if not is_known or whole.startswith(">"):  # a quoted note is about all of the entry
             label = ""
         if CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
             said = " ".join(without_labels(said, {label}).split())
