@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.plan.plan import ADD, DROP, KEEP, MERGE, MOVE, PlanProblem
+from learnings.consolidation.plan.plan import ADD, DROP, JOIN, KEEP, MERGE, MOVE, PlanProblem
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.core.entries.document import Entry, digest_of, read
@@ -227,6 +227,16 @@ def test_what_left_before_is_done_and_a_merge_of_some_of_it_is_refused() -> None
         steps, found = resolve(plan, MEMORY.entries, {"123456789abc"})
         assert len(found) == problems
         assert [member.name for member in steps[0].done] == ["Gone"]
+
+
+def test_an_entry_to_join_may_be_named_by_its_digest() -> None:
+    digest = "0123456789ab"
+    rows = f"- merge into `{digest}` {KEY.removeprefix('- ')}\n"
+    text = f"## merge into {digest}\n\n```\n- One.\n```\n"
+    for lines in (rows, rows.replace(" Cache key", "")):
+        (step,) = read_plan((HEAD + f"## entries\n\n{lines}\n{text}").encode()).plan.steps
+        assert (step.action, step.subject, step.text) == (JOIN, digest, "- One.")
+        assert [member.digest for member in step.members] == [KEY.split("`")[1]]
 
 
 def test_a_kept_entry_may_have_changed() -> None:

@@ -269,7 +269,8 @@ def test_a_retry_begins_with_what_was_decided_about_entries_that_had_to_stay(
 ) -> None:
     path, words = "tmp/plan.md", ("plan", FILE, "--output", "tmp/plan.md", "--only")
     titles = ("When a token expires", "When the build waits", "When the build is slow")
-    assert learnings(*words, *titles, cwd=repository.path).code == 0
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    assert learnings(*words[:-1], "--all", cwd=repository.path).code == 0
     members = {m.name: m for s in read_plan(repository.read(path)).plan.steps for m in s.members}
     token, waits, slow = (members[title].digest for title in titles)
     target, other = "agents/decisions/cache.md", "agents/decisions/tokens.md"
@@ -277,16 +278,17 @@ def test_a_retry_begins_with_what_was_decided_about_entries_that_had_to_stay(
     repository.write(
         "tmp/d.md", f"- move {target}#Tokens `{token}` `{waits}`\n{text}- keep `{slow}`"
     )
-    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 6\n")
+    repository.write("learnings.toml", "keep-recent = 0\nline-limit = 6\n")
     apply = ("apply", path, "--as-proposed")
     assert learnings(*apply, "--decisions", "tmp/d.md", cwd=repository.path).code == 1
     repository.write(other, repository.read(target))
     repository.write(target, "# Cache\n")
-    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 60\n")
+    repository.write("learnings.toml", "keep-recent = 0\nline-limit = 60\n")
     assert learnings(*words, *titles, cwd=repository.path).code == 0
     again = read_plan(repository.read(path)).plan
     [moved] = [step for step in again.steps if step.action == MOVE]
     assert (moved.subject, moved.text) == (f"{other}#Tokens", "## Ask early\n\n- Once for all.")
+    assert repository.read(path).count(b"a minute before it expires.") == 1
     assert {member.digest for member in moved.members} == {token, waits}
     done = learnings(*apply, cwd=repository.path)
     assert (done.code, done.err) == (0, "")

@@ -308,6 +308,10 @@ class _Reader:
         elif item := _ITEM.fullmatch(line.text):
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
+            is_join = section.step.action != JOIN and _decision_of(decision.strip()) == (JOIN, "")
+            named = MEMBER.match(name)
+            if is_join and named and not named[1]:  # the first digest is of the other entry
+                decision, digest, name = f"{JOIN} {digest}", named[2], named[3]
             others = _DIGEST.findall(name) if not _DIGEST.sub("", name).strip(" ,") else []
             own = "" if others else name
             notes, texts = list[str](), list[_Line]()  # about all of them

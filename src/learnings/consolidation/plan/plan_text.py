@@ -12,6 +12,7 @@ from learnings.consolidation.plan.plan import (
     MOVE,
     PLACE_HOLDER,
     Plan,
+    PlanMember,
     PlanStep,
     fingerprint,
 )
@@ -69,7 +70,7 @@ def resumed(plan: Plan, earlier: Plan, targets: Sequence[TargetFile]) -> Plan:
     left = {member.digest for step in plan.steps for member in step.members} & {*earlier.skipped}
     steps = []
     for step in earlier.steps:
-        members = tuple(member for member in step.members if member.digest in left)
+        members = tuple(PlanMember(m.digest, m.name) for m in step.members if m.digest in left)
         if members and step.subject != PLACE_HOLDER:
             subject = step.subject
             if step.action in (MOVE, ADD):
