@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.text import BOM, chomp, split_lines
-from learnings.surfaces.editor.answers import Position, TextPlaces
+from learnings.surfaces.editor.answers import TextPlaces
 
 # An emoji is two units of UTF-16 and four bytes of UTF-8, an umlaut one unit and two bytes.
 ASTRAL = "a😀ü𝔘b\nnext\n"
@@ -36,7 +36,7 @@ def test_a_return_within_a_line_ends_one_in_the_editor_only() -> None:
     places = TextPlaces("one\rtwo\nthree\n")
     assert places.position(1, 5) == (1, 0)
     assert places.position(2) == (2, 0)
-    assert [places.line_at(Position(line, 0)) for line in range(5)] == [1, 1, 2, 2, 2]
+    assert [places.line_at(line) for line in range(5)] == [1, 1, 2, 2, 2]
 
 
 def test_a_byte_order_mark_is_a_character_of_the_editor_and_no_column() -> None:
@@ -50,8 +50,8 @@ def test_a_byte_order_mark_is_a_character_of_the_editor_and_no_column() -> None:
 def test_short_texts(text: str) -> None:
     places = TextPlaces(text)
     assert places.position(1) == (0, 0)
-    assert places.line_at(Position(0, 0)) == 1
-    assert places.line_at(Position(7, 7)) == 1
+    assert places.line_at(0) == 1
+    assert places.line_at(7) == 1
     assert places.edit_to(text) is None
 
 
@@ -104,8 +104,9 @@ def test_an_edit_makes_the_other_text(text: str, other: str) -> None:
             if c == "\n" or (c == "\r" and text[n + 1 : n + 2] != "\n")
         ),
     ]
-    start, end = (lines[p.line] + p.character for p in (edit.start, edit.end))
-    assert text[:start] + edit.text + text[end:] == other
+    *ends, new = edit
+    start, end = (lines[line] + character for line, character in ends)
+    assert text[:start] + new + text[end:] == other
 
 
 @pytest.mark.soak

@@ -38,19 +38,8 @@ UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 _UNITS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
 
 
-class Position(NamedTuple):
-    """A position as an editor counts it."""
-
-    line: int
-    character: int
-
-
-class TextEdit(NamedTuple):
-    """New text for the characters from start to end."""
-
-    start: Position
-    end: Position
-    text: str
+Position = tuple[int, int]
+"""A line and a character as an editor counts them."""
 
 
 class TextPlaces:
@@ -73,14 +62,14 @@ class TextPlaces:
         end = start + len(self.text[start:following].rstrip())
         return self._position_of(start), self._position_of(end)
 
-    def line_at(self, position: Position) -> int:
-        """Return the line of a finding that an editor's position is on."""
+    def line_at(self, line: int) -> int:
+        """Return the line of a finding that a line of the editor is on."""
         last = len(self._editor_starts) - 1
-        offset = self._editor_starts[min(max(position.line, 0), last)]
+        offset = self._editor_starts[min(max(line, 0), last)]
         return min(bisect_right(self._starts, offset), max(len(self._starts) - 1, 1))
 
-    def edit_to(self, other: str) -> TextEdit | None:
-        """Return the edit of whole lines that turns this text into another, None if equal."""
+    def edit_to(self, other: str) -> tuple[Position, Position, str] | None:
+        """Return what turns this text into another, None if equal: lines from, to, and theirs."""
         if other == self.text:
             return None
         old, new = split_lines(self.text), split_lines(other)
@@ -88,7 +77,7 @@ class TextPlaces:
         behind = _common(old[before:][::-1], new[before:][::-1])
         start, end = self._starts[before], self._starts[len(old) - behind]
         text = "".join(new[before : len(new) - behind])
-        return TextEdit(self._position_of(start), self._position_of(end), text)
+        return self._position_of(start), self._position_of(end), text
 
     def _offset(self, line: int, column: int) -> int:
         start = self._starts[min(line, len(self._starts)) - 1]
@@ -98,7 +87,7 @@ class TextPlaces:
     def _position_of(self, offset: int) -> Position:
         line = bisect_right(self._editor_starts, offset) - 1
         before = self.text[self._editor_starts[line] : offset]
-        return Position(line, len(before.encode(self._codec, "surrogatepass")) // self._bytes)
+        return line, len(before.encode(self._codec, "surrogatepass")) // self._bytes
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -106,10 +106,9 @@ class EditorSession:
     # From here on: messages of the editor.
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
-        uri = params.text_document.uri
         document = params.text_document
-        self._documents[uri] = _Document(uri, document.text, document.version)
-        self.check(uri)
+        self._documents[document.uri] = _Document(document.uri, document.text, document.version)
+        self.check(document.uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         uri, *_, last = params.text_document.uri, *params.content_changes
@@ -142,7 +141,7 @@ class EditorSession:
         if current is None:
             return None
         document, buffer = current
-        line = document.places.line_at(Position(params.position.line, params.position.character))
+        line = document.places.line_at(params.position.line)
         findings = [f for f in buffer.own_findings if f.line == line]
         parts = [answers.about_rule(rule) for rule in dict.fromkeys(f.rule for f in findings)]
         try:
@@ -161,10 +160,7 @@ class EditorSession:
         if current is None:
             return []
         document, buffer = current
-        first, last = (
-            document.places.line_at(Position(place.line, place.character))
-            for place in (params.range.start, params.range.end)
-        )
+        first, last = map(document.places.line_at, (params.range.start.line, params.range.end.line))
         findings = [f for f in buffer.own_findings if first <= f.line <= last]
         only = params.context.only
         offers: tuple[tuple[types.CodeActionKind, Iterator[answers.Offer]], ...] = (
@@ -184,8 +180,7 @@ class EditorSession:
     def archived(self, uri: str, identity: str, reason: str) -> None:
         """Archive an entry of a saved document, and report the result or the error."""
         try:
-            message = self._archive(uri, identity, reason)
-            level = types.MessageType.Info
+            message, level = self._archive(uri, identity, reason), types.MessageType.Info
         except LearningsError as error:
             message, level = printable(str(error)), types.MessageType.Error
         self._server.window_show_message(types.ShowMessageParams(level, message))
@@ -253,11 +248,11 @@ class EditorSession:
             arguments = [uri, offer.identity, offer.reason]
             command = types.Command(title=title, command=ARCHIVE, arguments=arguments)
             return types.CodeAction(title, kind=kind, command=command)
-        edit = document.places.edit_to(offer.text)
-        if edit is None:
+        if (edit := document.places.edit_to(offer.text)) is None:
             return None
+        *lines, text = edit
         versioned = types.OptionalVersionedTextDocumentIdentifier(uri, document.version)
-        text_edit = types.TextEdit(_range(edit.start, edit.end), edit.text)
+        text_edit = types.TextEdit(_range(*lines), text)
         workspace = self._server.client_capabilities.workspace
         can = workspace.workspace_edit if workspace else None
         if can and can.document_changes:
