@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter
+from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues.notify import NotifyResult
 from learnings.surfaces.issues.reconciler import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY

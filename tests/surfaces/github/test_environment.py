@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.platform import GITHUB
-from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
+from learnings.surfaces.hosts import GITHUB
+from learnings.surfaces.issues.platform import CiRun, reason_not_to_write
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {

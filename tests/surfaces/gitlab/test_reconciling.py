@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import gitlab as client
 import pytest
 
-from learnings.surfaces.gitlab import GITLAB
+from learnings.surfaces.hosts import GITLAB
 from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import DesiredIssue
 from learnings.surfaces.issues.platform import PlatformError

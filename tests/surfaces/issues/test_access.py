@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues.client import Token, checked_address, token_from
 from learnings.surfaces.issues.issues import (
     Body,

@@ -16,7 +16,7 @@ from time import monotonic
 import pytest
 
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues.client import BUDGET, Client, Reply, Token, UnknownOutcome
 from learnings.surfaces.issues.platform import PlatformError, Request

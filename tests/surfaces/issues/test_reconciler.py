@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
-from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues.client import BUDGET, Client, Token
 from learnings.surfaces.issues.issues import (
     Body,
@@ -47,8 +47,6 @@ def desired(text: str = "one", *, file: str = FILE, due: bool = True, run: int =
         text=lambda _room: f"Task {text}.",
         digest=digest_of(text),
         closing_comment="Not due any more.",
-        is_cleared=not due,
-        today="2026-05-01",
         moment="2026-05-01 09:00 UTC",
         run=run,
     )

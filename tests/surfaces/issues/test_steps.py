@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
-from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
 from learnings.surfaces.issues.platform import Request
 from learnings.surfaces.issues.reconciler import ROOM, IssueOutcome, Steps
@@ -25,13 +25,11 @@ IF_DUE = DesiredIssue(
     text=lambda room: f"task in {room}",
     digest="new",
     closing_comment="Not due.",
-    is_cleared=False,
-    today="2026-05-01",
     moment="2026-05-01 09:00 UTC",
     run=7,
 )
 NO_BODY = Body(Marker("", ""), "", "")
-IF_NOT_DUE = IF_DUE._replace(verdict=NOT_DUE, is_cleared=True)
+IF_NOT_DUE = IF_DUE._replace(verdict=NOT_DUE)
 IF_STARVED = IF_DUE._replace(verdict=STARVED)
 
 

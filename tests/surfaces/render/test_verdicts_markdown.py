@@ -14,8 +14,7 @@ from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import ages, due, job_summary, proof, proposals
 from learnings.surfaces.render.due import MAX_ROWS, as_text
-from learnings.surfaces.render.entry_results import DueResult, JudgedFile
-from learnings.surfaces.render.results import AgesResult
+from learnings.surfaces.render.results import AgesResult, DueResult, JudgedFile
 from tests.surfaces.verdicts import FILE, inspected, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})

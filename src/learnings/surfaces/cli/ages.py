@@ -9,10 +9,11 @@ terminal each entry is a row with its title cut to the width; elsewhere the repo
 from __future__ import annotations
 
 from learnings.core.errors import UsageProblem
+from learnings.surfaces import render
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.formats import default_of
-from learnings.surfaces.cli.reports import SUMMARY, print_reports
+from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.results import AgesResult
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
@@ -32,10 +33,8 @@ def run(args: Args, context: Context) -> int:
     if args.used and args.summary:
         raise UsageProblem("--used needs the full report; leave --summary out")
     args.format = args.format or ("text" if context.out.isatty() else default_of("ages"))
-    if args.summary:
-        args.format = SUMMARY
     of_terminal = {}
-    if args.format == "text" and context.out.isatty():
+    if args.format == "text" and not args.summary and context.out.isatty():
         from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)
 
         of_terminal["width"] = get_terminal_size().columns
@@ -48,4 +47,5 @@ def run(args: Args, context: Context) -> int:
 
         return AgesResult(ages, evidence_of(file, ages), is_named=chosen.several)
 
-    return print_reports("ages", chosen, report, args, context, **of_terminal)
+    summary = render.ages.as_summary if args.summary else None
+    return print_reports("ages", chosen, report, args, context, summary=summary, **of_terminal)

@@ -22,7 +22,7 @@ from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
 from learnings.app.consolidate.archiving import archiving, choose, left_since, restoring
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.forms.registry import no_file
 from learnings.history.git.gitpython import stage
 from learnings.store.safe_moves import Move, write_move
@@ -46,9 +46,10 @@ identities=IDENTITY...  an entry
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     if args.list:
-        return _print_list(args, context)
+        _print_list(args, context)
+        return
     _refuse_contradictions(args)
     sources = _sources(args, context)
     if not sources:
@@ -64,13 +65,12 @@ def run(args: Args, context: Context) -> int:
         if args.stage and files:
             files = stage(root, files)
     lines = commit_lines(files, [shlex.join(undo)] if undo else [], staged=args.stage)
-    context.out.write(f"{DRY_RUN}\n" if args.dry_run else "")
-    context.out.write("".join((text, *(f"{printable(line)}\n" for line in lines))))
+    context.out.write(f"{DRY_RUN}\n{text}" if args.dry_run else text)
+    context.say(*lines)
     context.note(*move.notes)
-    return 0
 
 
-def _print_list(args: Args, context: Context) -> int:
+def _print_list(args: Args, context: Context) -> None:
     others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
     if any((*others, args.stage, args.dry_run)):
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
@@ -84,7 +84,6 @@ def _print_list(args: Args, context: Context) -> int:
         is_needed = args.file or len(sources) > 1
         files.append(listed(source, ["--file", Path(path).as_posix()] if is_needed else []))
     context.show("archive", args.format, files)
-    return 0
 
 
 def _refuse_contradictions(args: Args) -> None:

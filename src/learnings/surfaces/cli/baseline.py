@@ -22,20 +22,19 @@ ARGUMENTS = """
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     result = full_check(context.workspace, commands=command_table, history=args.history)
     file = result.baseline
     name = printable(file.path)
     if args.prune and file.data is None:
-        context.err.write(f"learnings: no baseline {name}\n")
-        return 0
+        context.note(f"no baseline {name}")
+        return
     known = result.pruning() if args.prune else result.recording()
     needed = result.change(known)
     if needed is not None:
         write(result.workspace.root, [needed])
     if needed is None and not known:
-        context.err.write("learnings: nothing to record\n")
+        context.note("nothing to record")
     else:
         added, gone = len(known.keys() - file.known.keys()), len(file.known.keys() - known.keys())
         context.out.write(f"{name}: {counted(len(known), 'finding')}, {added} new, {gone} gone\n")
-    return 0

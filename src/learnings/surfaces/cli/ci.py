@@ -21,13 +21,16 @@ from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
 from learnings.surfaces.cli.commands import Args, Context, command_table
 from learnings.surfaces.cli.options import issue_overrides
-from learnings.surfaces.github.platform import GITHUB
-from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
+from learnings.surfaces.github.reporters import (
+    ActionsReporter,
+    DryRunReporter,
+    LogReporter,
+    outputs_for,
+)
+from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from
-from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyInput, notify
 from learnings.surfaces.issues.platform import Platform
-from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
 
@@ -111,6 +114,5 @@ def _maintain(context: Context, *, dry_run: bool) -> None:
         done = form.maintain(context.workspace, context.clock.instant(None), dry_run=dry_run)
         if done.note:
             context.note(done.note)
-        files = [printable(path) for path in done.files]
-        lines = (*done.lines, *commit_lines(files))
+        lines = (*done.lines, *commit_lines([printable(path) for path in done.files]))
         context.err.writelines(f"{line}\n" for line in lines)

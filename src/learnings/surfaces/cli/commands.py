@@ -46,6 +46,10 @@ class Context:
 
         self.out.write(renderer(result, format_name, self.out)(value, **options))
 
+    def say(self, *lines: str) -> None:
+        """Print lines; characters that a terminal would obey are escaped."""
+        self.out.writelines(f"{printable(line)}\n" for line in lines)
+
     @property
     def err(self) -> TextIO:
         """The stream for notes: a log that gets both has them after the results so far."""

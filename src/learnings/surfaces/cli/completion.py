@@ -20,9 +20,8 @@ from learnings.surfaces.cli.usage import describe_settings
 ARGUMENTS = "shell=bash|zsh|fish"
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     context.out.write(shellcode(["learnings"], shell=args.shell))
-    return 0
 
 
 def complete() -> None:

@@ -14,7 +14,6 @@ ARGUMENTS = """
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     options = {"every": args.all} if args.format == "text" else {}  # JSON has all
     context.show("config-report", args.format, config_report(context.workspace), **options)
-    return 0

@@ -18,7 +18,6 @@ b=B?  default: the working tree
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     difference = diff_of(context.workspace, "HEAD" if args.a is None else args.a, args.b)
     context.show("diff", args.format, difference)
-    return 0

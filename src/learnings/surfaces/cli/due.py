@@ -13,9 +13,9 @@ from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import Args, Context, note_line
+from learnings.surfaces.cli.commands import CLEAN, Args, Context, note_line
 from learnings.surfaces.cli.formats import FORMATS, renderer
-from learnings.surfaces.render.entry_results import DueResult
+from learnings.surfaces.render.results import DueResult
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def run(args: Args, context: Context) -> int:
     if args.replay:
         for error in chosen.errors:
             raise error
-        return _replay(chosen.files, args.format, context)
+        _replay(chosen.files, args.format, context)
+        return CLEAN
     verdicts, errors = judge_all(chosen.files)
     errors = [*chosen.errors, *errors]
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
@@ -85,7 +86,7 @@ def run(args: Args, context: Context) -> int:
     return int(args.exit_code and bool(needs_action))
 
 
-def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context) -> int:
+def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context) -> None:
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
@@ -100,4 +101,3 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
             files.append(file)
     result = replays(files)
     context.show("replay", format_name, result)
-    return 0

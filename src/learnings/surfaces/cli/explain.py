@@ -7,8 +7,7 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.formats import coloured
-from learnings.surfaces.render.rules import page
-from learnings.surfaces.render.settings import setting_page
+from learnings.surfaces.render.rules import page, setting_page
 
 _IN_TABLES = {
     f"{table}.{name}": (key, table)
@@ -26,9 +25,8 @@ name=RULE:{NAMES}  id of a rule, as in findings, or a setting, such as freshness
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     pages = [page(rule) for rule in RULES if rule.id == args.name]
     if args.name in SETTINGS:
         pages.append(setting_page(*SETTINGS[args.name]))
     context.out.write(coloured("\n".join(pages), "markdown", context.out))
-    return 0

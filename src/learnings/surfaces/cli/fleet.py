@@ -41,7 +41,7 @@ names=NAME+    see above
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     if args.action == "matrix":
         text = _matrix(args.names, args.shard, context.folder)
     elif args.shard is not None:
@@ -57,10 +57,8 @@ def run(args: Args, context: Context) -> int:
         text = renderer("fleet", args.format, context.out)(fleet.merged(fleets))
     if args.output is None:
         context.out.write(text)
-        return 0
-    write_output(context.folder / args.output, text.encode("utf-8", "replace"), shown=args.output)
-    context.out.write(f"{printable(args.output)}\n")
-    return 0
+    else:
+        write_output(text, args.output, context)
 
 
 def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:

@@ -58,7 +58,7 @@ _RESULTS: Mapping[str, Sequence[Format]] = {
         MARKDOWN(lambda: render.memory_diff.as_markdown),
         JSON(lambda: schemas.proof.DIFF),
     ),
-    "doctor": (TEXT(lambda: render.doctor.as_text), JSON(lambda: schemas.overviews.DOCTOR)),
+    "doctor": (TEXT(lambda: render.config.setup_as_text), JSON(lambda: schemas.overviews.DOCTOR)),
     "due": (
         TEXT(lambda: render.due.as_text),
         MARKDOWN(lambda: render.due.as_markdown),

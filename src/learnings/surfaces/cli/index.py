@@ -20,8 +20,7 @@ file=FILE           a Markdown file
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     path = named_file(args.file, context.folder)
     headings = headings_down_to(read_file(path, shown=args.file), depth=int(args.depth or 6))
     context.show("index", args.format, FileHeadings(args.file, headings))
-    return 0

@@ -48,7 +48,7 @@ ARGUMENTS = """
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     try:
         plan = setup_plan_for(
             context.workspace,
@@ -68,12 +68,11 @@ def run(args: Args, context: Context) -> int:
     else:
         write(plan.root, plan.changes)
         lines = [*_report(plan, context.workspace)]
-        context.out.writelines(f"{printable(line)}\n" for line in lines)
+        context.say(*lines)
     notes = (*plan.notes, *_archive_notes(context.workspace.at(plan.root), context.clock.today()))
     context.note(*notes)
     if not (plan.changes or plan.to_add):
         context.note("nothing to do")
-    return 0
 
 
 def _choice_at(context: Context) -> Choice | None:

@@ -161,9 +161,18 @@ def _without_command(words: Sequence[str]) -> int:
     from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
 
     with prefetch.prefetching(words, _working_directory()):
-        from learnings.surfaces.cli import overview  # noqa: PLC0415  (without a command only)
+        return _in_context(_overview)
 
-        return _in_context(overview.run)
+
+def _overview(context: commands.Context) -> int:
+    """Print the state of the memory and the next step; return 2 if a file cannot be read."""
+    from learnings.app.overview import overview  # noqa: PLC0415  (without a command only)
+    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.overview import as_text  # noqa: PLC0415  (as above)
+
+    result = overview(context.workspace, commands=commands.command_table)
+    context.out.write(coloured(as_text(result), "overview", context.out))
+    return commands.WRONG if result.is_broken else commands.CLEAN
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -192,14 +201,14 @@ def _perform(name: str, words: Sequence[str]) -> int:
     return _in_context(partial(command.run, args), is_server=name == "lsp")
 
 
-def _in_context(run: Callable[[commands.Context], int], *, is_server: bool = False) -> int:
+def _in_context(run: Callable[[commands.Context], int | None], *, is_server: bool = False) -> int:
     folder, out, err = _working_directory(), sys.stdout, sys.stderr
     if is_server or not err.isatty():
-        return run(commands.Context(folder, out=out, err=err, clock=Clock()))
+        return run(commands.Context(folder, out=out, err=err, clock=Clock())) or commands.CLEAN
     from learnings.surfaces.cli.progress_line import shown_progress  # noqa: PLC0415  (for people who wait)
 
     with shown_progress(out, err) as (out, err):
-        return run(commands.Context(folder, out=out, err=err, clock=Clock()))
+        return run(commands.Context(folder, out=out, err=err, clock=Clock())) or commands.CLEAN
 
 
 def _working_directory() -> Path:

@@ -25,7 +25,7 @@ from learnings.forms.confidence.loaded_memory import Numbers, load_memory, repor
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
 from learnings.store.files import Change, write_planned
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
-from learnings.surfaces.cli.formats import FORMATS, renderer
+from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.render.results import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
@@ -98,13 +98,12 @@ def _curate(
         workflow_type=args.workflow_type,
         numbers=numbers,
     )
-    render = renderer("curation", args.format, context.out)
     result = curate() if args.dry_run else write_planned(folder.root, curate, _steps)
     if result.completes and not args.dry_run:
         if args.format == "text":
-            context.out.write(render(CurationReport(result, is_written=True)))
+            context.show("curation", args.format, CurationReport(result, is_written=True))
         result = write_planned(folder.root, curate, _steps)
-    context.out.write(render(CurationReport(result, is_written=not args.dry_run)))
+    context.show("curation", args.format, CurationReport(result, is_written=not args.dry_run))
     if args.format == "text":
         context.note(*result.problems)
     return CLEAN if result.is_complete else FINDINGS

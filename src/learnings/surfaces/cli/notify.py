@@ -18,9 +18,9 @@ from learnings.core.errors import UsageProblem
 from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Args, Context
+from learnings.surfaces.hosts import PLATFORMS
 from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
-from learnings.surfaces.platforms import PLATFORMS
 from learnings.surfaces.task_file import BRANCH, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
 

@@ -6,19 +6,39 @@ import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from learnings.core.text import printable_lines
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable, printable_lines
 from learnings.store.files import Change, write
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.github.log import write_verbatim
 from learnings.surfaces.render.changes_diff import diff
 from learnings.workspace.disk import exists, find_root, is_folder, read_file
 
+if TYPE_CHECKING:
+    from learnings.surfaces.cli.commands import Context
 
-def write_output(path: Path, data: bytes, *, shown: str) -> None:
-    """Write or replace a file, called `shown` in messages. Raises LearningsError."""
-    write_file(path, read_file(path, shown=shown) if exists(path) else None, data)
+
+def write_output(text: str, name: str, context: Context, *, folder: Path | None = None) -> None:
+    """Write or replace a file, by default in the working directory, and print its name.
+
+    Raises LearningsError.
+    """
+    path = (folder or context.folder) / name
+    before = read_file(path, shown=name) if exists(path) else None
+    write_file(path, before, text.encode("utf-8", "replace"))
+    context.say(name)
+
+
+def write_plan(path: Path, before: bytes | None, plan: bytes, *, is_done: bool, shown: str) -> None:
+    """Write a plan; replace an older one only if it has nothing left to apply."""
+    if before not in (None, plan) and not is_done:
+        raise UsageProblem(
+            f"{printable(shown)} exists and is not an applied plan; apply it, remove it, or name "
+            "another file"
+        )
+    write_file(path, before, plan)
 
 
 def write_file(path: Path, before: bytes | None, after: bytes) -> None:

@@ -29,7 +29,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli.commands import STDIN, Args, Context
-from learnings.surfaces.cli.output import write_file
+from learnings.surfaces.cli.output import write_plan
 from learnings.surfaces.cli.reports import required_files
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
@@ -44,7 +44,7 @@ words=FILE...    a learnings file; with --only, entries may follow
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     name, only = _chosen(args, context.folder)
     file, globs = _file(name, context), args.targets
     context.note(*archive_notes(file, context.clock.today()), unless=args.quiet)
@@ -59,15 +59,9 @@ def run(args: Args, context: Context) -> int:
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.
         context.out.write(printable_lines(decode(data)))
-        return 0
-
+        return
     is_done_with = bool(earlier.result) or (bool(earlier.file) and earlier.is_unedited)
-    if before not in (None, data) and not is_done_with:
-        raise UsageProblem(
-            f"{printable(args.output)} exists and is not an applied plan; apply it, remove it, "
-            "or name another file"
-        )
-    write_file(context.folder / args.output, before, data)
+    write_plan(context.folder / args.output, before, data, is_done=is_done_with, shown=args.output)
     line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
     saved = _saved_tokens(plan, inputs.entries)
     saves = f", saves up to {counted(saved, 'token')} in each session" if saved > 0 else ""
@@ -75,7 +69,6 @@ def run(args: Args, context: Context) -> int:
     if plan.steps and not args.quiet:
         command = f"learnings apply {shell_word(args.output)} --dry-run"
         context.out.write(f"next: edit it, then {command}\n")
-    return 0
 
 
 def _saved_tokens(plan: Plan, entries: Sequence[Entry]) -> int:

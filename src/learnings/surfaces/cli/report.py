@@ -52,7 +52,7 @@ plan=PLAN?       with --consolidation: the plan (default: {PLAN})
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     if args.consolidation:
         if args.output is not None or args.format != "html" or args.now is not None:
             raise UsageProblem(
@@ -62,33 +62,32 @@ def run(args: Args, context: Context) -> int:
             raise UsageProblem(
                 "--consolidation and --badge exclude each other; leave one of them out"
             )
-        return _report_on_plan(args.plan or PLAN, context)
+        _report_on_plan(args.plan or PLAN, context)
+        return
     if args.plan is not None:
         raise UsageProblem(f"{printable(args.plan)}: a plan needs --consolidation; add it")
     workspace = Workspace.open(context.folder, clock=Clock(args.now))
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
-
         state = overview(workspace, commands=command_table)
-        return _write(badge(state, name=workspace.root.name), args.output, BADGE, context)
+        _write(badge(state, name=workspace.root.name), args.output, BADGE, context)
+        return
     report = memory_report(workspace, commands=command_table)
     output = "-" if args.output is None and args.format == "json" else args.output
-    return _write(renderer("report", args.format)(report), output, PAGE, context)
+    _write(renderer("report", args.format)(report), output, PAGE, context)
 
 
-def _write(text: str, output: str | None, default: str, context: Context) -> int:
-    """Write a text to standard output for `-`, else to a file, and print its name."""
+def _write(text: str, output: str | None, default: str, context: Context) -> None:
+    """Write a text to standard output for `-`, else to a file."""
     if output == "-":
         context.out.write(text)
-        return 0
-    path = context.folder / output if output else context.workspace.root / default
-    write_output(path, text.encode("utf-8", "replace"), shown=output or default)
-    context.out.write(f"{printable(output or default)}\n")
-    return 0
+    else:
+        folder = context.folder if output else context.workspace.root
+        write_output(text, output or default, context, folder=folder)
 
 
-def _report_on_plan(plan: str, context: Context) -> int:
+def _report_on_plan(plan: str, context: Context) -> None:
     shown = printable(plan)
     reading = read_plan(read_file(context.folder / plan, shown=plan))
     if reading.problems:
@@ -119,4 +118,4 @@ def _report_on_plan(plan: str, context: Context) -> int:
         lines_of=lines_of,
         place_of=lambda subject, entry: place_now(subject, entry, targets),
     )
-    return _write(text, None, name, context)
+    _write(text, None, name, context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from learnings.core.errors import (
     LearningsError,
@@ -20,8 +20,6 @@ from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_file
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
 
-SUMMARY = "summary"
-
 
 def print_reports(
     result: str,
@@ -29,12 +27,15 @@ def print_reports(
     report: Callable[[MemoryFile], object],
     args: Args,
     context: Context,
+    *,
+    summary: Callable[..., str] | None = None,
     **text_options: object,
 ) -> int:
     """Print a report on each file; return the exit code of the worst error.
 
-    report() returns a result of this name, a key of FORMATS. The error of one file goes to standard
-    error and does not stop the other reports. A command about one file raises it.
+    report() returns a result of this name, a key of FORMATS; summary() prints it in one line. The
+    error of one file goes to standard error and does not stop the other reports. A command about
+    one file raises it.
     """
     reports: list[object] = []
     errors: list[LearningsError] = [*chosen.errors]
@@ -50,22 +51,13 @@ def print_reports(
 
         context.note(no_file(context.workspace), unless=args.quiet)
     context.note(*errors)
-    if args.format == "json" and chosen.several:
+    if args.format == "json" and chosen.several and not summary:
         text = document_of(result).text_of_files(reports)
     else:
-        render = _renderer(result, args.format, context.out)
-        separator = "" if args.format == SUMMARY else "\n"
-        text = separator.join(render(each, **text_options) for each in reports)
+        render = summary or renderer(result, args.format, context.out)
+        text = ("" if summary else "\n").join(render(each, **text_options) for each in reports)
     context.out.write(text if reports or not errors else "")
     return max((code_of(error, result) for error in errors), default=CLEAN)
-
-
-def _renderer(result: str, format_name: str, out: TextIO) -> Callable[..., str]:
-    if format_name != SUMMARY:
-        return renderer(result, format_name, out)
-    from learnings.surfaces.render.ages import as_summary  # noqa: PLC0415  (of `ages` alone)
-
-    return as_summary
 
 
 def usable_files(name: str | None, context: Context) -> list[MemoryFile]:

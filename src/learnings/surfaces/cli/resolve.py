@@ -13,7 +13,7 @@ from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.core.errors import UsageProblem
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import required_files
@@ -25,7 +25,7 @@ identities=IDENTITY...  an entry
 """
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     if not args.identities:
         raise UsageProblem("no entry named; name one that `learnings due` lists")
     files = required_files(args.file, context)
@@ -33,8 +33,6 @@ def run(args: Args, context: Context) -> int:
     changes = resolving(chosen)
     root = chosen.source.root
     write(root, changes)
-    paths = [printable(change.path) for change in changes] if is_in_repository(root) else []
+    paths = [change.path for change in changes] if is_in_repository(root) else []
     count = counted(len(chosen.entries), "entry is", "entries are")
-    lines = (f"{count} open again.", *commit_lines(paths))
-    context.out.writelines(f"{line}\n" for line in lines)
-    return 0
+    context.say(f"{count} open again.", *commit_lines(paths))

@@ -12,6 +12,5 @@ from learnings.surfaces.cli.commands import Args, Context
 ARGUMENTS = "+format rules"
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     context.show("rules", args.format, RULES)
-    return 0

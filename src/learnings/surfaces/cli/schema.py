@@ -25,8 +25,7 @@ def schema_of(name: str) -> JsonSchema:
 ARGUMENTS = f"name={'|'.join(NAMES)}"
 
 
-def run(args: Args, context: Context) -> int:
+def run(args: Args, context: Context) -> None:
     import json  # noqa: PLC0415  (the parser alone needs none of it)
 
     context.out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")
-    return 0

@@ -19,7 +19,7 @@ from pathlib import Path
 from learnings.app.consolidate.commit_files import command_on, is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
@@ -53,8 +53,8 @@ def run(args: Args, context: Context) -> int:
         for option, value in (("--group", headings), ("--name", name)):
             options += [f"{option}={value}"] if value.startswith("-") else [option, value]
     options += ["--room", str(room)] if room else []
-    text = split_lines(division, is_applied=is_applied, options=options)
-    context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
+    context.out.write(split_lines(division, is_applied=is_applied, options=options))
+    context.say(*lines)
     context.note(*division.move.notes)
     return FINDINGS if division.obstacle else CLEAN
 

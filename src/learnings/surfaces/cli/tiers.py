@@ -27,9 +27,9 @@ from learnings.forms.tiers import (
 )
 from learnings.forms.verdict_words import shell_word
 from learnings.store.files import WriteError
-from learnings.surfaces.cli.commands import WRONG, Args, Context
+from learnings.surfaces.cli.commands import CLEAN, WRONG, Args, Context
 from learnings.surfaces.cli.formats import renderer
-from learnings.surfaces.cli.output import write_file
+from learnings.surfaces.cli.output import write_file, write_plan
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
 from learnings.tiers.compaction import Account, account_of
@@ -59,15 +59,14 @@ def run(args: Args, context: Context) -> int:
         return int(report.fails())
     if args.action == "compact":
         return _compact(args, context)
-    render = renderer(f"tiers-{args.action}", args.format, context.out)
-    if args.action == "status":
-        files = read_tier_folder(workspace)
-        account = account_of(files) if files else Account(0, 0, ())
-        status = TierStatus(files, tier_settings(workspace.settings), account)
-        context.out.write(render(status))
-    else:
-        context.out.write(render(PromotedRules(*promotions(workspace))))
-    return 0
+    if args.action == "promote":
+        context.show("tiers-promote", args.format, PromotedRules(*promotions(workspace)))
+        return CLEAN
+    files = read_tier_folder(workspace)
+    account = account_of(files) if files else Account(0, 0, ())
+    status = TierStatus(files, tier_settings(workspace.settings), account)
+    context.show("tiers-status", args.format, status)
+    return CLEAN
 
 
 def _refuse_misplaced(args: Args) -> None:
@@ -104,15 +103,11 @@ def _compact(args: Args, context: Context) -> int:
         data = encode(tier_plan_text(files))
         path, shown = context.folder / args.output, printable(args.output)
         before = read_file(path, shown=args.output) if exists(path) else None
-        if before not in (None, data) and not is_applied(before or b""):
-            message = "exists and is not an applied plan; apply it, remove it, or name another file"
-            raise UsageProblem(f"{shown} {message}")
-        write_file(path, before, data)
+        write_plan(path, before, data, is_done=is_applied(before or b""), shown=args.output)
         if args.format == "text":
             command = f"learnings tiers compact --apply {shell_word(args.output)}"
             context.out.write(f"next: edit {shown}, then {command}\n")
-            return 0
-    render = renderer("tiers-compact", args.format, context.out)
+            return CLEAN
     is_written = plan is not None and not args.dry_run
-    context.out.write(render(TierCompaction(plan, settings, is_written)))
-    return 0
+    context.show("tiers-compact", args.format, TierCompaction(plan, settings, is_written))
+    return CLEAN

@@ -1,1 +1,1 @@
-"""GitHub: its API and issues, and a run of GitHub Actions with its log and files."""
+"""A run of GitHub Actions: its log and files."""

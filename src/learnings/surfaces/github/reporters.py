@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from learnings.app.inspection import Inspection
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
@@ -14,16 +15,54 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.forms import verdict_words
 from learnings.surfaces.github.log import write_commands, write_verbatim
-from learnings.surfaces.issues.log_reporter import LogReporter
-from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
+from learnings.surfaces.issues.notify import (
+    NotifyResult,
+    outcomes_as_text,
+    requests_as_text,
+    write_result,
+)
+from learnings.surfaces.issues.platform import CiRun, Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
-from learnings.surfaces.render.entry_results import DueResult
 from learnings.surfaces.render.lines import span
+from learnings.surfaces.render.results import DueResult
 from learnings.surfaces.render.workflow_commands import (
     without_commands,
     without_old_form,
     workflow_command,
 )
+
+
+class LogReporter:
+    """A reporter that writes everything to the log; a dry run looks the same."""
+
+    def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
+        self._out = out
+        self._err = err
+        self._platform = platform
+        self._run = run
+
+    def log(self, inspection: Inspection) -> None:
+        self._out.write(findings.as_text(inspection.report))
+        self._out.write(due.as_text(DueResult(inspection.verdicts, inspection.forms)))
+        if inspection.verification and inspection.verification.changed:
+            self._out.write(proof.as_text(inspection.verification))
+        for problem in inspection.problems:
+            self._log_problem(problem)
+
+    def summary(self, text: str) -> None:
+        """Ignore the summary, because the log says the same."""
+
+    def outputs(self, values: Mapping[str, str]) -> None:
+        """Ignore the outputs, because no later step reads them."""
+
+    def issues(self, result: NotifyResult) -> None:
+        write_result(result, self._platform, self._run, self._out)
+
+    def problem(self, sentence: str) -> None:
+        self._log_problem(sentence)
+
+    def _log_problem(self, sentence: str) -> None:
+        self._err.write(f"learnings: {printable(sentence)}\n")
 
 
 class ActionsReporter(LogReporter):

@@ -116,17 +116,15 @@ class Issue(NamedTuple):
 
 
 class DesiredIssue(NamedTuple):
-    """The desired state of the issue about a file.
+    """The desired state of the issue about a file, at a moment such as `2026-03-11 14:05 UTC`.
 
     text(room) gives the task in at most `room` characters. is_footer recognizes the footer of an
-    earlier run. is_cleared says that no trigger holds. run is the number of this run, or 0.
+    earlier run. run is the number of this run, or 0.
     """
 
     file: str
     verdict: str
     closing_comment: str
-    is_cleared: bool
-    today: str
     moment: str
     title: str = ""
     labels: tuple[str, ...] = ()

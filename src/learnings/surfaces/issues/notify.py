@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
@@ -13,14 +13,20 @@ from learnings.app.consolidate.inputs import TargetRoom, read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
+from learnings.core.settings.feature_tables import IssueSettings
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
-from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import OPEN, DesiredIssue, Issue, digest_of
-from learnings.surfaces.issues.platform import Platform, PlatformError, Request
+from learnings.surfaces.issues.platform import (
+    CiRun,
+    Platform,
+    PlatformError,
+    Request,
+    reason_not_to_write,
+)
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask, Stamp
@@ -55,74 +61,55 @@ class NotifyInput(NamedTuple):
         return suggestions_for(file, verdict)
 
 
-class DesiredIssues:
-    """The desired issues of a run, and the values that they share."""
+def desired_issues(
+    job: NotifyInput, platform: Platform, run: CiRun, settings: IssueSettings
+) -> Callable[[Sequence[Issue]], list[DesiredIssue]]:
+    """Return the function that gives the desired issues beside the existing ones.
 
-    def __init__(self, notify_input: NotifyInput, platform: Platform, run: CiRun) -> None:
-        """Raises BadSettings."""
-        workspace = notify_input.workspace
-        statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
-        self.settings = issue_settings(workspace.settings, notify_input.overrides)
-        self._input = notify_input
-        self._platform = platform
-        self._run = run
-        self._targets = tuple(_targets(workspace))
-        self._moment = workspace.clock.moment()
-        self._forms = tuple(status for status in statuses if status.counts)
+    These are the issues of all verdicts, and of missing files with an open issue.
+    """
+    workspace = job.workspace
+    moment, targets = workspace.clock.moment(), tuple(_targets(workspace))
+    statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
+    forms = tuple(status for status in statuses if status.counts)
 
-    def for_issues(self, issues: Sequence[Issue]) -> list[DesiredIssue]:
-        """Return the desired issues: of all verdicts, and of missing files with an open issue."""
-        files = {verdict.report.file for verdict in self._input.verdicts}
-        files_of_open = {one.body.marker.file for one in issues if one.state == OPEN}
-        return [*self._of_verdicts, *self._of_removed(files_of_open - files)]
-
-    @cached_property
-    def _of_verdicts(self) -> list[DesiredIssue]:
-        return [self._of_verdict(verdict) for verdict in self._input.verdicts]
-
-    def _of_verdict(self, verdict: Verdict) -> DesiredIssue:
-        settings, file = self.settings, verdict.report.file
-        is_due = verdict.verdict == DUE
-        suggestions = self._input.suggestions(verdict) if is_due else Suggestions()
-        task = IssueTask(verdict, self._targets, suggestions, settings, self._forms)
-        stamp = Stamp(verdict.report.head, self._moment, self._run.url)
+    def of_verdict(verdict: Verdict) -> DesiredIssue:
+        file, is_due = verdict.report.file, verdict.verdict == DUE
+        suggestions = job.suggestions(verdict) if is_due else Suggestions()
+        task = IssueTask(verdict, targets, suggestions, settings, forms)
+        stamp = Stamp(verdict.report.head, moment, run.url)
         return DesiredIssue(
             file=file,
             verdict=verdict.verdict,
             title=printable(settings.title_for(file))[:_LONGEST_TITLE],
             labels=settings.labels,
             assignees=settings.assignees,
-            text=partial(_text, task, self._platform),
+            text=partial(_text, task, platform),
             digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
             closing_comment=issue_body.closing_comment(verdict, stamp),
-            is_cleared=verdict.verdict == NOT_DUE,
-            today=self._moment[:10],
-            moment=self._moment,
-            run=self._run.number,
+            moment=moment,
+            run=run.number,
             footer=issue_body.footer(stamp),
-            is_footer=partial(issue_body.is_footer, runs_url=self._run.runs_url),
+            is_footer=partial(issue_body.is_footer, runs_url=run.runs_url),
         )
 
-    def _of_removed(self, files: Iterable[str]) -> list[DesiredIssue]:
-        """Return closed desired issues for those of some files that do not exist."""
-        if not self._input.all_files:
-            return []
-        workspace = self._input.workspace
-        configured = {str(file.path) for file in workspace.settings.files}
-        return [
-            DesiredIssue(
-                file=file,
-                verdict=NOT_DUE,
-                closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
-                "consolidate.",
-                is_cleared=True,
-                today=self._moment[:10],
-                moment=self._moment,
-                run=self._run.number,
-            )
-            for file in sorted({*files} - configured)
-            if not _exists(workspace.root, file)
-        ]
+    @cache
+    def of_verdicts() -> list[DesiredIssue]:
+        return [*map(of_verdict, job.verdicts)]
+
+    def for_issues(issues: Sequence[Issue]) -> list[DesiredIssue]:
+        files = {one.body.marker.file for one in issues if one.state == OPEN}
+        files -= {verdict.report.file for verdict in job.verdicts}
+        files -= {str(file.path) for file in workspace.settings.files}
+        gone = [file for file in sorted(files) if job.all_files and not _exists(workspace, file)]
+        return [*of_verdicts(), *(_of_removed(file, moment, run) for file in gone)]
+
+    return for_issues
+
+
+def _of_removed(file: str, moment: str, run: CiRun) -> DesiredIssue:
+    sentence = f"There is no file {span(file)} any more, so there is nothing to consolidate."
+    return DesiredIssue(file, NOT_DUE, sentence, moment, run=run.number)
 
 
 def _targets(workspace: Workspace) -> list[TargetRoom]:
@@ -136,11 +123,13 @@ def _targets(workspace: Workspace) -> list[TargetRoom]:
     ]
 
 
-def _exists(root: Path, file: str) -> bool:
+def _exists(workspace: Workspace, file: str) -> bool:
     """Return True if the repository has a file; a name in a marker can be any text."""
     path = PurePosixPath(file)
     try:
-        return not path.is_absolute() and ".." not in path.parts and (root / path).exists()
+        return (
+            not path.is_absolute() and ".." not in path.parts and (workspace.root / path).exists()
+        )
     except (OSError, ValueError):
         return False
 
@@ -176,11 +165,12 @@ def notify(
     A dry run, and a run not about the default branch, changes nothing. A dry run without a token or
     repository, and a run about a pull request, does not read the issues either.
     """
-    desired = DesiredIssues(notify_input, platform, run)
-    steps = Steps(platform, desired.settings.label)
+    settings = issue_settings(notify_input.workspace.settings, notify_input.overrides)
+    desired = desired_issues(notify_input, platform, run, settings)
+    steps = Steps(platform, settings.label)
 
     def unsent(reason: str, issues: Sequence[Issue]) -> NotifyResult:
-        outcomes = [steps.outcome_for(issues, one) for one in desired.for_issues(issues)]
+        outcomes = [steps.outcome_for(issues, one) for one in desired(issues)]
         return NotifyResult(outcomes, reason, tuple(chain(*(one.requests for one in outcomes))))
 
     if dry_run:
@@ -201,7 +191,7 @@ def notify(
         reason = reason_not_to_write(run, branch, client.default_branch, setting=setting)
     if reason is not None:
         return unsent(reason, reconciler.issues())
-    return NotifyResult(reconciler.reconcile(desired.for_issues))
+    return NotifyResult(reconciler.reconcile(desired))
 
 
 def is_newest(client: Client, run: CiRun, folder: Path) -> bool:

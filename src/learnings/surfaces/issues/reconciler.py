@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from learnings.core.due.verdicts import DUE
+from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.surfaces.issues.client import Client, UnknownOutcome
 from learnings.surfaces.issues.issues import (
     CLOSED,
@@ -76,7 +76,7 @@ class Steps(NamedTuple):
             own, key=lambda issue: (0, issue.number) if issue.state == OPEN else (1, -issue.number)
         )
         run, snoozed = current.body.marker.run, snoozed_until(current.labels)
-        if desired.verdict == DUE and snoozed > desired.today:
+        if desired.verdict == DUE and snoozed > desired.moment[:10]:
             outcome = IssueOutcome(f"left alone until {snoozed}, as its label says")
         elif 0 < desired.run < run and not self.is_newest():
             outcome = IssueOutcome(f"left as run {run} has written it, which is a later one")
@@ -117,7 +117,7 @@ class Steps(NamedTuple):
             if issue.is_locked:
                 return f"closed without a comment: {LOCKED}", (close,)
             return "closed with a comment", (comment, close)
-        if issue.is_refused and desired.is_cleared and not marker.cleared:
+        if issue.is_refused and desired.verdict == NOT_DUE and not marker.cleared:
             note = change(issue, _marked(issue, run=desired.run, cleared=True))
             return "left closed, with a note that consolidation was not due once", (note,)
         return "already closed", ()

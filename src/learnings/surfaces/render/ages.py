@@ -12,8 +12,7 @@ from learnings.forms.verdict_words import basis, use_words
 from learnings.surfaces.render.lines import joined_lines, line, span, text_lines
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.entry_results import EntryRow
-    from learnings.surfaces.render.results import AgesResult
+    from learnings.surfaces.render.results import AgesResult, EntryRow
 
 
 @joined_lines

@@ -1,14 +1,18 @@
-"""Files and settings in effect, as text."""
+"""Files and settings in effect, and the state of the set-up, as text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render.lines import text_lines
-from learnings.workspace.discovery import Candidate
+
+if TYPE_CHECKING:
+    from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue
+    from learnings.app.setup.doctor import SetupReport
+    from learnings.workspace.discovery import Candidate
 
 MOST_FILES = 10
 """Files of a role listed without --all: two roles of this size fit a screen."""
@@ -94,3 +98,21 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
         )
         yield f"{indent}{name:25}  {first:12}  {setting.origin}"
         yield from (f"{indent}{'':25}  {item}" for item in rest)
+
+
+_STATES = {"yes": "yes", "no": "no", "not-needed": "-"}
+
+
+@text_lines
+def setup_as_text(report: SetupReport) -> Iterator[str]:
+    """Return a line for each part of the set-up, with the command that adds a missing one."""
+    for item in report.items:
+        command = f"; run: {item.command}" if item.command else ""
+        yield f"{item.name:16}  {_STATES[item.state]:3}  {item.message}{command}"
+    if report.missing:
+        verb = "is" if report.missing == 1 else "are"
+        yield f"{counted(report.missing, 'part')} of the set-up {verb} missing"
+    else:
+        yield "everything is set up"
+    if any(item.command for item in report.items) and not report.is_at_root:
+        yield f"run the commands in {report.root}"

@@ -30,7 +30,7 @@ from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
-    from learnings.surfaces.render.entry_results import DueResult, EntryRow, JudgedFile
+    from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
 
 
 MAX_TITLE = 60

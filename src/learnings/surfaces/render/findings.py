@@ -11,7 +11,7 @@ from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.documents import json_document
 from learnings.surfaces.render.lines import cell, joined_lines, table, text_lines, text_of
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 

@@ -20,8 +20,7 @@ from learnings.forms import verdict_words
 from learnings.surfaces.render.lines import line, span, text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.entry_results import JudgedFile
-    from learnings.surfaces.render.results import FileGroups, FileProposals
+    from learnings.surfaces.render.results import FileGroups, FileProposals, JudgedFile
 
 
 def batch_as_markdown(file: JudgedFile) -> str:

@@ -16,7 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable
 from learnings.forms import verdict_words
 from learnings.surfaces.render import charts
-from learnings.surfaces.render.html_page import html_page
+from learnings.surfaces.render.documents import html_page
 from learnings.surfaces.render.overview import cost_sentence, next_sentence
 
 MOST_FINDINGS = 200

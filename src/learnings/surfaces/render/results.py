@@ -1,26 +1,75 @@
-"""Results of commands that have more than one part, as every renderer takes them."""
+"""Results of commands that have more than one part. Hooks need them, so this module loads fast."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from learnings.surfaces.render.entry_results import EntryRow, rows_of
+from learnings.forms.verdict_words import evidence_words
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archives_on_disk import FoundEntry
     from learnings.app.consolidate.entry_references import Evidence
     from learnings.consolidation.groups.groups import Grouping
-    from learnings.core.due.ages import AgeReport
+    from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
+    from learnings.core.due.verdicts import Verdict
     from learnings.core.settings.feature_tables import TierSettings
     from learnings.forms.confidence.curating import CurateResult
+    from learnings.forms.memory_form import FormStatus
     from learnings.forms.tiers import CompactionPlan
     from learnings.index.headings import Heading
+    from learnings.references.dead import EntryReferences
     from learnings.tiers.clusters import Promotion
     from learnings.tiers.compaction import Account
     from learnings.tiers.tier_files import TierFiles
 
 T = TypeVar("T")
+
+
+class EntryRow:
+    """An entry with its age, the references in it, and the use of what it names, if known."""
+
+    def __init__(
+        self, age: EntryAge, references: EntryReferences | None = None, use: EntryUse | None = None
+    ) -> None:
+        self.age, self.entry, self.references, self.use = age, age.entry, references, use
+
+    @property
+    def marks(self) -> list[str]:
+        """The reasons to look at the entry, as clauses."""
+        superseded = ["superseded"] if self.entry.superseded else []
+        return [*superseded, *evidence_words(self.references, self.use)]
+
+
+def rows_of(ages: Iterable[EntryAge], evidence: Evidence | None) -> list[EntryRow]:
+    if evidence is None:
+        return [EntryRow(age) for age in ages]
+    return [EntryRow(age, *evidence.of(age.entry.identity)) for age in ages]
+
+
+class JudgedFile:
+    """The verdict on a file and its batch, with evidence for the entries if that was looked up."""
+
+    def __init__(self, verdict: Verdict, evidence: Evidence | None = None) -> None:
+        self.verdict, self.batch = verdict, rows_of(verdict.batch, evidence)
+
+
+class DueResult:
+    """The verdicts on files, memory of other forms, and the evidence by file."""
+
+    def __init__(
+        self,
+        verdicts: Sequence[Verdict],
+        forms: Sequence[FormStatus] = (),
+        evidence: Mapping[str, Evidence] = {},
+    ) -> None:
+        self.verdicts, self.forms = verdicts, forms
+        self.files = [JudgedFile(one, evidence.get(one.report.file)) for one in verdicts]
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The numbers of other forms, by the key of the form."""
+        return {one.form.details_key: dict(one.details) for one in self.forms}
 
 
 class AgesResult(NamedTuple):

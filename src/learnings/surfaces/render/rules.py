@@ -1,13 +1,15 @@
-"""The rules for users: a page for each, and all rules as text."""
+"""Rules and settings for users: a page for each, and all rules as text."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import cleandoc
 from textwrap import dedent
 
 from learnings.core.patterns import lazy_pattern
+from learnings.core.settings.keys import FILE_KEYS, Key
 from learnings.rules.rule import Rule
 
 # An example with its label and its indented text.
@@ -55,3 +57,22 @@ def as_text(rules: Sequence[Rule]) -> str:
             files = "every file" if "agent" in rule.role_names else "every memory file"
         blocks.setdefault(files, []).append(line)
     return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
+
+
+def setting_page(key: Key, table: str) -> str:
+    """Return the documentation of a setting as Markdown; table is empty at the top level."""
+    place = f"in the table `{table}`" if table else "at the top level"
+    if not table and key.name in FILE_KEYS:
+        place += " for all learnings files, or in `[[file]]` for one"
+    lines = [
+        f"# {f'{table}.' * bool(table)}{key.name}",
+        f"*Setting {place}.* {key.doc[0].upper()}{key.doc[1:]}.",
+        f"- takes {key.kind.wants}",
+    ]
+    text = "\n\n".join(lines)
+    if key.default is None:
+        return f"{text}\n"
+    value = dict(key.default) if isinstance(key.default, Mapping) else key.default
+    example = f"{key.name} = {json.dumps(value)}"
+    header = f"[{table}]\n" if table else ""
+    return f"{text}\n- by default, as in `learnings.toml`:\n\n```toml\n{header}{example}\n```\n"

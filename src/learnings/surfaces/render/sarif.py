@@ -10,8 +10,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.surfaces.render import rules
+from learnings.surfaces.render.documents import json_document
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -1,4 +1,4 @@
-"""Write JSON documents."""
+"""JSON documents, and HTML pages: a page is one file that loads nothing and escapes all values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import UNSEEN
+from learnings.core.text import UNSEEN, counted, printable
 
 # Escaped although JSON allows them: DEL and C1 controls, which some terminals obey; marks of
 # writing direction and invisible characters; the two Unicode line ends; lone surrogates (non-UTF-8
@@ -29,3 +29,21 @@ def json_document(document: Mapping[str, object] | Sequence[object]) -> str:
 def _written_out(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
+
+
+def html_page(template: str, **values: object) -> str:
+    from importlib import resources  # noqa: PLC0415  (as jinja2)
+
+    from jinja2 import Environment, FunctionLoader  # noqa: PLC0415  (30 ms, for pages alone)
+
+    folder = resources.files("learnings.surfaces") / "pages"
+    environment = Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=FunctionLoader(lambda name: (folder / name).read_text("utf-8")),
+    )
+    environment.filters["printable"] = printable
+    environment.globals["counted"] = counted
+    style = (folder / "style.css").read_text("utf-8")
+    return environment.get_template(template).render(**values, style=style)
