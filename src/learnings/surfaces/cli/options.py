@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli.formats import FORMATS, default_of
-from learnings.workspace.memory_file import HistoryOptions
+
+if TYPE_CHECKING:
+    from learnings.workspace.memory_file import HistoryOptions
 
 _FIELDS = FileSettings._fields
 THRESHOLDS = tuple(name.replace("_", "-") for name in _FIELDS[_FIELDS.index("size_trigger") : -1])
@@ -151,6 +154,8 @@ _GROUPS: dict[str, Callable[..., None]] = {
 
 def history_options(args: argparse.Namespace) -> HistoryOptions:
     """Return the values of +history and, if declared, of +thresholds."""
+    from learnings.workspace.memory_file import HistoryOptions  # noqa: PLC0415  (hooks without files need none)
+
     values = {name: getattr(args, name.replace("-", "_"), None) for name in THRESHOLDS}
     return HistoryOptions(
         as_of=args.as_of,
