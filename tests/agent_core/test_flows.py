@@ -520,7 +520,7 @@ observations:
     text: The carrier caps every page at 100 rows, always follow the next link.
     tags: [reliability, carrier]
 """
-CURATOR_STEPS = ("Step 1: See whether the files are sound", "Step 3: Curate", "Step 5: Check")
+CURATOR_STEPS = ("Step 1: Check the files", "Step 3: Curate", "Step 5: Check")
 
 
 def curated(session: Session) -> None:
