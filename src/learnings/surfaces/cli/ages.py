@@ -3,7 +3,7 @@
 A git-active day is a calendar date, in the author's own time zone, on which at least one commit
 reachable from HEAD was authored. FILE defaults to every configured learnings file, else to every
 discovered one. Several files give one report after another; JSON is always one document. On a
-terminal each entry is a row with its title cut to the width; elsewhere the report is Markdown.
+terminal the command prints one row per entry, cut to the width; elsewhere it prints Markdown.
 """
 
 from __future__ import annotations

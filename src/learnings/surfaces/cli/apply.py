@@ -1,9 +1,9 @@
 """Apply a consolidation plan: merge, move and drop its entries, and archive each original verbatim.
 
-A plan with errors is refused as a whole; each error names its line. The command first writes the
-archive and the targets, checks that every original is in the archive on disk, then writes the
-indexes, and the learnings file last. A killed run loses nothing, and a second run completes it. A
-move that would take its target above `line-limit` is skipped.
+The command refuses a plan with errors as a whole, and prints each error with its line. It first
+writes the archive and the targets, and checks that every original is in the archive on disk. Then
+it writes the indexes, and last the learnings file. A killed run loses nothing, and a second run
+completes it. The command skips a move that would take its target above `line-limit`.
 
 Exit code: 0 if done or nothing is left to do, 1 if something was skipped, 2 if the plan is refused
 or a file cannot be read or written.
@@ -43,10 +43,10 @@ plan=PLAN         a plan written by `learnings plan`
 -n --dry-run      print a summary; write nothing
 --verbose         with --dry-run, print the changes as a diff, too
 --stage           stage the changed files
---decisions FILE  first copy decisions into the plan, from a file in the same form that holds the
-                  entries to change; - reads standard input
-| --as-proposed   carry out a plan or drafts that nobody has edited
-| --keep-all      keep every entry of a plan that nobody has edited
+--decisions FILE  first copy the decisions in FILE, in the form of the plan, into the plan; - reads
+                  standard input
+| --as-proposed   apply an unedited plan or unedited drafts
+| --keep-all      keep every entry of an unedited plan
 +now
 """
 

@@ -1,10 +1,10 @@
 """Move entries to the archive of their file, word for word, or restore them.
 
-IDENTITY is an entry as reports name it: its identity in JSON, its heading, its title, or only its
+IDENTITY names an entry as reports do: by its identity in JSON, its heading, its title, or only its
 time stamp or id. The archive of agents/learnings.md is
 agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. The
-command writes and reads back the archive before it removes the entry and its rows in an index. A
-file of a memory folder moves to the folder `archive` inside it, and back.
+command writes the archive and reads it back before it removes the entry and its index rows. A file
+of a memory folder moves to the folder `archive` inside it, and back.
 
 --list prints the archived entries, newest first, each with the command that restores it.
 

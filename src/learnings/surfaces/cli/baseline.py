@@ -1,9 +1,9 @@
 """Record today's findings, so that `learnings check` and the hooks fail only for new ones.
 
 The command checks the files of `learnings check` and the agent files, and writes the findings to
-the baseline, which you commit. It recognises a finding by its rule, its file and the text it is
-about, so lines may move. If a recorded finding occurs a second time, the second one is new. The
-command removes findings that are gone; with --prune it adds none.
+the baseline, which you commit. It identifies a finding by its rule, its file and the text it is
+about, so lines may move. If a recorded finding occurs twice, the second one is new. The command
+removes findings that are gone; with --prune it adds none.
 
 Exit code: 0 if recorded, 2 for wrong usage or configuration, or a baseline that cannot be read or
 written.

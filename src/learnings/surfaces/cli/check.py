@@ -1,14 +1,16 @@
 """Check memory files and print findings with their lines.
 
-PATH is a file or a directory; in a directory, all memory files are checked. PATH defaults to the
-memory index and all learnings and target files of the repository, configured or discovered. Agent
-files (skills, sub-agents, commands) are checked only if you name them or give --role agent. Any
-other named file is checked as a learnings file if it contains entries, else as text. Files that git
-ignores are skipped unless you name them. Paths in the output are relative to the repository root.
-Findings ignored by a comment in the file are not shown. Findings in the baseline are only counted;
-so are, with --since, findings that a file, perhaps renamed, already had at that commit, with
-today's settings. --history adds the rules that need git history. --fix first fixes findings that
-need no decision, as `learnings fix` does.
+PATH is a file or a directory; in a directory, the command checks all memory files. PATH defaults to
+the memory index and all learnings and target files of the repository, configured or discovered. The
+command checks agent files (skills, sub-agents, commands) only if you name them or give --role
+agent. It checks any other named file as a learnings file if it contains entries, else as text. It
+skips files that git ignores unless you name them. Paths in the output are relative to the
+repository root.
+
+The command hides findings that a comment in the file ignores. It only counts findings in the
+baseline and, with --since, findings that the file already had at that commit, perhaps under another
+name, with today's settings. --history adds the rules that need git history. --fix first fixes
+findings that need no decision, as `learnings fix` does.
 
 Exit code: 0 if there are no findings or only notices, 1 for findings or, with --fix, a changed
 file, 2 for wrong usage or configuration or, with --history, untrustworthy history. A file of more
@@ -58,8 +60,8 @@ paths=PATH...          file or directory; - reads standard input
 --verbose              also print which files were checked or skipped, and which rules are off
 --no-baseline          ignore the baseline
 --line-limit N:int     maximum lines of a target file
---force-exclude        skip excluded files, disabled rules and, with --role, files elsewhere even
-                       if named, as the hooks do
+--force-exclude        skip excluded files, disabled rules and, with --role, other files, even if
+                       you name them, as the hooks do
 """
 
 

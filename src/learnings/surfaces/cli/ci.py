@@ -1,10 +1,10 @@
 """Run the CI job: check, judge, summarise and, with --notify, keep the consolidation issue.
 
-On pull requests the job checks only the changed files, else all files. An entry that a pull request
-or a push loses is an error, as with `learnings verify`; a push is compared with the commit that it
-replaced, even if it was forced. Annotations, summary and outputs go to GitHub Actions; on another
-system, or in a terminal, to standard output. FILE defaults to every configured learnings file, else
-to every discovered one. A file that is due does not fail the job.
+On pull requests the job checks only the changed files, else all files. It fails if a pull request
+or a push loses an entry, as `learnings verify` does; it compares a push, even a forced one, with
+the commit that the push replaced. A due file does not fail the job. Annotations, summary and
+outputs go to GitHub Actions; on another system, or in a terminal, to standard output. FILE defaults
+to every configured learnings file, else to every discovered one.
 
 Exit code: 0 if all is well, 1 if a rule finds an error or an entry is lost, 2 if the history cannot
 be trusted or the issue cannot be sent.

@@ -1,6 +1,6 @@
 """Show the memory files, how they are read, and the settings in effect with their origin.
 
-Settings at their default, and files beyond ten of a role, are only counted unless --all is given.
+Without --all, the command only counts settings at their default and files beyond ten of a role.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fix findings that need no decision, in all memory files or in those named.
+"""Fix findings that need no decision, in all memory files or in the named files.
 
 PATH selects the same files as in `learnings check`. The command
 
@@ -10,9 +10,9 @@ PATH selects the same files as in `learnings check`. The command
 - separates entries that the merge under way has mixed or doubled, if no line
   is lost; with --history, entries that any merge has mixed.
 
-Nothing else changes, and neither do findings that a comment ignores; a second run changes nothing.
-Without PATH and --role, the command also removes findings from the baseline that are gone. It
-prints `Fixing FILE` for each changed file, writes all of them or none, and stages nothing.
+It changes nothing else, ignores findings that a comment ignores, and changes nothing in a second
+run. Without PATH and --role, it also removes findings from the baseline that are gone. It prints
+`Fixing FILE` for each changed file, writes all files or none, and stages nothing.
 
 Exit code: 0 if there is nothing to fix, 1 if files changed (with --diff: would change), 2 for wrong
 usage or configuration, or if a fix would lose something.

@@ -1,13 +1,13 @@
 """Compare the memories of many repositories in one table, most overdue first.
 
-scan: NAME is a checkout on disk, or a folder with checkouts below it, at most five folders down;
-each becomes a row, also one that cannot be judged. A repository with several work trees is one row.
-Hidden folders, node_modules, links and what is inside of a checkout are not searched.
+scan: NAME is a checkout on disk, or a folder with checkouts at most five folders below it. Each
+checkout becomes a row, even if it cannot be judged; a repository with several worktrees is one row.
+The search skips hidden folders, node_modules, links and folders inside a checkout.
 
-merge: NAME is a document that a scan has written; all of them become one.
+merge: NAME is a document that a scan has written; the result is one document for all of them.
 
-matrix: NAME is a file that lists repositories, one a line; prints the matrix of a GitHub Actions
-job, at most 256 jobs, and with --shard the repositories of one of them.
+matrix: NAME is a file that lists repositories, one per line. The command prints the job matrix for
+GitHub Actions, at most 256 jobs, and with --shard the repositories of one job.
 
 Exit code: 0 if printed or written, whatever the state of the repositories; 2 for wrong usage, or a
 file that cannot be read or written.

@@ -1,10 +1,10 @@
 """List groups of entries that overlap, with the words and lines they share.
 
-Each group proposes a merge; nothing is merged until a person decides. FILE defaults to every
-configured learnings file, else to every discovered one. Each file has its own groups, one file
-after another; JSON is always one document. The newest `keep-recent` entries, and those that rest
-after a decision, are left out as in a plan. Entries that an earlier consolidation made join
-no group unless --include-consolidated is given.
+Each group is a proposal to merge its entries. FILE defaults to every configured learnings file,
+else to every discovered one. Each file has its own groups, one file after another; JSON is always
+one document. As in a plan, the newest `keep-recent` entries, and entries that rest after a
+decision, join no group. Entries written by an earlier consolidation join a group only with
+--include-consolidated.
 """
 
 from __future__ import annotations

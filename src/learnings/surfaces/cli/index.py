@@ -1,7 +1,7 @@
 """Print the headings of a Markdown file with their lines, as a table of contents.
 
 FILE is any Markdown file, relative to the working directory. Headings in code and comments do not
-count. The list is computed on each run and stored nowhere.
+count. The command computes the list on each run and stores nothing.
 
 Exit code: 0 if printed, 2 for wrong usage or a file that is missing or cannot be read.
 """

@@ -1,14 +1,16 @@
 """Set up a repository: configuration, hooks for pre-commit or prek, and .gitignore.
 
-The command writes the paths of the learnings files, also of those in packages below the root, to
-pyproject.toml if it exists, else to learnings.toml; the hooks to prek.toml if it exists, else to
-.pre-commit-config.yaml; and to .gitignore the plans and reports of consolidations, and the page and
-the badge of `learnings report`. Comments and formatting stay. If it cannot edit the form of a file,
-it prints the lines to add and writes nothing at all. For lefthook it prints the lines to add and
-writes the rest. On a terminal, it asks how to read a file that can be read in two ways. It prints
-each memory with the number of its entries, the next steps up to a first commit that passes, and how
-to merge the files by entry. A second run changes nothing. --github also writes the workflow that
-checks every pull request; --gitlab does so for merge requests.
+The command writes the paths of the learnings files, including those in packages below the root, to
+pyproject.toml if it exists, else to learnings.toml. It writes the hooks to prek.toml if it exists,
+else to .pre-commit-config.yaml. It adds the plans and reports of consolidations, and the page and
+the badge of `learnings report`, to .gitignore. It keeps comments and formatting. If it cannot edit
+a file, it prints the lines to add and writes nothing at all; for lefthook it prints the lines to
+add and writes the rest. A second run changes nothing.
+
+The output lists each memory with the number of its entries, the next steps up to a first commit
+that passes, and the steps to merge the files by entry. On a terminal, the command asks how to read
+a file that can be read in two ways. --github also writes the workflow that checks every pull
+request; --gitlab writes a job for merge requests.
 
 Exit code: 0 if done, 2 if not.
 """

@@ -1,8 +1,9 @@
 """Serve an editor over standard input and output, as a language server.
 
-The editor starts it; see docs/editors.md. Findings appear as you type, from the text in the editor
-and not from the file on disk. Hover shows the age of an entry and the page of a rule. Code actions
-fix or ignore findings and archive entries. Only memory files are checked. Needs the extra `lsp`.
+The editor starts the server; see docs/editors.md. Findings appear as you type: the server checks
+the text in the editor and not the file on disk, and only memory files. Hover shows the age of an
+entry and the page of a rule. Code actions fix or ignore findings and archive entries. The command
+needs the extra `lsp`.
 
 Exit code: 0 if the editor ended it, 1 if the editor is gone, 2 for wrong usage or if the extra is
 not installed.

@@ -7,8 +7,8 @@ check: report errors in the files of the memory and in their numbers compared wi
 stats: summarise the memory. brief: print what to know before working on the story in the file of
 --story.
 
-Exit code: 0 if all is well, 1 if check finds an error or curate left something out, 2 for wrong
-usage or settings, or a file that cannot be read or written; then nothing was changed.
+Exit code: 0 if all is well, 1 if check finds an error or curate left out an observation, 2 for
+wrong usage or settings, or a file that cannot be read or written; then nothing was changed.
 """
 
 from __future__ import annotations

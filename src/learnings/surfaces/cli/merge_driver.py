@@ -1,12 +1,13 @@
 """Merge a memory file by entry; git calls this command with `%O %A %B %P`.
 
 Git runs it in a merge, rebase, cherry-pick, revert or stash for the files that .gitattributes
-names; docs/merging.md shows how to set it up. Entries that either side added stay; an edit or a
-removal by one side is taken. If both sides changed one paragraph, item, field or row of an entry,
-or one side edited what the other removed, both versions stay between markers around that entry. If
-both sides gave one id to different entries, theirs gets a new id unless something refers to it.
-Text that cannot be merged by entry is merged line by line, as git does; a file of decisions is
-merged by decision. No entry that both sides have is left out. The result replaces OURS.
+names; docs/merging.md shows how to set it up. The result, which replaces OURS, has the entries that
+either side added, and the edits and removals of either side. If both sides changed the same
+paragraph, item, field or row of an entry, or one side edited an entry that the other side removed,
+both versions stay between conflict markers around the entry. If both sides gave the same id to
+different entries, the entry of their side gets a new id unless something refers to it. Text that
+cannot be merged by entry is merged line by line, as git does; a file of decisions is merged by
+decision. The result never lacks an entry that both sides have.
 
 Exit code: 0 if merged, 1 if conflicts are left.
 """

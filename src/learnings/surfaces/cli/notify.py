@@ -1,13 +1,13 @@
 """Keep an issue or a task open while consolidation is due.
 
-github: one issue for each learnings file, on GitHub. Needs GITHUB_TOKEN and GITHUB_REPOSITORY.
-Writes only for the default branch; elsewhere it prints what it would do. FILE defaults to every
-configured learnings file, else to every discovered one.
+github: keep one issue for each learnings file on GitHub. This needs GITHUB_TOKEN and
+GITHUB_REPOSITORY. It writes only for the default branch; elsewhere it prints what it would do. FILE
+defaults to every configured learnings file, else to every discovered one.
 
-gitlab: the same on GitLab. Needs GITLAB_TOKEN, and CI_PROJECT_ID or CI_PROJECT_PATH; the token of a
-job cannot write issues.
+gitlab: do the same on GitLab. This needs GITLAB_TOKEN, and CI_PROJECT_ID or CI_PROJECT_PATH; the
+token of a job cannot write issues.
 
-file: one line for each learnings file in the Markdown task file FILE (default: TASKS.md).
+file: keep one line for each learnings file in the Markdown task file FILE (default: TASKS.md).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Propose a consolidation plan: a worksheet to edit, which `learnings apply` carries out.
+"""Propose a consolidation plan to edit and then apply with `learnings apply`.
 
 The plan has a line for each entry of the batch; with --all for each entry of the file, with --only
-for the named ones. It proposes `merge` for entries that overlap, with a draft of their text, `drop`
-for superseded entries and those that a target file covers, `escalate` for open questions, and
-`keep` for the rest. An entry with a finding is quoted, and with --only each entry; any other has
-one line, below it what it says to do, and a section of the target files if one is likely right.
-With --all the plan keeps the newest entries.
+for the named entries. It proposes `merge` for entries that overlap, with a draft of their text,
+`drop` for superseded entries and entries that a target file covers, `escalate` for open questions,
+and `keep` for the rest. The plan quotes an entry with a finding in full, and with --only every
+entry. For any other entry it shows one line, the rule of the entry, and a section of the target
+files if one is likely right. With --all the plan keeps the newest entries.
 
 Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history (not with --all or
 --only), or a file that cannot be read or written.

@@ -1,9 +1,9 @@
 """Find entries to settle before a consolidation: covered, superseded or redundant.
 
-FILE defaults to every configured learnings file, else to every discovered one. Several files are
-reported one after another; JSON is always one document. Each finding proposes to drop an entry, to
-add the rest of it to the section that covers it, to ask (escalate), or to look at the evidence. The
-command changes nothing.
+Each finding proposes to drop an entry, to add its missing part to the section that covers it, to
+ask (escalate), or to look at the evidence. The command changes nothing. FILE defaults to every
+configured learnings file, else to every discovered one. Several files give one report after
+another; JSON is always one document.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 """Write a page about the memory, or with --consolidation a report on an applied plan.
 
-The page is one HTML file, tmp/learnings-report.html, which replaces an older one; the command
-prints its path. It shows whether consolidation is due and why, what each session pays for the
-memory, the size of each learnings file over time, the age of each entry, overlapping entries, the
+The page is one HTML file, tmp/learnings-report.html; the command replaces an older page and prints
+its path. The page shows whether consolidation is due and why, the cost of the memory for each
+session, the size of each learnings file over time, the age of each entry, overlapping entries, the
 state of indexes and target files, and the findings. It loads nothing from the network. --format
-json prints the same numbers. --now judges the memory as at another time: commits with a date after
-the next day count as commits with a wrong clock.
+json prints the same numbers. --now judges the memory at another time: commits with a date after the
+next day count as commits with a wrong clock.
 
---badge writes an SVG image, tmp/learnings-badge.svg, with the numbers of the memory: its entries,
-the stale ones among them, and the tokens that a session pays. Stale entries are at least
-`freshness` active days old, and no decision lets them rest. The colour is that of the page: green
-if the memory is healthy, amber if something is due or has errors, red if it cannot be judged.
+--badge writes an SVG image, tmp/learnings-badge.svg, with the numbers of entries, of stale entries,
+and of the tokens that a session pays. Stale entries are at least `freshness` active days old, and
+do not rest after a decision. The colour is green if the memory is healthy, amber if a file is due
+or has errors, and red if the memory cannot be judged.
 
---consolidation writes tmp/consolidation-report.md, or a file with the name of the learnings file if
-there are several, and prints its path. The report lists the entries that were consolidated,
-dropped, escalated and skipped, the decisions with their evidence, and the changed files and
-indexes. Until these are committed, a retry adds to the report.
+--consolidation writes tmp/consolidation-report.md and prints its path; with several learnings
+files, the name contains the learnings file. The report lists the consolidated, dropped, escalated
+and skipped entries, the decisions with their evidence, and the changed files and indexes. Until you
+commit these, a retry adds to the report.
 
 Exit code: 0 if written, 2 for wrong usage or configuration, a plan that was not applied, or a file
 that cannot be read or written.

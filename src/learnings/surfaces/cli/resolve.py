@@ -1,10 +1,9 @@
 """End earlier decisions about entries, so that the entries can be in a batch again.
 
-These are decisions of an applied plan to keep or escalate an entry. IDENTITY is an entry as reports
-name it: its identity in JSON, its heading, its title, or only its time stamp or id.
+These are decisions of an applied plan to keep or escalate an entry. IDENTITY names an entry as
+reports do: by its identity in JSON, its heading, its title, or only its time stamp or id.
 
-Exit code: 0 if done, 2 for wrong usage or if there is no such entry or decision; then nothing was
-changed.
+Exit code: 0 if done, 2 for wrong usage or a missing entry or decision; then nothing was changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Suggest target files for the entries of the batch, each with a section and reasons.
 
-FILE defaults to every configured learnings file, else to every discovered one. Several files are
-reported one after another; JSON is always one document. The ranks are a proposal: neither a score
-nor its distance to the next one measures certainty.
+FILE defaults to every configured learnings file, else to every discovered one. Several files give
+one report after another; JSON is always one document. The ranks are a proposal: neither a score nor
+its distance to the next score measures certainty.
 """
 
 from __future__ import annotations

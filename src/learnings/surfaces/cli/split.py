@@ -3,10 +3,10 @@
 The command cuts at headings of level 2, and at level 3 only inside a section too large for one
 file. Sections that refer to each other stay together. A new file has `split-min` to `split-max`
 lines, a title, and a name made of FILE and the heading of its largest section; --group and --name
-choose both instead. FILE keeps a list of the new files; links and index rows are updated. Without
---apply the command only prints the plan. It writes and reads back the new files first, and FILE
-last; a killed run loses nothing, and a second run completes it. A file that agents load as a whole,
-such as CLAUDE.md, is refused.
+choose both instead. FILE gets a list of the new files; the command updates links and index rows.
+Without --apply it only prints the plan. It writes and reads back the new files first, and FILE
+last; a killed run loses nothing, and a second run completes it. It refuses a file that agents load
+as a whole, such as CLAUDE.md.
 
 Exit code: 0 if split or nothing to split, 1 if FILE cannot be cut, 2 for wrong usage or a refusal
 that changes nothing.
@@ -27,10 +27,10 @@ from learnings.surfaces.render.outcomes import commit_lines, split_lines
 
 ARGUMENTS = """
 file=FILE            a target file
-| --apply            carry out the plan
+| --apply            write the new files
 | -n --dry-run       print the plan; write nothing (default)
 --group HEADINGS...  put these sections into one file; headings separated by commas; repeatable
---name NAME...       name the file of the preceding --group FILE-NAME
+--name NAME...       name the file of the preceding --group; the result is FILE-NAME
 --room LINES:int     also split if this many more lines would exceed line-limit (default: 0)
 """
 

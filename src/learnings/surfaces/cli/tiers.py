@@ -2,11 +2,11 @@
 
 status: count the raw files and say whether a compaction is due. check: report errors in INDEX.md,
 the themes and the raw files. compact: if due, merge similar observations into themes and update
-INDEX.md; raw files do not change. --plan --output FILE writes other themes to a file that you can
-edit and apply at any time. promote: propose findings of two or more work units as rules for
-patterns.md. Without a folder of raw files there is nothing to report.
+INDEX.md; raw files do not change. --plan --output FILE writes the proposed themes to a file that
+you can edit and apply at any time. promote: propose findings of two or more work units as rules for
+patterns.md. Without a folder of raw files, the command reports nothing.
 
-Exit code: 0 if all is well, 1 if check finds something, 2 for wrong usage, a refused plan, or a
+Exit code: 0 if all is well, 1 if check reports a finding, 2 for wrong usage, a refused plan, or a
 file that cannot be written.
 """
 

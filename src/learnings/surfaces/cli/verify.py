@@ -1,14 +1,15 @@
 """Prove that a change of the memory lost nothing: no entry, archived original or index row.
 
 Each entry of the compared commit must still be in the memory, word for word in an archive or in
-another Markdown file, or covered by one section or entry. How much of it must be covered is the
-setting `coverage`; a notice shows the uncovered words. An archive on disk must be committed
-together with the change that removes its entries. Entries that were edited in place are named. By
-default, the command compares HEAD with the working tree; with --staged, with the staged changes.
-A..B compares two commits, checks each commit between them, and names the one that lost an entry.
+another Markdown file, or covered by one section or entry. The setting `coverage` is the share of
+the entry that must be covered; a notice shows the uncovered words. An archive on disk must be
+committed together with the change that removes its entries. The command names entries that were
+edited in place. By default, the command compares HEAD with the working tree; with --staged, with
+the staged changes. A..B compares two commits, checks each commit between them, and names the one
+that lost an entry.
 
-Exit code: 0 if nothing is lost, 1 if something is lost, with the command that archives it, 2 for
-wrong usage or history.
+Exit code: 0 if nothing is lost, 1 if something is lost (the output has the command that archives
+it), 2 for wrong usage or history.
 """
 
 from __future__ import annotations
