@@ -14,7 +14,6 @@ from learnings.core.entries.dialects import INDEX_MARK
 from learnings.core.entries.document import LARGEST_FILE, digest_of, excess_of
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.history.git.attributes import disk_text
-from learnings.history.git.ignoring import ignoring_rules, remedy
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
 from learnings.history.regular_file import read_regular
@@ -105,6 +104,8 @@ def with_reasons(losses: Iterable[Result], snapshot: Snapshot) -> tuple[Result, 
 
 
 def _reason(snapshot: Snapshot, archive: str) -> str:
+    from learnings.history.git.ignoring import ignoring_rules, remedy  # noqa: PLC0415  (for a loss only)
+
     top = snapshot.repository.top
     for rule in ignoring_rules(top, [archive]).values():
         return f"git ignores it ({rule}); {remedy(top, archive)}"

@@ -152,7 +152,7 @@ _NOTHING = lazy_pattern(
 # The marker of an item, a task box, and the name of a field, bold or not.
 _FIELD = lazy_pattern(
     rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?"
-    r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}:(?=\s|$))?\s*"
+    r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}+:(?=\s|$))?\s*"
 )
 # Words of a comment that shows the format of an entry.
 _ASKS = lazy_pattern(r"\b(?:examples?|templates?|add|append|format)\b|YYYY", flags=re.IGNORECASE)
