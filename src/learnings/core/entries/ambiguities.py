@@ -53,7 +53,7 @@ class Ambiguity(NamedTuple):
 
 def second_reading(document: Document) -> Ambiguity | None:
     """Return another reading that the author may have meant, or None; None if configured."""
-    name, shape = document.dialect.name, Shape(document.lines, document.outline)
+    name, shape = document.dialect.name, document.shape
     if document.dialect.is_configured:
         return None
     if name == dialects.HEADING:

@@ -6,14 +6,12 @@ The rules come from 69 real files and were tried on 37 others and some 430 older
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import compress, filterfalse, islice, pairwise
 
 from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.shapes import SHAPES
 from learnings.core.markdown.line_kinds import has_text, is_ruler
-from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
@@ -31,12 +29,10 @@ _LONGEST_STUB = 80
 _SUMMARY = lazy_pattern(r"<summary>(.*?)</summary>")
 
 
-def configured(
-    name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
-) -> Dialect:
+def configured(name: str, entry_level: int | None, shape: Shape) -> Dialect:
     """Return the configured dialect, detecting the settings left open (`auto`, the entry level)."""
     if name == "auto":
-        dialect = _detected(Shape(lines, outline))
+        dialect = _detected(shape)
         if entry_level is None or dialect.name == dialects.NONE:
             return dialect
         is_stamped = dialect.name in (dialects.TIMESTAMPED, dialects.IDENTIFIED)
@@ -44,13 +40,13 @@ def configured(
         reason = f"{dialect.reason}; entry-level is configured"
         return Dialect(detected, entry_level, reason, is_configured=True)
     if name in dialects.SHAPES:
-        found = SHAPES[name].recognised(Shape(lines, outline))
+        found = SHAPES[name].recognised(shape)
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
     level = 0 if name == dialects.BULLET else entry_level
     if level is None:
-        shape, is_heading = Shape(lines, outline), name == dialects.HEADING
         found = _identified(shape) if name == dialects.IDENTIFIED else None
-        found = (_dated_headings(shape) or _categories(shape)) if is_heading else found
+        if name == dialects.HEADING:
+            found = _dated_headings(shape) or _categories(shape)
         level = found.level if found else 2
     return Dialect(name, level, "configured", is_configured=True)
 

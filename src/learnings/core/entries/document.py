@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.entries import dialects, place_holders, titles
 from learnings.core.entries.detection import configured
-from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import without_filler
@@ -132,10 +132,15 @@ class Document:
             self.dialect = dialect
 
     @cached_property
+    def shape(self) -> Shape:
+        """The parts that decide its dialect."""
+        return Shape(self.lines, self.outline)
+
+    @cached_property
     def dialect(self) -> Dialect:
         """The form of its entries, as configured or detected."""
         name, level, _ = self._options
-        return configured(name, level, self.lines, self.outline)
+        return configured(name, level, self.shape)
 
     @cached_property
     def _layout(self) -> Layout:

@@ -138,6 +138,8 @@ _TOOLS = (
 )
 _LEARNINGS, _PATTERNS = frozenset(("learnings",)), frozenset(("codebase patterns",))
 _CONTEXTS = frozenset(("project context", "core context"))
+_KNOWN = (*_TOOLS, _LEARNINGS, _PATTERNS, _CONTEXTS)
+_FIRST_WORDS = frozenset(name.split()[0] for names in _KNOWN for name in names)
 # Items that a tool writes itself, which are no memory without others: `**Project:** shop`.
 _SEEDS = frozenset(("project", "description", "stack", "owner", "created"))
 # Characters around and between the words of such a title: `Do-Not-Repeat`, `🧩 Patterns:`.
@@ -156,7 +158,9 @@ def _tops(lines: Sequence[str], outline: Outline) -> Sequence[tuple[int, int, st
 
 @lru_cache(maxsize=4096)
 def _plain(title: str) -> str:
-    return _NO_WORDS.sub(" ", title).strip().casefold()
+    """Return the words of a title, or nothing for one that cannot be any of those above."""
+    text = title.casefold()
+    return _NO_WORDS.sub(" ", text).strip() if any(map(text.__contains__, _FIRST_WORDS)) else ""
 
 
 def _memories(tops: Sequence[tuple[int, int, str, str]]) -> frozenset[str]:
