@@ -332,3 +332,15 @@ def test_a_section_that_is_denied_is_no_reason_to_drop(language: str) -> None:
     for finding in prechecks(entries, targets, Order(entries, {})):
         assert finding.action != "drop"
         assert finding.against.section == older[0]
+
+
+def test_a_row_names_the_row_that_it_supersedes_by_its_id() -> None:
+    rows = (
+        "| D001 | Two knobs for the size | plain |",
+        "| D010 | A third filter replaces nothing | D001 stays |",
+        "| D002 | One knob for both (supersedes D001) | the host has one |",
+    )
+    head = ("# Decisions", "", "| # | Decision | Why |", "|---|---|---|")
+    entries = read("\n".join((*head, *rows, "")).encode()).entries
+    [found] = superseded(Order(entries, {}))
+    assert (found.action, found.entry, found.against.entry) == (DROP, entries[0], entries[2])

@@ -118,7 +118,8 @@ _QUOTES = "\"'“”`.~*_ "
 
 
 def _matches(entry: Entry, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-    for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
+    below = 1 if entry.level else 0  # of an item or row, the first line is not just a title
+    for number, line in enumerate(entry.lines[below:], start=entry.first + below):
         match = pattern.match(line)
         if match:
             yield number, match
@@ -140,13 +141,16 @@ def _marked(order: Order, marks: Mapping[Entry, tuple[int, object] | None]) -> I
         """Yield the entries other than the namer that a text names, in file order.
 
         A one-word title or a date must be the whole text, and a date must belong to one entry only.
+        A short id is the first word of the text.
         """
         folded = identity_key(None, text)
         bare = folded.strip(_QUOTES)
+        first = next(iter(bare.split()), "").strip("()[],.;:")
         for other, title, stamp in names if bare else ():
             is_own = len(stamp) >= _SHORTEST_STAMP and not _DATE.fullmatch(stamp)
             in_part = (" " in title and title in folded) or (is_own and stamp in folded)
-            is_it = in_part or bare == title or (bare == stamp and stamps[stamp] == 1)
+            is_stamp = bare == stamp or (first == stamp and not _DATE.fullmatch(stamp))
+            is_it = in_part or bare == title or (is_stamp and stamps[stamp] == 1)
             if is_it and other is not by:
                 yield other
 
