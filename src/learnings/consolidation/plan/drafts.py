@@ -28,9 +28,10 @@ from learnings.core.text import chomp
 _LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
 _SAME_WORDS = 0.8  # share of keywords from which a sentence repeats a title; chosen
 _SAID, _LEAST_WORDS = 0.9, 3  # keywords of a sentence that another one says; chosen
-# Words from which a gist ends, and of the longest; chosen: half of the entries in two real files
-# have a rule that is no longer (a fifth with 12 and 30, and agents read most entries beside plans).
-_GIST, _LONGEST_GIST = 24, 40
+# Words from which a gist of a short and a long entry ends, and of the longest; chosen: half of the
+# entries in two real files have a rule that is no longer (a fifth with 12 and 30, and agents read
+# most entries beside the plan). It is a third of the entry in between.
+_GIST, _LONG_GIST, _LONGEST_GIST = 12, 24, 40
 _NAME_ENDS = (3, 2)  # words by which the end of a name is found in its text; chosen
 
 # Labels of parts that no rule is in: what was wrong and what was not chosen; and words of labels of
@@ -129,9 +130,9 @@ def gist_of(entry: Entry, name: str, labels: Collection[str] = ()) -> str:
     ends = () if entry.level else (" ".join(words[-count:]) for count in _NAME_ENDS)
     end = next((end for end in ends if end in said), "")
     said = said.partition(end)[2].strip(" ." * bool(end)) if end else said
-    gist = list[str]()
+    gist, least = list[str](), min(max(_GIST, len(entry.text.split()) // 3), _LONG_GIST)
     for sentence in _sentences(said):
-        gist += sentence.split() if len(gist) < _GIST else []
+        gist += sentence.split() if len(gist) < least else []
     if not gist:
         return ""
     del gist[_LONGEST_GIST:]
