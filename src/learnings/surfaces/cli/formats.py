@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
@@ -30,101 +30,72 @@ MARKDOWN = partial(Format, "markdown", "text")
 HTML = partial(Format, "html", "text")
 GITHUB = partial(Format, "github", "commands")
 JSON = partial(Format, "json", "document")
-_RESULTS: Mapping[str, Sequence[Format]] = {
-    "ages": (
-        MARKDOWN(lambda: render.ages.as_markdown),
-        TEXT(lambda: render.ages.as_text),
-        JSON(lambda: schemas.entries.AGES),
-    ),
-    "archive": (TEXT(lambda: render.outcomes.archive_as_text), JSON(lambda: schemas.proof.ARCHIVE)),
-    "batch": (
-        MARKDOWN(lambda: render.proposals.batch_as_markdown),
-        JSON(lambda: schemas.entries.BATCH),
-    ),
-    "briefing": (
-        TEXT(lambda: render.memory.briefing_as_text),
-        JSON(lambda: schemas.forms.BRIEFING),
-    ),
-    "config-report": (
-        TEXT(lambda: render.config.as_text),
-        JSON(lambda: schemas.settings.CONFIG_REPORT),
-    ),
-    "curation": (
-        TEXT(lambda: render.memory.curation_as_text),
-        JSON(lambda: schemas.forms.CURATION),
-    ),
-    "diff": (
-        TEXT(lambda: render.memory_diff.as_text),
-        MARKDOWN(lambda: render.memory_diff.as_markdown),
-        JSON(lambda: schemas.proof.DIFF),
-    ),
-    "doctor": (TEXT(lambda: render.config.setup_as_text), JSON(lambda: schemas.overviews.DOCTOR)),
-    "due": (
-        TEXT(lambda: render.due.as_text),
-        MARKDOWN(lambda: render.due.as_markdown),
-        JSON(lambda: schemas.entries.DUE_VERDICTS),
-        GITHUB(lambda: render.due.as_github),
-    ),
-    "due-brief": (JSON(lambda: schemas.entries.DUE_BRIEF),),
-    "findings": (
-        TEXT(lambda: render.findings.as_text),
-        JSON(lambda: schemas.checks.FINDINGS),
-        MARKDOWN(lambda: render.findings.as_markdown),
-        GITHUB(lambda: render.findings.as_github),
-        Format("sarif", "document", lambda: render.sarif.as_sarif),
-        Format("gitlab", "document", lambda: render.findings.as_gitlab),
-        Format("junit", "document", lambda: render.junit.as_junit),
-    ),
-    "fleet": (
-        TEXT(lambda: render.fleet.as_text),
-        MARKDOWN(lambda: render.fleet.as_markdown),
-        JSON(lambda: schemas.overviews.FLEET),
-        HTML(lambda: render.fleet.as_html),
-    ),
-    "groups": (
-        TEXT(lambda: render.proposals.groups_as_text),
-        JSON(lambda: schemas.proposals.GROUPS),
-    ),
-    "index": (MARKDOWN(lambda: render.index.as_markdown), JSON(lambda: schemas.checks.INDEX)),
-    "precheck": (
-        TEXT(lambda: render.proposals.precheck_as_text),
-        JSON(lambda: schemas.proposals.PRECHECK),
-    ),
-    "replay": (
-        TEXT(lambda: render.replay.as_text),
-        MARKDOWN(lambda: render.replay.as_markdown),
-        JSON(lambda: schemas.entries.REPLAY),
-    ),
-    "report": (HTML(lambda: render.report.as_html), JSON(lambda: schemas.overviews.REPORT)),
-    "routes": (
-        TEXT(lambda: render.proposals.routes_as_text),
-        JSON(lambda: schemas.proposals.ROUTES),
-    ),
-    "rules": (TEXT(lambda: render.rules.as_text), JSON(lambda: schemas.checks.RULES_DOCUMENT)),
-    "statistics": (
-        TEXT(lambda: render.memory.statistics_as_text),
-        JSON(lambda: schemas.forms.STATISTICS),
-    ),
-    "tiers-compact": (
-        TEXT(lambda: render.tiers.compact_as_text),
-        JSON(lambda: schemas.forms.TIERS_COMPACT),
-    ),
-    "tiers-promote": (
-        TEXT(lambda: render.tiers.promote_as_text),
-        JSON(lambda: schemas.forms.TIERS_PROMOTE),
-    ),
-    "tiers-status": (
-        TEXT(lambda: render.tiers.status_as_text),
-        JSON(lambda: schemas.forms.TIERS_STATUS),
-    ),
-    "verify": (
-        TEXT(lambda: render.proof.as_text),
-        JSON(lambda: schemas.proof.VERIFY),
-        GITHUB(lambda: render.proof.as_github),
-    ),
-}
-FORMATS = {result: {one.name: one for one in formats} for result, formats in _RESULTS.items()}
+_ROWS: Sequence[tuple[str, Format]] = (
+    ("ages", MARKDOWN(lambda: render.ages.as_markdown)),
+    ("ages", TEXT(lambda: render.ages.as_text)),
+    ("ages", JSON(lambda: schemas.entries.AGES)),
+    ("archive", TEXT(lambda: render.outcomes.archive_as_text)),
+    ("archive", JSON(lambda: schemas.proof.ARCHIVE)),
+    ("batch", MARKDOWN(lambda: render.proposals.batch_as_markdown)),
+    ("batch", JSON(lambda: schemas.entries.BATCH)),
+    ("briefing", TEXT(lambda: render.memory.briefing_as_text)),
+    ("briefing", JSON(lambda: schemas.forms.BRIEFING)),
+    ("config-report", TEXT(lambda: render.config.as_text)),
+    ("config-report", JSON(lambda: schemas.settings.CONFIG_REPORT)),
+    ("curation", TEXT(lambda: render.memory.curation_as_text)),
+    ("curation", JSON(lambda: schemas.forms.CURATION)),
+    ("diff", TEXT(lambda: render.memory_diff.as_text)),
+    ("diff", MARKDOWN(lambda: render.memory_diff.as_markdown)),
+    ("diff", JSON(lambda: schemas.proof.DIFF)),
+    ("doctor", TEXT(lambda: render.config.setup_as_text)),
+    ("doctor", JSON(lambda: schemas.overviews.DOCTOR)),
+    ("due", TEXT(lambda: render.due.as_text)),
+    ("due", MARKDOWN(lambda: render.due.as_markdown)),
+    ("due", JSON(lambda: schemas.entries.DUE_VERDICTS)),
+    ("due", GITHUB(lambda: render.due.as_github)),
+    ("due-brief", JSON(lambda: schemas.entries.DUE_BRIEF)),
+    ("findings", TEXT(lambda: render.findings.as_text)),
+    ("findings", JSON(lambda: schemas.checks.FINDINGS)),
+    ("findings", MARKDOWN(lambda: render.findings.as_markdown)),
+    ("findings", GITHUB(lambda: render.findings.as_github)),
+    ("findings", Format("sarif", "document", lambda: render.sarif.as_sarif)),
+    ("findings", Format("gitlab", "document", lambda: render.findings.as_gitlab)),
+    ("findings", Format("junit", "document", lambda: render.junit.as_junit)),
+    ("fleet", TEXT(lambda: render.fleet.as_text)),
+    ("fleet", MARKDOWN(lambda: render.fleet.as_markdown)),
+    ("fleet", JSON(lambda: schemas.overviews.FLEET)),
+    ("fleet", HTML(lambda: render.fleet.as_html)),
+    ("groups", TEXT(lambda: render.proposals.groups_as_text)),
+    ("groups", JSON(lambda: schemas.proposals.GROUPS)),
+    ("index", MARKDOWN(lambda: render.index.as_markdown)),
+    ("index", JSON(lambda: schemas.checks.INDEX)),
+    ("precheck", TEXT(lambda: render.proposals.precheck_as_text)),
+    ("precheck", JSON(lambda: schemas.proposals.PRECHECK)),
+    ("replay", TEXT(lambda: render.replay.as_text)),
+    ("replay", MARKDOWN(lambda: render.replay.as_markdown)),
+    ("replay", JSON(lambda: schemas.entries.REPLAY)),
+    ("report", HTML(lambda: render.report.as_html)),
+    ("report", JSON(lambda: schemas.overviews.REPORT)),
+    ("routes", TEXT(lambda: render.proposals.routes_as_text)),
+    ("routes", JSON(lambda: schemas.proposals.ROUTES)),
+    ("rules", TEXT(lambda: render.rules.as_text)),
+    ("rules", JSON(lambda: schemas.checks.RULES_DOCUMENT)),
+    ("statistics", TEXT(lambda: render.memory.statistics_as_text)),
+    ("statistics", JSON(lambda: schemas.forms.STATISTICS)),
+    ("tiers-compact", TEXT(lambda: render.tiers.compact_as_text)),
+    ("tiers-compact", JSON(lambda: schemas.forms.TIERS_COMPACT)),
+    ("tiers-promote", TEXT(lambda: render.tiers.promote_as_text)),
+    ("tiers-promote", JSON(lambda: schemas.forms.TIERS_PROMOTE)),
+    ("tiers-status", TEXT(lambda: render.tiers.status_as_text)),
+    ("tiers-status", JSON(lambda: schemas.forms.TIERS_STATUS)),
+    ("verify", TEXT(lambda: render.proof.as_text)),
+    ("verify", JSON(lambda: schemas.proof.VERIFY)),
+    ("verify", GITHUB(lambda: render.proof.as_github)),
+)
+FORMATS: dict[str, dict[str, Format]] = {}
 """The formats of each result by name, the default first. A result has the name of its schema."""
+for _result, _format in _ROWS:
+    FORMATS.setdefault(_result, {})[_format.name] = _format
 
 
 def content_of(format_name: str) -> str:
