@@ -28,14 +28,6 @@ class Tick(NamedTuple):
     label: str
 
 
-class ChartSpan(NamedTuple):
-    """A part of the width, in percent, with its label."""
-
-    start: float
-    width: float
-    label: str
-
-
 class Series(NamedTuple):
     """A value over active days; threshold is in percent from the top."""
 
@@ -47,7 +39,7 @@ class Series(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar of an entry: its position, its height in percent, its kind, title and age."""
+    """The bar of an entry or of some days: place and size in percent, its kind and its label."""
 
     start: float
     width: float
@@ -77,7 +69,7 @@ def series(days: Sequence[str], values: Sequence[int], *, threshold: int | None)
     )
 
 
-def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
+def due_spans(replay: Replay, verdict: str) -> Iterator[Bar]:
     """Yield the runs of days on which a file had a verdict."""
     days = [daily.day for daily in replay.daily_verdicts]
     positions = _positions(len(days))
@@ -86,7 +78,8 @@ def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
             first, last = bisect_left(days, episode.first), bisect_left(days, episode.last)
             end = positions[min(last + 1, len(days) - 1)]
             label = f"{verdict} from {episode.first} to {episode.last}"
-            yield ChartSpan(positions[first], max(end - positions[first], 0.4), label)
+            width = max(end - positions[first], 0.4)
+            yield Bar(positions[first], width, 100, verdict, label)
 
 
 def consolidations(replay: Replay) -> Iterator[Tick]:

@@ -14,37 +14,29 @@ from learnings.surfaces.render.description import Part, joined, line, list_below
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.proof import shown_changes, shown_place, unseen_message
 
-_VERBS = {
-    "added": "adds",
-    CAME_BACK: "brings back",
-    "reworded": "rewords",
-    "moved": "moves",
-    "merged": "merges",
-    "archived": "archives",
-    "dropped": "drops",
-    HIDDEN: "hides",
-    LOST: "loses",
+# What a change does to entries of a kind, and the word before the place where they are now.
+_WORDS = {
+    "added": ("adds", ""),
+    CAME_BACK: ("brings back", ""),
+    "reworded": ("rewords", ""),
+    "moved": ("moves", "to"),
+    "merged": ("merges", "into"),
+    "archived": ("archives", "in"),
+    "dropped": ("drops", ""),
+    HIDDEN: ("hides", "in"),
+    LOST: ("loses", "altered in"),
 }
 
 
 def summary_sentence(changes: Sequence[EntryChange]) -> str:
     """Return the counts of a change, such as `Adds 2 entries, rewords 1`, as a sentence."""
     numbers = Counter(change.kind for change in changes)
-    facts = [(_VERBS[kind], numbers[kind]) for kind in KINDS if numbers[kind]]
+    facts = [(_WORDS[kind][0], numbers[kind]) for kind in KINDS if numbers[kind]]
     if not facts:
         return "No entry changed."
     (verb, number), *others = facts
     first = f"{verb.capitalize()} {counted(number, 'entry', 'entries')}"
     return f"{', '.join([first, *(f'{verb} {number}' for verb, number in others)])}."
-
-
-_PREPOSITIONS = {
-    "moved": "to",
-    "merged": "into",
-    "archived": "in",
-    HIDDEN: "in",
-    LOST: "altered in",
-}
 
 
 def change_words(change: EntryChange) -> str:
@@ -53,7 +45,7 @@ def change_words(change: EntryChange) -> str:
         return shown_changes(change.words)
     place = change.after if change.before and change.after != change.before else None
     where, reason = shown_place(place), printable(change.reason)
-    preposition = _PREPOSITIONS.get(change.kind, "")
+    preposition = _WORDS[change.kind][1]
     if change.kind == LOST:
         return reason or (f"{preposition} {where}" if where else "")
     if reason:
