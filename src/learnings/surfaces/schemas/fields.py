@@ -24,17 +24,32 @@ def itself(value: object) -> object:
 class Kind:
     """The schema of a JSON value, and the function that writes a value of ours.
 
-    Called with a description it gives a field; `of` finds the value of the field.
+    Called with a description it gives a field: `of` finds its value, by default the attribute of
+    the same name. An optional field is newer than the first version of its document, or is left out
+    where it is ABSENT.
     """
 
-    def __init__(self, schema: JsonSchema, write: Callable[[Any], object] | None = None) -> None:
-        self.schema = schema
-        self.write = write or itself
+    def __init__(
+        self,
+        schema: JsonSchema,
+        write: Find = itself,
+        *,
+        of: Find | None = None,
+        required: bool = True,
+    ) -> None:
+        self.schema, self.write, self.of, self.required = schema, write, of, required
 
     def __call__(
         self, doc: str = "", *, of: str | Find | None = None, required: bool = True
-    ) -> Field:
-        return Field(self, doc, finder(of) if of else None, required)
+    ) -> Kind:
+        schema = self.schema | ({"description": doc} if doc else {})
+        return Kind(schema, self.write, of=finder(of) if of else None, required=required)
+
+    def at(self, place: str | Find) -> Kind:
+        """Return the same field of a value that is found in another one."""
+        of, find = self.of, finder(place)
+        at = (lambda value: of(find(value))) if of else find
+        return Kind(self.schema, self.write, of=at, required=self.required)
 
     def but(self, **keywords: object) -> Kind:
         """Return the kind with more keywords of JSON Schema, such as `minimum`."""
@@ -61,28 +76,6 @@ class Kind:
             {**schema, "type": [schema["type"], "null"]},
             lambda value: None if is_null(value) else write(value),
         )
-
-
-class Field(NamedTuple):
-    """A field: its kind, what it says, and the function that finds its value.
-
-    Without a function, the value is the attribute of the same name. An optional field is newer than
-    the first version of its document, or is left out where it is ABSENT.
-    """
-
-    kind: Kind
-    doc: str = ""
-    of: Find | None = None
-    required: bool = True
-
-    @property
-    def schema(self) -> JsonSchema:
-        return self.kind.schema | ({"description": self.doc} if self.doc else {})
-
-    def at(self, place: str | Find) -> Field:
-        """Return the same field of a value that is found in another one."""
-        of, find = self.of or itself, finder(place)
-        return self._replace(of=lambda value: of(find(value)))
 
 
 def finder(place: str | Find) -> Find:
@@ -149,13 +142,12 @@ def by_name(kind: Kind, *names: str) -> Kind:
 class Record(Kind):
     """A JSON object, written from a value; the fields of other records come first."""
 
-    def __init__(self, *others: Record, **fields: Kind | Field) -> None:
-        self.fields: dict[str, Field] = {}
+    def __init__(self, *others: Record, **fields: Kind) -> None:
+        self.fields: dict[str, Kind] = {}
         for other in others:
             self.fields |= other.fields
-        for name, given in fields.items():
-            field = Field(given) if isinstance(given, Kind) else given
-            self.fields[name] = field if field.of else field._replace(of=attrgetter(name))
+        for name, field in fields.items():
+            self.fields[name] = field if field.of else Kind.at(field, attrgetter(name))
         of_fields = self.fields.items()
         schema = {
             "type": "object",
@@ -167,9 +159,9 @@ class Record(Kind):
     def document(self, value: object) -> dict[str, Any]:
         document = {}
         for name, field in self.fields.items():
-            found = field.of(value) if field.of else value
+            found = (field.of or itself)(value)
             if found is not ABSENT:
-                document[name] = field.kind.write(found)
+                document[name] = field.write(found)
         return document
 
     def at(self, place: str | Find) -> Record:
@@ -191,7 +183,7 @@ class Head(NamedTuple):
     several: bool = False
     closed: bool = False
 
-    def document(self, **fields: Kind | Field) -> Document:
+    def document(self, **fields: Kind) -> Document:
         name = f"learnings.{self.schema}"
         head = Record(schema=Kind({"const": name})(of=lambda _: name))
         return Document(self, name, Record(head, **fields))

@@ -24,7 +24,7 @@ _FILE_SETTINGS = js.by_name(
 )
 
 
-def _later(kind: js.Kind, doc: str = "") -> js.Field:
+def _later(kind: js.Kind, doc: str = "") -> js.Kind:
     return kind(doc, required=False)
 
 
