@@ -186,7 +186,7 @@ def shell_word(path: str) -> str:
 def references_words(references: EntryReferences) -> str:
     """Return the number of dead references of an entry, empty if there are none."""
     if references.are_all_removed:
-        return "names only what is gone"
+        return "all references dead"
     count = counted(references.known, "reference")
     return f"{len(references.dead)} of {count} dead" if references.dead else ""
 
@@ -203,4 +203,4 @@ def evidence_words(references: EntryReferences | None, use: EntryUse | None) -> 
     if references is not None and references.dead:
         yield references_words(references)
     if use is not None and use.is_long_unused:
-        yield f"what it names did not change for {counted(use.idle, 'active day')}"
+        yield f"its files and commands did not change for {counted(use.idle, 'active day')}"

@@ -1,8 +1,8 @@
 """A merge conflict is not resolved.
 
-Git marks the two sides with lines of seven `<`, `=` and `>`, and perhaps the version before both
-with `|||||||`, or more signs if `.gitattributes` sets conflict-marker-size. If markers stay in a
-memory file, a reader may see both versions of an entry, and one of them is usually outdated.
+Git marks the two sides with lines of seven `<`, `=` and `>`, and sometimes the common version with
+`|||||||`, or with more signs if `.gitattributes` sets conflict-marker-size. If markers stay in a
+memory file, a reader sees both versions of an entry, and one of them is usually outdated.
 
 The rule reports a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, and
 lines `<<<<<<< NAME`, `||||||| NAME` and `>>>>>>> NAME` that have lost the others. Since `>` also

@@ -12,7 +12,7 @@ age and no date, or becomes part of the entry above it. The rule gives one findi
 - headings at level 3 with text of their own under headings that only group them, if the entries
   are at level 2 and have text.
 
-Two such headings among the entries are enough; at an end of the file, where notes often stand, it
+Two such headings among the entries are enough; at an end of the file, where notes are common, it
 takes three. List items always need three. The rule skips titles that begin with a dot, and titles
 that repeat (`### Context`).
 
@@ -77,7 +77,7 @@ RULE = Rule("dialect-mixed", Severity.NOTICE, LEARNINGS)
 _DATED_ITEM = lazy_pattern(
     rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)"
 )
-# Enough lines of another dialect at an end of the file, where notes often stand. Not measured.
+# Enough lines of another dialect at an end of the file, where notes are common. Not measured.
 _SEVERAL = 3
 
 

@@ -1,4 +1,4 @@
-"""An entry stands word for word in another memory file too.
+"""Another memory file contains the same entry word for word.
 
 Agents that load both files pay for it twice, and a later correction reaches only one of them. The
 rule compares the memory files of one check, so it finds most in a check of the whole repository. It

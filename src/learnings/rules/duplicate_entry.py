@@ -1,21 +1,21 @@
 """Two entries have the same title, or the same id.
 
-Two entries are the same if their titles are equal; capitals and white space do not count. A date or
-id in the title counts, but a list item is its first line without the date. Then nobody can say
-which entry a plan or a reference means. Usually a merge has left the older text beside the newer
-one, so compare the texts: join them if they teach one lesson. Two entries with the same id and
-different titles are also a finding, because two branches took the same number.
+The rule ignores capitals and white space. A date or id in the title counts; for a list item, the
+rule compares the first line without the date. With two such entries, nobody can tell which one a
+plan or a reference means. Usually a merge has left the older text beside the newer text, so compare
+the texts, and join them if they teach the same lesson. The rule also reports two entries with the
+same id and different titles, because two branches took the same number.
 
 The rule does not report
 
-- a title that stands below three or more categories (headings one level higher), since it is a
-  field of a form (`### Context`);
-- two or more short titles (at most three words) that the same two categories have in common, if
-  the texts below them differ: these are fields of a form, too;
+- a title that occurs below three or more categories (headings one level higher), because it is a
+  field of a template (`### Context`);
+- two or more short titles (at most three words) that the same two categories have in common, if the
+  texts below them differ: these are fields of a template, too;
 - equal ids, if most ids of the file occur on several entries, such as the numbers of issues;
 - headings that are only a date or only tags.
 
-Fix: join the two entries, or give one another title or id; other capitals are not enough.
+Fix: join the two entries, or give one of them another title or id; other capitals are not enough.
 
 Bad:
 

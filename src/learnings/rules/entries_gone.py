@@ -4,13 +4,13 @@ One commit can lose a whole memory: somebody empties the file, rewrites its head
 them is an entry, saves it as UTF-16, or replaces it with a binary file. No other check notices,
 because a file without entries looks like a file that is not used yet.
 
-The rule compares the file with the last commit, where it may have had another name. Before a push,
-and if a framework or `learnings ci` knows the base of the change, it compares with the base.
+The rule compares the file with the last commit, even if it had another name there. Before a push,
+or if `learnings ci` or a hook framework knows the base of the change, it compares with the base.
 
 The rule skips a file if
 
-- every missing entry stands, with all its lines, in an archive, in another memory file, or in
-  another Markdown file of the same change;
+- every missing entry is, with all its lines, in an archive, in another memory file, or in another
+  Markdown file of the same change;
 - the file was deleted, which nobody does by accident;
 - the entries are only hidden, which `unclosed-fence`, `unclosed-comment` and
   `entry-heading-malformed` report;

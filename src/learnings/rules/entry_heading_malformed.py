@@ -3,9 +3,8 @@
 - A blank is missing after `##`, or it is a no-break space. Markdown reads such a line as text, so
   the entry becomes part of the entry above. The rule skips `#word`, which is a tag or a shebang,
   and `##word` in the middle of a paragraph.
-- An invisible character stands before or after `##`, or before the `-` of an item that is an entry:
-  the byte order mark of a file that was appended, a zero-width space. Markdown reads such a line as
-  text.
+- An invisible character is before or after `##`, or before the `-` of an item that is an entry: the
+  byte order mark of an appended file, a zero-width space. Markdown reads such a line as text.
 - A timestamp or id is not readable, in a file whose entries have them: the day does not exist, a
   bracket is missing, an id of the file's series has no number, or it has a letter that no other id
   has (`[L-2x]` among `[L-001]`; `[L-014b]` beside `[L-014]` is fine). Timestamps without a time of

@@ -9,10 +9,10 @@ get a notice instead of an error, unless `targets` names the file itself.
 
 Fix: run `learnings split FILE`, or move outdated text to an archive. `split` refuses a file such as
 `CLAUDE.md`, because agents would not load the new files. Move sections that few tasks need to
-places from which its agent loads them when it needs them; the finding names them. For example,
-Claude Code reads `.claude/rules/NAME.md` with `paths:`, Copilot
-`.github/instructions/NAME.instructions.md` with `applyTo:`, and readers of `AGENTS.md` the
-`AGENTS.md` of the folder they work in. A file imported by `@path` is loaded all the same.
+places that its agent reads on demand; the finding names these places. For example, Claude Code
+reads `.claude/rules/NAME.md` with `paths:`, Copilot `.github/instructions/NAME.instructions.md`
+with `applyTo:`, and readers of `AGENTS.md` the `AGENTS.md` of the folder they work in. A file
+imported by `@path` is loaded all the same.
 
 Bad:
 

@@ -1,7 +1,7 @@
 r"""The memory index is longer than the part that coding agents load at startup.
 
-Agents load the first 200 lines or 25 KB (25,000 bytes), whichever is less, of a `MEMORY.md` in a
-folder `.claude` or below it. They never see the rest. For a link index, the finding names the files
+Of a `MEMORY.md` in or below a folder `.claude`, agents load the first 200 lines or 25 KB (25,000
+bytes), whichever is less. They never see the rest. For a link index, the finding names the files
 whose rows are not loaded.
 
 Fix: keep one line per topic, and move the details to files that these lines name.

@@ -1,8 +1,7 @@
-"""Text stands between the preamble and the first entry.
+"""Text between the preamble and the first entry belongs to no entry.
 
-The preamble ends at the first `---` above the first entry. Text below it without a heading belongs
-to no entry: it has no date, is never consolidated, and is often the body of an entry that lost its
-heading.
+The preamble ends at the first `---` above the first entry. Text below it without a heading has no
+date, is never consolidated, and is often the body of an entry that lost its heading.
 
 The rule skips comments, an index block, a list of links to the headings, and a line with a colon at
 its end that introduces these, or introduces entries that are list items. Without a `---`, all text
@@ -76,7 +75,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     unfinished = ", or close the front matter" if document.preamble_end == 1 else ""
     first = f"{quoted(file.line(numbers[0]))} ({counted(len(numbers), 'line')})"
-    message = f"{first} stands between the preamble and the first entry"
+    message = f"{first} is between the preamble and the first entry"
     advice = f"give it a heading or move it above the ---{unfinished}"
     yield file.finding(RULE, numbers[0], f"{message}; {advice}")
 

@@ -1,8 +1,8 @@
 r"""The learnings file is longer than its soft limit.
 
 Agents read the whole file at the start of every session. Above `soft-limit` lines (80 by default),
-it costs attention. From `size-trigger` lines (150), its size asks for a consolidation, and the
-notice says so. This rule does not ask git whether entries are old enough for one; `learnings due`
+the file costs attention. From `size-trigger` lines (150) on, its size triggers a consolidation, and
+the notice says so. This rule does not check in git whether entries are old enough; `learnings due`
 does.
 
 Fix: wait until `learnings due` says that the file is due, then move settled entries to the files

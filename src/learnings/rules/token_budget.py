@@ -1,12 +1,12 @@
 """Each agent session loads more tokens than the budget allows.
 
 Every session loads the instructions of its agent with their imports, and the learnings files and
-memory indexes that they name. `token-budget` sets the total number of tokens that these may have;
-the rule is off without it. The rule counts one token per 3.8 bytes, for the agent that loads most.
-The finding is on the largest of these files.
+memory indexes that they name. `token-budget` limits the total number of their tokens; without it,
+the rule is off. The rule counts one token per 3.8 bytes, for the agent that loads most. The finding
+is on the largest of these files.
 
-A pull request does not have to pay for older growth: if the base was already above the budget, the
-total may not exceed that of the base (`learnings ci`, `learnings check --since`). In the examples,
+A pull request is not blamed for older growth: if the base was already above the budget, the total
+may not exceed the total of the base (`learnings ci`, `learnings check --since`). In the examples,
 the comment is the setting.
 
 Fix: consolidate the learnings file, move sections that few sessions need to files with `paths:` or

@@ -1,10 +1,10 @@
 """A memory or instruction file cannot be read, so nothing in it is checked or loaded.
 
 Git keeps links as they are, so a link to a file that was renamed or never existed leads nowhere for
-everybody, and agents that expect instructions there load nothing. Where the disk or the setting
+everybody, and agents that expect instructions there load nothing. If the disk or the setting
 `core.symlinks` allows no links, as often on Windows, git writes the path of the target to a text
-file, and agents read that one line. The other files are files without permission, and files too
-large for a memory.
+file, and agents read only that line. The rule also reports files that you may not read, and files
+that are too large for a memory.
 
 A link out of the repository may lead to a file on another machine, so it is only a notice if
 nothing is there, as is a link that git wrote as text. A file that the command line or the

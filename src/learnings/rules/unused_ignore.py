@@ -1,6 +1,6 @@
 """A comment ignores a rule that reports nothing there.
 
-The finding was fixed or moved, or the name of the rule is misspelled. If the comment stays, it
+Somebody fixed or moved the finding, or misspelled the name of the rule. If the comment stays, it
 hides the next finding of that rule, which nobody has reviewed.
 
 The rule judges only ignores of rules that ran. It skips an ignore of a rule that is off, or that

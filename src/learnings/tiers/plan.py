@@ -46,9 +46,9 @@ _WAITING = lazy_pattern(rf"<!-- (group \d+|{_NEAR_NONE}) -->")
 _HELP = """\
 A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
 move findings between headings. A theme without findings is removed, unless somebody wrote it.
-Findings below `none` wait for a theme: those that may belong together are a group. Name what they
-share in a heading of two or three words, and move them below it. Waiting is better than a theme
-that does not fit. The text after the number of a finding is only for you."""
+Findings below `none` wait for a theme; findings that may belong together form a group. Write a
+heading of two or three words that name what they share, and move them below it. Waiting is better
+than a theme that does not fit. The text after the number of a finding is only for you."""
 _WRITTEN = "somebody wrote this theme: change its words, its title or its name in the file"
 # How a finding is in a theme that somebody wrote.
 _COVERED, _LISTED, _NEW = "its text covers", "items in it", "to be added"

@@ -93,7 +93,7 @@ def test_an_archive_reads_well() -> None:
         None, group_part("Builds", [PLAIN]), dropped_part("false since April", [b"- short"])
     )
     head, separator, parts = once.decode().partition("\n## Group: Builds\n")
-    assert head.startswith("# Archived entries of learnings.md (2026-04-02)\n\nWhat has left ")
+    assert head.startswith("# Archived entries of learnings.md (2026-04-02)\n\nEntries that left ")
     assert separator + parts == (
         f"\n## Group: Builds\n\n~~~ markdown original\n{PLAIN.decode()}~~~\n\n"
         "## Dropped: false since April\n\n"

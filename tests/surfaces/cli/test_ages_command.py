@@ -67,7 +67,7 @@ def test_a_row_for_each_entry(memory: GitRepository, learnings: Command) -> None
     assert on_terminal(memory) == expected
     assert learnings("ages", "--format=text", cwd=memory.path).out == expected
     rows = on_terminal(memory, "--used").splitlines()
-    assert rows[3].strip() == "- what it names changed: not known"
+    assert rows[3].strip() == "- its files and commands changed: not known"
 
 
 def test_a_narrow_terminal_cuts_titles_alone(

@@ -204,7 +204,7 @@ def test_what_is_refused(due: GitRepository) -> None:
     plan_of(due)
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith(f"learnings: {PLAN}:1: nobody has edited this plan")
+    assert run.err.startswith(f"learnings: {PLAN}:1: this plan is unedited")
     assert not (due.path / DECISIONS).exists()
     run = learnings("resolve", "When the proxy fails", cwd=due.path)
     assert (run.code, run.out) == (2, "")
@@ -305,7 +305,7 @@ def test_all_of_a_plan_is_kept_or_carried_out_as_proposed(due: GitRepository) ->
     again = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (again.code, due.read(FILE).decode()) == (0, superseded), "what is kept stays kept"
     edited = learnings("apply", PLAN, "--keep-all", *NOW, cwd=due.path)
-    assert (edited.code, "has been edited" in edited.err) == (2, True)
+    assert (edited.code, "is edited" in edited.err) == (2, True)
     due.write(PLAN, unedited)
     run = learnings("apply", PLAN, "--as-proposed", *NOW, cwd=due.path)
     assert (run.code, run.out.splitlines()[0]) == (0, "Dropped 1 entry. Originals archived.")

@@ -57,9 +57,9 @@ def document(repository: GitRepository, *words: str) -> dict[str, Any]:
 
 def test_ages_say_when_what_entries_name_was_changed(project: GitRepository) -> None:
     text = learnings("ages", "--used", cwd=project.path).out
-    assert "- What it names changed: on 2 active days, last on 2026-01-03\n" in text
-    assert "- What it names changed: on 1 active day, last on 2026-01-03\n" in text
-    assert "- What it names changed: not known\n" in text
+    assert "- Its files and commands changed: on 2 active days, last on 2026-01-03\n" in text
+    assert "- Its files and commands changed: on 1 active day, last on 2026-01-03\n" in text
+    assert "- Its files and commands changed: not known\n" in text
     rows = document(project, "ages", "--used", "--format=json")["entries"]
     cache = {"active_days": 2, "last": "2026-01-03", "idle": 45}
     assert [row["used"] for row in rows] == [cache, {**cache, "active_days": 1}, cache, None]
@@ -76,14 +76,14 @@ def test_what_changed_before_the_entry_or_on_its_day_does_not_count(project: Git
     row = document(project, "ages", "--used", "--format=json")["entries"][-1]
     assert row["used"] == {"active_days": 0, "last": None, "idle": 3}
     text = learnings("ages", "--used", cwd=project.path).out
-    assert "names changed: never, for 3 active days" in text
+    assert "commands changed: never, for 3 active days" in text
 
 
 def test_the_batch_says_what_speaks_for_looking(project: GitRepository) -> None:
     text = learnings("batch", cwd=project.path).out
-    unchanged = "what it names did not change for 45 active days"
+    unchanged = "its files and commands did not change for 45 active days"
     assert f"added 2026-01-01, {unchanged} -->\n## When the cache" in text
-    assert f"names only what is gone, {unchanged} -->\n## When loading" in text
+    assert f"all references dead, {unchanged} -->\n## When loading" in text
     assert f"1 of 2 references dead, {unchanged} -->\n## When both" in text
     rows = document(project, "batch", "--format=json")["entries"]
     counts = [(row["references"]["known"], row["references"]["dead"]) for row in rows]
@@ -94,9 +94,9 @@ def test_the_batch_says_what_speaks_for_looking(project: GitRepository) -> None:
 def test_due_marks_entries_whose_references_are_dead(project: GitRepository) -> None:
     words = "due", "--size-trigger=5"
     text = learnings(*words, cwd=project.path).out
-    assert "When loading fails (line 7, names only what is gone)" in text
+    assert "When loading fails (line 7, all references dead)" in text
     assert "When both fail (line 11, 1 of 2 references dead)" in text
-    assert "names only what is gone" in learnings(*words, "--format=markdown", cwd=project.path).out
+    assert "all references dead" in learnings(*words, "--format=markdown", cwd=project.path).out
     (file,) = document(project, *words, "--format=json")["files"]
     assert [row["references"]["dead"] for row in file["batch"]] == [0, 1, 1]
     never = "--size-trigger=1000", "--staleness-trigger=1000"
@@ -106,7 +106,7 @@ def test_due_marks_entries_whose_references_are_dead(project: GitRepository) -> 
 
 def test_a_plan_says_what_was_never_near_the_work(project: GitRepository) -> None:
     text = learnings("plan", MEMORY, "--only", "When the cache hangs", cwd=project.path).out
-    assert "  > what it names did not change for 45 active days\n" in text
+    assert "  > its files and commands did not change for 45 active days\n" in text
     assert "- keep `" in text  # evidence, and no verdict
 
 

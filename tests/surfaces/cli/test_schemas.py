@@ -71,7 +71,7 @@ def test_a_schema_is_one_and_says_of_what(learnings: Command, nowhere: Path, nam
     assert schema["$id"] == f"urn:learnings:schema:{name}:{number}"
     if name not in KEPT_IN_FILES:
         words = " ".join(DOCUMENTS[name]).replace(FILE, "FILE")
-        assert schema["title"] == f"What `learnings {words} --format json` prints"
+        assert schema["title"] == f"Output of `learnings {words} --format json`"
         document = "config" if name == "config-report" else name
         assert schema["properties"]["schema"]["const"] == f"learnings.{document}/{number}"
         assert "schema" in schema["required"]

@@ -154,7 +154,7 @@ class _Applying:
         problems = [*unresolved]
         if plan.is_unedited and not (as_proposed or plan.result):
             message = (
-                "nobody has edited this plan, so nobody has judged it; edit it, carry it out with "
+                "this plan is unedited, so nobody has judged it; edit it, apply it unchanged with "
                 "--as-proposed, or keep every entry with --keep-all"
             )
             problems.append(PlanProblem(1, message))

@@ -45,7 +45,7 @@ def of_headings(
         if match.problem in _UNRESOLVED and text in resolved:
             where = f"{match.path} has no such heading" if match.path else ""
             is_missing = match.problem == MISSING_FILE
-            detail = f"there is no file {match.path}" if is_missing else where
+            detail = f"{match.path} does not exist" if is_missing else where
             places = FilePlace(path, lines[text]), FilePlace(path, match.row.line)
             yield Result(Kind.ROW, text, text, *places, detail=detail)
 
@@ -74,5 +74,5 @@ def of_links(path: str, before: bytes, after: bytes, missing: Collection[str]) -
     for row in link_rows(path, blocks_of(after)):
         if row.target in missing and row.target in past:
             places = FilePlace(path, past[row.target]), FilePlace(path, row.line)
-            detail = f"there is no file {row.target}"
+            detail = f"{row.target} does not exist"
             yield Result(Kind.ROW, row.title, row.title, *places, detail=detail)

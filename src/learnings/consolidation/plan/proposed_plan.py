@@ -127,7 +127,7 @@ class _Proposing:
             finding = f"{finding}, {check.action}: {against}".rstrip(" :")
         notes = [finding, *(f"- {' '.join(line.split())}" for line in check.evidence)]
         if check.action == DROP and check.text:
-            notes.append("- what only the entry says:")
+            notes.append("- only in the entry:")
             notes += (f"  {line}".rstrip() for line in check.text.split("\n"))
         return step._replace(notes=tuple(notes))
 
@@ -178,7 +178,7 @@ class _Proposing:
     def _hints_of(self, entry: Entry) -> Iterator[str]:
         use = self._facts.uses.get(entry.identity)
         if use is not None and use.is_long_unused:
-            yield f"what it names did not change for {counted(use.idle, 'active day')}"
+            yield f"its files and commands did not change for {counted(use.idle, 'active day')}"
         if entry.identity in self._hints:
             yield self._hints[entry.identity]
         home = self._facts.grouping.homes.get(entry.identity)

@@ -139,9 +139,8 @@ _TILDES = lazy_pattern(rb"~+")
 _TITLE = """\
 # Archived entries of {name} ({date})
 
-What has left `{name}`, word for word: what was merged or moved stands in groups, what
-nobody needs any more under Dropped. `learnings archive --restore IDENTITY` brings an
-entry back.
+Entries that left `{name}`, word for word. Merged and moved entries are in groups, other
+entries under Dropped. `learnings archive --restore IDENTITY` restores an entry.
 """
 _SHORTEST = 3  # tildes of a fence in Markdown
 

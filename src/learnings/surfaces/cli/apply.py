@@ -153,7 +153,7 @@ def _judged(data: bytes, args: Args, context: Context) -> _Judged:
         reading = read_plan(data)
     if args.keep_all and not reading.problems:
         if not reading.plan.is_unedited:
-            message = "the plan has been edited, so it says itself what to keep; omit --keep-all"
+            message = "this plan is edited, so its lines decide what to keep; omit --keep-all"
             reading = reading._replace(problems=(PlanProblem(1, message),))
             return _Judged(args.plan, data, reading)
         data = with_steps(data, kept(reading.plan))

@@ -49,7 +49,7 @@ def as_markdown(result: AgesResult) -> Iterator[str]:
         if origin.basis not in (COMMIT, UNCOMMITTED):
             yield f"- Rests on: {basis(origin, line)}"
         if result.evidence is not None:
-            yield f"- What it names changed: {_use_words(row)}"
+            yield f"- Its files and commands changed: {_use_words(row)}"
         if entry.superseded:
             yield "- Superseded"
 
@@ -96,7 +96,7 @@ def _remarks(row: EntryRow, *, has_evidence: bool) -> Iterator[str]:
     if origin.basis not in (COMMIT, UNCOMMITTED):
         yield basis(origin, str)
     if has_evidence:
-        yield f"what it names changed: {_use_words(row)}"
+        yield f"its files and commands changed: {_use_words(row)}"
     if row.entry.superseded:
         yield "superseded"
 

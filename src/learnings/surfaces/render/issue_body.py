@@ -161,9 +161,9 @@ def _work(file: str) -> str:
     return (
         "## What to do\n\n1. `learnings plan` writes a worksheet with a line for each "
         "entry of the batch. Edit the first word of each line: `merge` entries that "
-        "say the same; `move` general rules to the file where a reader will look for "
+        "say the same thing; `move` general rules to the file where a reader will look for "
         "them; `drop` entries that are repeated or proved wrong, with the reason; "
-        "`keep` or `escalate` the rest.\n2. `learnings apply` carries out the plan. "
+        "`keep` or `escalate` the rest.\n2. `learnings apply` applies the plan. "
         f"It moves every entry that leaves {span(file)} to the archive, word for word, "
         "and records which entries you decided to keep.\n3. `learnings verify` proves "
         "that nothing is lost. Commit the files that `apply` names, including the "
@@ -180,7 +180,7 @@ def _work(file: str) -> str:
 def _commands(file: str) -> str:
     rows = (
         (plan_command(file), "propose a plan to edit"),
-        (f"learnings apply {PLAN} --stage", "carry out the edited plan"),
+        (f"learnings apply {PLAN} --stage", "apply the edited plan"),
         ("learnings verify --base HEAD", "prove that nothing is lost, before the commit"),
         ("learnings check", "check all files"),
     )

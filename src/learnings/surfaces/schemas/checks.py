@@ -13,35 +13,35 @@ _FINGERPRINT = js.TEXT.but(pattern="^[0-9a-f]{16}$")
 _LINE = js.LINE.but(description="1-based")
 
 _EDIT = js.Record(
-    line=_LINE, old=js.TEXT("The whole line with its end"), new=js.TEXT("What it will be")
+    line=_LINE, old=js.TEXT("The whole line with its end"), new=js.TEXT("The new line with its end")
 )
 _FIX = js.Record(
     does=js.WORDS("A clause"),
-    edits=js.each(_EDIT)("Empty where the file is fixed as a whole, as the memory index"),
+    edits=js.each(_EDIT)("Empty if the fix rewrites a file as a whole, such as the memory index"),
 )
 _PATH = "From the root of the repository, with /"
 _OWN = js.Record(
     rule=_RULE,
     severity=_SEVERITY,
-    path=js.WORDS(f"{_PATH}; absolute for a file outside"),
+    path=js.WORDS(f"{_PATH}; absolute for a file outside of it"),
     line=_LINE,
     column=js.LINE("1-based, in characters"),
     message=js.WORDS("One line"),
-    fix=_FIX.or_null("What learnings fix does about it; null where it does nothing"),
+    fix=_FIX.or_null("The fix that `learnings fix` applies, or null"),
 )
 _FINDING = js.Record(
     _OWN.at(js.FIRST),
-    fingerprint=_FINGERPRINT("The same in a later run, also when lines have moved", of=js.SECOND),
+    fingerprint=_FINGERPRINT("Stays the same in later runs, even if lines move", of=js.SECOND),
     url=js.URL.or_null(
-        "Where the rule is documented; null until the project has a home",
+        "Documentation of the rule; null until the project has a URL",
         of=lambda pair: rule_link(pair[0].rule),
     ),
 )
 _SUMMARY = js.Record(
     errors=js.COUNT,
     notices=js.COUNT,
-    known=js.COUNT("Findings that the baseline knows; they are not in the list", of="known"),
-    files=js.COUNT("Files looked at"),
+    known=js.COUNT("Findings in the baseline, which are not listed", of="known"),
+    files=js.COUNT("Number of checked files"),
 )
 FINDINGS = js.Head("findings/1", "check").document(
     findings=js.each(_FINDING)(
@@ -53,26 +53,26 @@ FINDINGS = js.Head("findings/1", "check").document(
 _KNOWN = js.Record(
     path=js.WORDS(_PATH),
     rule=_RULE,
-    about=js.TEXT("The text that it is about, shortened; empty for the whole file"),
+    about=js.TEXT("The text that the finding is about, shortened; empty for the whole file"),
     severity=_SEVERITY,
-    fingerprint=_FINGERPRINT("What a later run compares"),
+    fingerprint=_FINGERPRINT("Identifies the finding in later runs"),
 )
 BASELINE = js.Head(
     BASELINE_SCHEMA.removeprefix("learnings."),
-    title="The file in which `learnings baseline` records findings",
+    title="The file that `learnings baseline` writes",
 ).document(findings=js.each(_KNOWN)("In the order of path, rule and text"))
 
 _RULES_ROW = js.Record(
     id=_RULE,
-    severity=_SEVERITY("The highest of its findings"),
+    severity=_SEVERITY("The highest severity of its findings"),
     roles=js.each(js.one_of(*(role.value for role in Role), "none"), minItems=1, uniqueItems=True)(
-        "Of the files it looks at; none is a file without a role", of="role_names"
+        "Roles of the files that it checks; none is a file without a role", of="role_names"
     ),
-    extra=js.BOOL("Off unless the configuration switches it on", of="is_opt_in"),
+    extra=js.BOOL("Off by default", of="is_opt_in"),
     history=js.BOOL("Only with --history", of="needs_history"),
-    says=js.WORDS("What it finds, a sentence"),
+    says=js.WORDS("A sentence about the problem that it finds"),
     url=js.URL.or_null(
-        "Where it is documented; null until the project has a home",
+        "Documentation of the rule; null until the project has a URL",
         of=lambda rule: rule_link(rule.id),
     ),
 )
@@ -93,6 +93,6 @@ _HEADING = js.Record(
     ),
 )
 INDEX = js.Head("index/1", "index FILE").document(
-    file=js.TEXT("FILE as it was given"),
-    headings=js.each(_HEADING)("In the order of the lines; those without words are left out"),
+    file=js.TEXT("FILE as given on the command line"),
+    headings=js.each(_HEADING)("In the order of the lines, without empty headings"),
 )

@@ -18,30 +18,30 @@ ENTRY = js.Record(  # the fields of an entry in every document
     line=js.LINE(of="first"),
     identity=js.TEXT,
     path=js.TEXT(
-        "The file of the entry, where each has one of its own.",
+        "The file of the entry, in a folder with a file for each entry.",
         of=lambda entry: entry.path or js.ABSENT,
         required=False,
     ),
 )
 ROW = ENTRY.at("entry")
 REFERENCES = js.Record(
-    known=js.COUNT("References to what is there or was there."),
-    dead=js.COUNT("Those of them to what is gone."),
+    known=js.COUNT("References to something that exists or existed."),
+    dead=js.COUNT("References to something that no longer exists."),
 )
 _OF_ENTRY = js.Record(REFERENCES)
 USE = js.Record(
-    active_days=js.COUNT("Days with such a change."),
-    last=js.DAY.or_null("The newest of them."),
+    active_days=js.COUNT("Active days with such a change."),
+    last=js.DAY.or_null("The newest of these days."),
     idle=js.COUNT("Active days since then, or since the entry was written."),
 )
 _USED = (
-    "Changes to what the entry names, after the day it was written. Null without --used, and for "
-    "an entry that names nothing."
+    "Changes to the files and commands that the entry names, after the day it was written. Null "
+    "without --used, and for an entry without such names."
 )
 _GAP = js.Record(
     left=js.DAY.or_null("When the entry left its file.", of=lambda gap: _known(gap[0])),
     back=js.DAY.or_null(
-        "When it came back; null if that is not committed.", of=lambda gap: _known(gap[1])
+        "When it came back; null if that is uncommitted.", of=lambda gap: _known(gap[1])
     ),
 )
 
@@ -58,18 +58,18 @@ _AGES_ENTRY = js.Record(
     active_days=js.COUNT.or_null(of="age.active_days"),
     lower_bound=js.BOOL(of="age.lower_bound"),
     basis=js.one_of(*_BASES, "stated-date", "file-time", "unknown")(
-        "What the age rests on.", of="age.origin.basis"
+        "The evidence for the age.", of="age.origin.basis"
     ),
     moved_from=js.TEXT.or_null(
-        "The file that the entry came from, where it was moved.", of="age.origin.moved_from"
+        "The file that the entry was moved from.", of="age.origin.moved_from"
     ),
-    gap=_GAP.or_null("The days without a restored entry.", of="age.origin.gap"),
+    gap=_GAP.or_null("The time in which a restored entry was missing.", of="age.origin.gap"),
     reason=js.TEXT.or_null("Why the age is unknown.", of="age.origin.reason"),
     superseded=js.BOOL(of="entry.superseded"),
     used=USE.or_null(_USED, of="use"),
 )
 _HISTORY = js.Record(
-    head=js.COMMIT.if_any("null for a local memory, in no repository."),
+    head=js.COMMIT.if_any("Null for a local memory outside of a repository."),
     shallow=js.BOOL,
     active_days=js.COUNT(of="activity.days"),
     skewed_commits=js.COUNT(
@@ -78,7 +78,7 @@ _HISTORY = js.Record(
     notes=js.each(js.TEXT),
 )
 _LAST = js.Record(  # of a report with a consolidation
-    commit=js.COMMIT.or_null("Null for what is not committed yet.", of="consolidation.commit"),
+    commit=js.COMMIT.or_null("Null if it is uncommitted.", of="consolidation.commit"),
     date=js.DAY(of="consolidation.date"),
     active_days=js.COUNT(of="staleness"),
     removed=js.LINE(of="consolidation.removed"),
@@ -101,9 +101,11 @@ _CONDITION = js.Record(
     name=js.one_of(*CONDITIONS),
     value=js.COUNT.or_null,
     threshold=js.COUNT,
-    distance=js.COUNT.or_null("What is missing to the threshold."),
+    distance=js.COUNT.or_null("The threshold minus the value, at least 0."),
     met=js.BOOL,
-    known=js.BOOL("False where staleness counts from the oldest entry, without any consolidation."),
+    known=js.BOOL(
+        "False if staleness counts from the oldest entry, because no consolidation exists."
+    ),
 )
 _AGED = js.Record(
     active_days=js.COUNT(of="age.active_days"),
@@ -113,7 +115,7 @@ _AGED = js.Record(
 _DUE_ENTRY = js.Record(
     ROW,
     _AGED,
-    references=_OF_ENTRY.or_null("What the entry names; null if that was not looked up."),
+    references=_OF_ENTRY.or_null("References of the entry; null if they were not looked up."),
 )
 _DECISION = js.Record(
     ENTRY.at("entry"),
@@ -121,24 +123,26 @@ _DECISION = js.Record(
     date=js.DAY(of="decision.date"),
     reason=js.TEXT(of="decision.reason"),
     days_left=js.COUNT.or_null(
-        "Active days until the entry can take part again; null for an escalated one, which waits "
-        "for a person."
+        "Active days until the entry can be in a batch again; null for an escalated entry, which "
+        "waits for a person."
     ),
 )
 _FORECAST = js.Record(due_in_active_days=js.COUNT, because=js.TEXT)
-_NEXT = "The command to run next; null where the file is not due."
+_NEXT = "The command to run next; null if the file is not due."
 _JUDGED = js.Record(file=js.TEXT(of="report.file"), verdict=VERDICT)
 _OUTCOME = js.Record(
     decided=js.each(_DECISION)(
-        "Entries in no batch, since a plan kept or escalated them; oldest first.",
+        "Entries that a plan kept or escalated, so they are in no batch; oldest first.",
         of="report.resting",
     ),
-    decided_summary=js.TEXT.if_any("The same in words; null for none.", of=verdict_words.resting),
+    decided_summary=js.TEXT.if_any(
+        "Summary of `decided` in words; null if it is empty.", of=verdict_words.resting
+    ),
     escalated=js.BOOL(of="outcome.escalated"),
     starved_since=js.DAY.or_null(of="outcome.starved_since"),
-    due_since=js.DAY.or_null("The active day on which a file became due; null unless it is."),
+    due_since=js.DAY.or_null("The active day on which the file became due; null if it is not due."),
     next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
-    switched_off=js.BOOL("due = false is configured."),
+    switched_off=js.BOOL("True if due = false is configured."),
     forecast=_FORECAST.or_null,
     as_of=js.DAY.or_null(of="report.as_of"),
 )
@@ -156,14 +160,14 @@ DUE_FORM = js.Record(
     form=js.TEXT(of="form.name"),
     path=js.TEXT,
     needs_action=js.BOOL,
-    reason=js.TEXT("Why it needs action, or why not."),
-    next=js.TEXT.or_null("The command to run next; null unless it needs action."),
+    reason=js.TEXT("The reason for needs_action."),
+    next=js.TEXT.or_null("The command to run next; null if no action is needed."),
 )
 _MEMORY = js.Record(
     path=js.TEXT,
-    active=js.by_name(js.COUNT)("active entries by the key of their file"),
-    near_archive=js.COUNT("active entries below 0.35"),
-    waiting=js.each(js.TEXT)("observations files that are not captured yet"),
+    active=js.by_name(js.COUNT)("Active entries by the key of their file."),
+    near_archive=js.COUNT("Active entries with a confidence below 0.35."),
+    waiting=js.each(js.TEXT)("Observations files that are not captured yet."),
 )
 _TIERS = js.Record(
     folder=js.TEXT,
@@ -171,20 +175,18 @@ _TIERS = js.Record(
     new=js.COUNT,
     due=js.BOOL,
     auto_compact=js.BOOL,
-    problem=js.TEXT.or_null("why the folder cannot be read"),
+    problem=js.TEXT.or_null("Why the folder cannot be read."),
 )
 DUE_VERDICTS = js.Head("due/1", "due").document(
     files=js.each(DUE_FILE),
-    forms=js.each(DUE_FORM)(
-        "Memory of other forms; empty where a file was named or a commit asked for."
-    ),
+    forms=js.each(DUE_FORM)("Memory of other forms; empty with FILE or --at."),
     memory=js.Kind(_MEMORY.schema)(
-        "the numbers of a confidence memory; it is never due",
+        "Numbers of a confidence memory, which is never due.",
         of=lambda one: one.details.get("memory", js.ABSENT),
         required=False,
     ),
     tiers=js.Kind(_TIERS.schema | js.CLOSED)(
-        "the numbers of learning tiers, where there are any",
+        "Numbers of learning tiers, if the repository has them.",
         of=lambda one: one.details.get("tiers", js.ABSENT),
         required=False,
     ),
@@ -193,9 +195,9 @@ DUE_VERDICTS = js.Head("due/1", "due").document(
 _BRIEF_FILE = js.Record(
     _JUDGED,
     reason=js.TEXT(of=verdict_words.reason),
-    batch=js.COUNT("Entries that take part.", of="batch"),
+    batch=js.COUNT("Number of entries in the batch.", of="batch"),
     kept=js.COUNT(
-        "Entries that rest, since a plan kept them.",
+        "Entries that rest because a plan kept them.",
         of=lambda verdict: sum(one.days_left is not None for one in verdict.report.resting),
     ),
     waiting=js.COUNT(
@@ -213,8 +215,8 @@ _BATCH_ENTRY = js.Record(
     added=js.DAY.or_null(of="age.origin.date"),
     **_AGED.fields,
     references=_OF_ENTRY,
-    used=USE.or_null("As in learnings.ages, null if it is not known.", of="use"),
-    text=js.TEXT("Source of the entry, as it stands.", of="entry.text"),
+    used=USE.or_null("As in learnings.ages; null if unknown.", of="use"),
+    text=js.TEXT("Source of the entry, unchanged.", of="entry.text"),
 )
 BATCH = js.Head("batch/1", "batch FILE", several=True).document(
     **_JUDGED.at("verdict").fields,
@@ -245,7 +247,7 @@ _CONSOLIDATION = js.Record(
 REPLAY_FILE = js.Record(
     file=js.TEXT,
     lower_bound=js.BOOL(
-        "The history is incomplete: batch, staleness and overdue are at least that."
+        "The history is incomplete: batch, staleness and overdue are lower bounds."
     ),
     notes=js.each(js.TEXT),
     evenings=js.each(_EVENING)(of="daily_verdicts"),

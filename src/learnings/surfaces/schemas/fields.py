@@ -109,7 +109,7 @@ DAY = TEXT.but(pattern=r"^\d{4}-\d{2}-\d{2}$")
 COMMIT = TEXT.but(pattern="^[0-9a-f]{40,64}$")
 URL = TEXT.but(format="uri")
 CLOSED: JsonSchema = {"additionalProperties": False}
-STAMP = TEXT.or_null.but(description="Text of the time stamp or id, as it stands.")
+STAMP = TEXT.or_null.but(description="Time stamp or id as written in the file.")
 
 
 def _count(value: Any) -> int:  # noqa: ANN401  (a number or a list)
@@ -210,11 +210,11 @@ class Document(NamedTuple):
 
     def schema(self, name: str) -> JsonSchema:
         """Return the JSON Schema, whose identifier is made of a name."""
-        title = self.head.title or f"What `learnings {self.head.command} --format json` prints"
+        title = self.head.title or f"Output of `learnings {self.head.command} --format json`"
         schema = head(name, self.name.rpartition("/")[2], title) | self.record.schema
         if self.head.several:
-            files = "One document for each file, where the command is not about one file."
-            many = {"required": ["files"], "description": "For several files, and for none."}
+            files = "One document per file, unless the command is about one file."
+            many = {"required": ["files"], "description": "For several files, or without a file."}
             of_files = {"type": "array", "items": {"$ref": "#"}, "description": files}
             schema["properties"] = {**schema["properties"], "files": of_files}
             schema["anyOf"] = [{"required": schema["required"][1:]}, many]

@@ -14,7 +14,7 @@ from learnings.surfaces.schemas.proposals import GROUPS
 _FILE = js.Record(
     file=js.TEXT(of="overview.path"),
     problem=js.TEXT.or_null(
-        "Why there is no verdict; due, ages, replay and groups are null then.",
+        "Why the file has no verdict; due, ages, replay and groups are then null.",
         of="overview.problem",
     ),
     due=js.Kind({"type": "object"}, DUE_FILE.write).or_null(
@@ -32,7 +32,7 @@ _FILE = js.Record(
     ),
 )
 _COST = js.Record(
-    words=js.COUNT("Runs of characters between blanks; each character of a script without spaces."),
+    words=js.COUNT("Words between spaces; in scripts without spaces, each character counts."),
     tokens=js.COUNT("An estimate: bytes / 3.8, rounded up."),
 )
 _FILE_COST = js.Record(path=js.TEXT(of=js.FIRST), **_COST.at(js.SECOND).fields)
@@ -44,7 +44,7 @@ _AGENT_COST = js.Record(
 _SESSION_COST = js.Record(
     _COST.at("total"),
     agents=js.each(_AGENT_COST)(
-        "What a session of each agent with instructions here loads; the first is the total.",
+        "Cost of a session for each agent with instructions here; the first is the total.",
         of=lambda cost: cost.agents.items(),
     ),
 )
@@ -52,14 +52,12 @@ _TARGET = js.Record(path=js.TEXT, lines=js.COUNT, limit=js.COUNT)
 _RULE_COUNT = js.Record(rule=js.TEXT(of=js.FIRST), count=js.LINE(of=js.SECOND))
 _INDEX = js.Record(
     path=js.TEXT,
-    rows=js.COUNT.or_null(
-        "null for an index without a form that `index-form` knows, or that cannot be read."
-    ),
+    rows=js.COUNT.or_null("Null for an index in an unknown form, or that cannot be read."),
     findings=js.each(_RULE_COUNT),
 )
 _FORM = js.Record(
     DUE_FORM.at("status"),
-    files=js.each(js.TEXT)("The files that belong to it, from the root."),
+    files=js.each(js.TEXT)("Its files, relative to the root."),
     errors=js.COUNT.or_null(
         "Findings of its rules; null if it cannot be checked.", of="findings.errors"
     ),
@@ -71,7 +69,7 @@ REPORT = js.Head("report/1", "report").document(
     problem=js.TEXT.or_null("Why files could not be checked.", of="overview.problem"),
     files=js.each(_FILE),
     cost=_SESSION_COST(
-        "What a session loads at its start: instructions, and the memory that they name.",
+        "Cost of the files that a session loads at startup: instructions and the memory they name.",
         of="overview.cost",
     ),
     targets=js.each(_TARGET),
@@ -79,22 +77,24 @@ REPORT = js.Head("report/1", "report").document(
     forms=js.each(_FORM)("Memory of other forms."),
     findings=FINDINGS.part.or_null("A document learnings.findings/1.", of="overview.report"),
     references=REFERENCES.or_null(
-        "What learnings files, targets, instructions and files of memory folders refer to.",
+        "References in learnings files, targets, instructions and files of memory folders.",
         of="overview.references",
     ),
 )
 
 _REPOSITORY = js.Record(
-    name=js.TEXT("The path of the checkout, as it was named."),
+    name=js.TEXT("Path of the checkout, as given on the command line."),
     state=js.one_of(*STATES)(
-        "unknown: it could not be judged; errors: rules find some; absent: there is no memory."
+        "unknown: it could not be judged; errors: rules find errors; absent: it has no memory."
     ),
-    reasons=js.each(js.TEXT)("Why; also why it could not be judged."),
-    overdue=js.COUNT("Active days for which a file has been due, the longest where several are."),
+    reasons=js.each(js.TEXT)("Reasons for the state."),
+    overdue=js.COUNT(
+        "Active days for which a file has been due, the highest number for several files."
+    ),
     files=js.COUNT("Learnings files."),
     entries=js.COUNT,
     lines=js.COUNT,
-    words=js.COUNT("Words of what a session loads."),
+    words=js.COUNT("Words that a session loads."),
     tokens=js.COUNT("Estimated: bytes / 3.8, rounded up."),
     errors=js.COUNT,
     notices=js.COUNT,
@@ -102,7 +102,7 @@ _REPOSITORY = js.Record(
 )
 FLEET = js.Head(FLEET_SCHEMA.removeprefix("learnings."), "fleet scan .").document(
     summary=js.counts(*STATES, "words", "tokens")(
-        "How many repositories have each state, and what one session of each pays.",
+        "Number of repositories in each state, and the cost of one session in each.",
         of=lambda fleet: {
             **{state: fleet.count(state) for state in STATES},
             "words": fleet.words,
@@ -116,12 +116,16 @@ _ITEM = js.Record(
     name=js.TEXT,
     state=js.one_of("yes", "no", "not-needed"),
     message=js.WORDS,
-    command=js.TEXT.if_any("For a shell in `root`; null if none is needed, or an edit is."),
+    command=js.TEXT.if_any(
+        "For a shell in `root`; null if nothing is missing, or an edit is needed."
+    ),
 )
 DOCTOR = js.Head("doctor/1", "doctor").document(
-    root=js.TEXT("the repository's root"),
-    version=js.TEXT("Of the program that printed this.", of=lambda _: learnings.__version__),
-    revision=js.TEXT.if_any("The commit or tag that it is installed from; null if unknown."),
+    root=js.TEXT("Root of the repository."),
+    version=js.TEXT(
+        "Version of the program that printed this.", of=lambda _: learnings.__version__
+    ),
+    revision=js.TEXT.if_any("Commit or tag of the installation; null if unknown."),
     missing=js.COUNT("Items with the state `no`."),
-    items=js.each(_ITEM)("In the order in which to set them up."),
+    items=js.each(_ITEM)("In the order in which to add them."),
 )

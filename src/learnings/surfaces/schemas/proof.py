@@ -23,31 +23,29 @@ _COVER = js.Record(
     score=js.SHARE("Share of word pairs", of=lambda cover: round(cover.score, 3)),
 )
 _WORDS = js.Record(
-    before=js.TEXT("Words that changed, with those around them"),
-    after=js.TEXT("The words in their place"),
+    before=js.TEXT("The changed words with their context"),
+    after=js.TEXT("The new words"),
     matters=js.BOOL("A number, negation, path, name, sign or code changed"),
-    is_addition=js.BOOL("Words came, and none had to go"),
+    is_addition=js.BOOL("Only words were added"),
 )
-_IDENTITY = js.TEXT.but(description="As `learnings ages` has it")
+_IDENTITY = js.TEXT.but(description="As in `learnings ages`")
 _LOSS = js.Record(
     kind=js.one_of("entry", "original", "row")(
-        "An entry, an original in an archive, what a row of an index leads to"
+        "An entry, an original in an archive, or the target of an index row"
     ),
     title=js.TEXT,
     identity=_IDENTITY,
-    before=_PLACE("Where it stood"),
-    after=_PLACE("Where it is missing; line 1 of a file that is gone"),
-    commit=js.COMMIT.if_any(
-        "The one that lost it; null where it is not committed yet, or not known"
-    ),
-    parent=js.COMMIT.if_any("If that is a merge, its parent that has it"),
-    cover=_COVER.or_null("The section or entry that has most of it"),
-    altered=_PLACE.or_null("Where an archive has it, but not word for word", of="copy"),
-    unstaged=js.TEXT.if_any("An archive on disk that has it and is no part of what was looked at"),
-    missing=js.each(js.TEXT)("The first of its sentences that this text lacks"),
+    before=_PLACE("Place in the older version"),
+    after=_PLACE("Place where it is missing; line 1 if the file is gone"),
+    commit=js.COMMIT.if_any("The commit that lost it; null if uncommitted or unknown"),
+    parent=js.COMMIT.if_any("If that commit is a merge, the parent that has the entry"),
+    cover=_COVER.or_null("The section or entry that covers most of it"),
+    altered=_PLACE.or_null("Place in an archive that has it, but not word for word", of="copy"),
+    unstaged=js.TEXT.if_any("An archive on disk that has it, outside of the compared version"),
+    missing=js.each(js.TEXT)("Its first sentences that the covering text lacks"),
     changes=js.each(_WORDS)("The words that differ at `altered`"),
     message=js.WORDS(of=loss_message),
-    command=js.TEXT.if_any("What archives it", of=archive_command),
+    command=js.TEXT.if_any("The command that archives it", of=archive_command),
 )
 _NOTICE = js.Record(
     kind=js.one_of("covered", "shortened", "decision", "reworded", "hidden"),
@@ -57,14 +55,14 @@ _NOTICE = js.Record(
     after=_PLACE,
     cover=_COVER.or_null,
     missing=js.each(js.TEXT)(
-        "Words that are not in the covering text, sentences that were lost, the decision with its "
-        "date, or what hides the entry"
+        "Words that the covering text lacks, lost sentences, the decision with its date, or the "
+        "reason why the entry is hidden"
     ),
     originals=js.COUNT(
-        "Of a merged entry that left, the number of its originals that are back, if all are"
+        "For a merged entry that left: the number of its originals, if all are back"
     ),
     changes=js.each(_WORDS)("The words that differ"),
-    matters=js.BOOL("One of them matters, or a third of the words changed"),
+    matters=js.BOOL("An important word changed, or a third of the words"),
     message=js.WORDS(of=notice_message),
 )
 _UNSEEN = js.Record(
@@ -82,9 +80,7 @@ _SUMMARY = js.Record(
 )
 VERIFY = js.Head("verify/1", "verify").document(
     base=js.COMMIT,
-    head=js.COMMIT.or_null(
-        "The commit that was looked at; null for what is staged or in the working tree"
-    ),
+    head=js.COMMIT.or_null("The newer commit; null for staged changes or the working tree"),
     compared=js.one_of("commit", "index", "working-tree"),
     losses=js.each(_LOSS)(of="proof.losses"),
     notices=js.each(_NOTICE)(of="proof.notices"),
@@ -96,11 +92,11 @@ _CHANGE = js.Record(
     kind=js.one_of(*KINDS),
     title=js.TEXT,
     identity=_IDENTITY,
-    before=_PLACE.or_null("Where it stood; null if it came"),
-    after=_PLACE.or_null("Where it is, or its text; null if it is nowhere"),
+    before=_PLACE.or_null("Place before the change; null for a new entry"),
+    after=_PLACE.or_null("Place of the entry or its text after the change; null if it has none"),
     words=js.each(_WORDS)("The words that changed"),
     reason=js.TEXT.if_any(
-        "Why it was dropped, what it was moved to or merged into, what hides it, how it was lost"
+        "Reason, target or cause: why it was dropped, hidden or lost, or where it went"
     ),
 )
 
@@ -113,7 +109,7 @@ DIFF = js.Head("diff/1", "diff").document(
     base=js.COMMIT,
     head=js.COMMIT.or_null("Null for the working tree"),
     compared=js.one_of("commit", "working-tree"),
-    changes=js.each(_CHANGE)("By the place before, else after"),
+    changes=js.each(_CHANGE)("Sorted by place before the change, else after it"),
     unseen=_UNSEEN_FILES,
     summary=js.counts(*map(_as_key, KINDS))(
         of=lambda one: Counter(_as_key(change.kind) for change in one.changes)
@@ -134,8 +130,8 @@ _ARCHIVED = js.Record(
     ),
     path=js.TEXT("The archive.", of="found.path"),
     line=js.LINE(of="found.line"),
-    in_file=js.BOOL("It is in its file again.", of="is_back"),
-    restore=js.TEXT("The command that brings it back, from the working directory."),
+    in_file=js.BOOL("True if the entry is in its file again.", of="is_back"),
+    restore=js.TEXT("The command that restores it, for the working directory."),
 )
 _ARCHIVED_FILE = js.Record(
     file=js.TEXT("The learnings file or memory folder that the entries left."),

@@ -8,7 +8,7 @@ from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.entries import ENTRY
 
 _SUPERSEDED = js.BOOL.but(
-    description="Marked so by its author; never the entry that survives a merge."
+    description="Marked as superseded by its author; such an entry never survives a merge."
 )
 _ENTRY = js.Record(ENTRY, superseded=_SUPERSEDED)
 _PAIRED = _ENTRY.at(js.FIRST)
@@ -20,9 +20,9 @@ _MEMBER = js.Record(
 )
 _WORD = js.Record(word=js.TEXT(of=js.FIRST), lines=js.each(js.LINE)(of=js.SECOND))
 _GROUP = js.Record(
-    topic=js.TEXT("A name in words of the members."),
+    topic=js.TEXT("A name made of words of the members."),
     keywords=js.each(js.TEXT)(
-        "Words that say best what members share, strongest first.", of="shared"
+        "Words that best describe what the members share, strongest first.", of="shared"
     ),
     score=js.SHARE("Mean similarity of the members."),
     members=js.each(_MEMBER, minItems=2, maxItems=8)(
@@ -30,18 +30,18 @@ _GROUP = js.Record(
         of=lambda group: zip(group.members, group.own_words, strict=True),
     ),
     why=js.each(_WORD)(
-        "Each keyword with the first line of every member that says it.",
+        "Each keyword with the first line of every member that contains it.",
         of=lambda group: group.shared.items(),
     ),
 )
 _UNGROUPED = js.Record(
-    _ENTRY, consolidated=js.BOOL("The product of an earlier consolidation.", of=is_consolidated)
+    _ENTRY, consolidated=js.BOOL("Written by an earlier consolidation.", of=is_consolidated)
 )
 _NEAR = js.Record(_PAIRED, score=js.SHARE(of=js.SECOND))
 _NEIGHBOURS = js.Record(
     _PAIRED,
     nearest=js.each(_NEAR, maxItems=5)(
-        "Nearest first; entries that have nothing in common are left out.", of=js.SECOND
+        "Nearest first, without entries that have nothing in common.", of=js.SECOND
     ),
 )
 GROUPS = js.Head("groups/1", "groups FILE", several=True).document(
@@ -59,10 +59,10 @@ GROUPS = js.Head("groups/1", "groups FILE", several=True).document(
 _TARGET = js.Record(
     path=js.TEXT(of="section.path"),
     section=js.TEXT(
-        "Title of the heading; empty for what stands above the first one.", of="section.title"
+        "Title of the heading; empty for the text above the first heading.", of="section.title"
     ),
     line=js.LINE(of="section.line"),
-    score=js.SHARE("Falls with the rank; no measure of being right."),
+    score=js.SHARE("Falls with the rank; it is not a probability."),
     lines=js.COUNT("Lines of the file."),
     full=js.BOOL("Whether the file has reached `line-limit`."),
     why=js.each(js.TEXT),
@@ -87,7 +87,7 @@ _AGAINST = js.Record(
     target=js.TEXT.or_null("Path of the target file or archive."),
     section=js.TEXT.or_null("Title of its heading."),
     line=js.LINE.or_null("Of the other entry, the section or the statement."),
-    commit=js.TEXT.or_null("The consolidation that removed an entry which came back."),
+    commit=js.TEXT.or_null("The consolidation that removed an entry that came back."),
 )
 _PRECHECK = js.Record(
     check=js.one_of("covered", "supersession", "redundancy", "dead-reference"),
@@ -101,7 +101,7 @@ _PRECHECK = js.Record(
     against=_AGAINST,
     score=js.SHARE("Share of words or word pairs that both sides have in common."),
     evidence=js.each(js.TEXT, minItems=1),
-    text=js.TEXT("What the section lacks of the entry, a list item a sentence; or empty."),
+    text=js.TEXT("Sentences that the section lacks, one list item each; or empty."),
     path=ENTRY.fields["path"].at("entry"),
 )
 PRECHECK = js.Head("precheck/1", "precheck FILE", several=True).document(

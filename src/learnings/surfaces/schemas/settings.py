@@ -16,7 +16,7 @@ from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.entries import DIALECT
 
 _SETTING = js.Record(
-    value=js.ANYTHING("as it is written in a file; null for none"),
+    value=js.ANYTHING("As written in a file, or null"),
     origin=js.TEXT("default, command line, or FILE:LINE"),
 )
 _FILE_SETTINGS = js.by_name(
@@ -33,10 +33,10 @@ _READING = js.Record(
     level=js.INTEGER.but(minimum=0, maximum=6),
     reason=js.TEXT,
     entries=js.COUNT,
-    titles=js.each(js.TEXT, maxItems=3)("those of the first three entries", required=False),
+    titles=js.each(js.TEXT, maxItems=3)("Titles of the first three entries", required=False),
     lines=js.COUNT(required=False),
     doubt=js.TEXT.or_null(
-        "another reading that comes close, and what to configure then",
+        "Another dialect that fits nearly as well, and the setting that selects it",
         of="ambiguity",
         required=False,
     ),
@@ -47,21 +47,19 @@ _MEMORY = js.Record(
     _CANDIDATE.at("candidate"), read=_READING.or_null(of="reading"), settings=_FILE_SETTINGS
 )
 CONFIG_REPORT = js.Head("config/1", "config").document(
-    root=js.TEXT("the repository's root"),
-    config=js.TEXT.or_null("the configuration file, from the root"),
+    root=js.TEXT("Root of the repository"),
+    config=js.TEXT.or_null("Path of the configuration file, relative to the root"),
     settings=_FILE_SETTINGS,
     issue=_later(js.by_name(_SETTING, *ISSUE_KEYS)),
     confidence=_later(js.by_name(_SETTING, *CONFIDENCE_KEYS)),
-    rules=_later(js.by_name(_SETTING), "the rules whose level is set"),
+    rules=_later(js.by_name(_SETTING), "Rules with a configured level"),
     tiers=_later(js.by_name(_SETTING, *TIER_KEYS)),
     learnings=js.each(_MEMORY),
     targets=_CANDIDATES,
-    index=_CANDIDATES("the memory index, if there is one", of="indexes"),
-    indexed=_CANDIDATES("the files whose headings the index lists"),
-    loaded_indexes=_later(
-        _CANDIDATES, "the indexes that a coding agent keeps for itself and loads"
-    ),
-    link_indexes=_later(_CANDIDATES, "the indexes of links at the root and in memory folders"),
+    index=_CANDIDATES("The memory indexes", of="indexes"),
+    indexed=_CANDIDATES("The files whose headings the index lists"),
+    loaded_indexes=_later(_CANDIDATES, "Indexes that a coding agent writes and loads itself"),
+    link_indexes=_later(_CANDIDATES, "Indexes of links at the root and in memory folders"),
 )
 
 
@@ -71,8 +69,7 @@ def configuration_schema(name: str) -> js.JsonSchema:
     files = {
         "type": "array",
         "maxItems": 1000,
-        "description": "learnings files with settings of their own; "
-        "the other keys hold for the rest",
+        "description": "learnings files with their own settings; the other keys apply to all files",
         "items": {
             "type": "object",
             "additionalProperties": False,
@@ -82,7 +79,7 @@ def configuration_schema(name: str) -> js.JsonSchema:
     }
     rules = {
         "type": "object",
-        "description": "how severe the findings of each rule are",
+        "description": "severity of the findings of each rule",
         "propertyNames": {"enum": [*RULE_KEYS]},
         "additionalProperties": {"enum": [*LEVELS]},
     }
