@@ -24,12 +24,12 @@ from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import all_commits
+from learnings.history.git.objects import entries_below
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
 from learnings.history.git.tracked import folders_around
 
 _WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
-_CHANGES = ("--name-status", "-z", "--no-renames", "--ignore-submodules=all", _WITH_TIMES)
 # Files that left a folder last, which show where it went although most of its files were deleted,
 # and the share of them in one other folder. Chosen: two may each have found a new place, and one in
 # five may stray.
@@ -63,6 +63,9 @@ class _Commit(NamedTuple):
     size: int
 
 
+_Row = tuple[_Commit, list[str], list[str]]
+
+
 class Past:
     """Answers questions about the history of a repository up to its head.
 
@@ -83,15 +86,15 @@ class Past:
         dropped it.
         """
         key = {"head": self.repository.head}
-        printed = self.stored.load("paths", key, str)
-        if printed is None:
+        rows = self.stored.load("paths", key, _stored_rows)
+        if rows is None:
             # Of a merge only files that no parent has, or that all parents had.
-            printed = self._log("-c", "--diff-filter=AD", "--")
-            self.stored.save("paths", key, printed)
+            rows = [*self._log("-c", "--diff-filter=AD", "--")]
+            self.stored.save("paths", key, rows)
         first: dict[str, int] = {}
         removed_by: defaultdict[str, list[_Commit]] = defaultdict(list)
         restored: set[str] = set()
-        for commit, added, removed in _listed(printed):
+        for commit, added, removed in rows:
             first.update(dict.fromkeys([*added, *removed], commit.time))
             restored.update(added)
             for path in removed:
@@ -99,8 +102,16 @@ class Past:
                     removed_by[path].append(commit)
         return first, removed_by
 
-    def _log(self, *options: str) -> str:
-        return os.fsdecode(self.repository.run("log", *_CHANGES, self.repository.head, *options))
+    def _log(self, *options: str) -> Iterator[_Row]:
+        """Yield the commits of a log, newest first, with the paths that each added and removed."""
+        arguments = (*commands.RAW, "--ignore-submodules=all", _WITH_TIMES, self.repository.head)
+        printed = self.repository.run("log", *arguments, *options)
+        for (name, time, date), diffs in all_commits(printed):
+            changes = [change for diff in diffs for change in diff.values()]
+            added = [change.path for change in changes if change.status == "A"]
+            removed = [change.path for change in changes if change.status == "D"]
+            if changes:
+                yield _Commit(name, date, int(time), len(changes)), added, removed
 
     @cached_property
     def beginning(self) -> int:
@@ -149,13 +160,13 @@ class Past:
         if removed_by or path in self._in_head:
             return removed_by
         # The newest merge that lacks a path that one of its parents had.
-        printed = self._log("--full-history", "-m", "--diff-filter=D", "--", path)
-        return [commit for commit, _, removed in _listed(printed) if removed][:1]
+        log = self._log("--full-history", "-m", "--diff-filter=D", "--", path)
+        return [commit for commit, *_ in log][:1]
 
     @cached_property
     def _in_head(self) -> frozenset[str]:
-        listing = ("ls-tree", "-r", "-z", "--name-only", self.repository.head)
-        return frozenset(process.paths_in(self.repository.run(*listing)))
+        entries = entries_below(self.repository, self.repository.head)
+        return frozenset(entry.path for entry in entries)
 
     def successors(self, paths: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """Return where removed files and folders went, through all moves: what is in HEAD."""
@@ -287,22 +298,6 @@ def by_end(files: Collection[str]) -> Callable[[str], list[str]]:
     return lambda end: [p for p in names.get(end.rpartition("/")[2], ()) if p.endswith(f"/{end}")]
 
 
-def _listed(printed: str) -> list[tuple[_Commit, list[str], list[str]]]:
-    """Read a log of _CHANGES, newest first: commits with the paths that each added and removed."""
-    listed: list[tuple[list[str], list[str], list[str]]] = []
-    tokens = iter(printed.split("\0"))
-    for token in tokens:
-        field = token.lstrip("\n")
-        if field[:1] == "\1":
-            listed.append((field[1:].split(commands.SEPARATOR), [], []))
-        elif field:
-            listed[-1][1 if field[0] == "A" else 2].append(next(tokens))
-    return [
-        (_Commit(name, date, int(time), len(added) + len(removed)), added, removed)
-        for (name, time, date), added, removed in listed
-    ]
-
-
 _COMMIT_LINE = lazy_pattern(r"(?m)^([0-9a-f]{40,64})\n")
 _EXACT_RENAME = lazy_pattern(rb"(?m)^R100\t(.*)\t(.*)$")
 _FILE_LINE = lazy_pattern(r"(?m)^diff --git .*\n")
@@ -366,6 +361,10 @@ def _lines(text: str, sign: str) -> set[str]:
 
 def _telling(text: str, sign: str) -> set[str]:
     return {*filter(_TELLING.match, _lines(text, sign))}
+
+
+def _stored_rows(value: list[Any]) -> list[_Row]:
+    return [(_Commit(*commit), added, removed) for commit, added, removed in value]
 
 
 def _stored_things(value: dict[str, Any]) -> dict[str, PastThing]:

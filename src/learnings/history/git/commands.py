@@ -148,9 +148,10 @@ def raw_changes(printed: bytes) -> dict[str, RawChange]:
 
 
 def _raw_change(row: bytes, path_before: str, path: str) -> RawChange:
-    """Read `:mode mode id id status`."""
-    old_mode, mode, before, after, status = row.removeprefix(b":").split(b" ")
-    ids = _id(old_mode, before), _id(mode, after)
+    """Read `:mode mode id id status`; a merge has a mode and an id for each parent."""
+    *fields, status = row.lstrip(b":").split(b" ")
+    old_mode, mode = fields[0], fields[len(fields) // 2 - 1]
+    ids = _id(old_mode, fields[len(fields) // 2]), _id(mode, fields[-1])
     return RawChange(old_mode, mode, *ids, status[:1].decode("ascii"), path_before, path)
 
 
