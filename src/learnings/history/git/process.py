@@ -101,8 +101,6 @@ SETTINGS = (
 
 _CHUNK = 1 << 16  # bytes, the capacity of a pipe on Linux unless it is widened
 _MOST_UNREAD = 1 << 20  # bytes; any user may widen a pipe as far
-# Processes of a cold report; chosen for two cores, not measured.
-_MAX_PREFETCHED = 5
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
 GIT_MISSING = (
@@ -196,11 +194,8 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
 
 def prefetch(arguments: Sequence[str], cwd: Path, *, interactive: bool = False) -> None:
     """Start git before start() is called with the same arguments; leave failures to start()."""
-    key = cwd, tuple(arguments)
-    if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
-        return
     with contextlib.suppress(UntrustedHistory):
-        _prefetched[key] = start(arguments, cwd, interactive=interactive)
+        _prefetched[cwd, tuple(arguments)] = start(arguments, cwd, interactive=interactive)
 
 
 def stop_prefetched() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -242,30 +240,14 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     return explained(error, folder)
 
 
-def _notes(common_dir: Path, *, replaced: int) -> list[str]:
-    notes = []
+def _notes(common_dir: Path, *, replaced: int) -> Iterator[str]:
     if replaced:
         verb = "changes" if replaced == 1 else "change"
         refs = counted(replaced, "replace ref")
-        notes.append(f"{refs} {verb} this history (git replace --list)")
+        yield f"{refs} {verb} this history (git replace --list)"
     grafts = common_dir / "info" / "grafts"
-    if _has_content(grafts):
-        notes.append(f"grafts change this history ({grafts})")
-    return notes
-
-
-def _has_content(path: Path) -> bool:
-    """Return True for a non-empty file; raises UntrustedHistory if the disk fails."""
-    try:
-        status = path.stat()
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            return False
-        raise UntrustedHistory(
-            f"{path} cannot be read ({error.strerror}), so its effect on this history is "
-            "unknown; make it readable"
-        ) from None
-    return stat.S_ISREG(status.st_mode) and status.st_size > 0
+    if os.path.isfile(grafts) and grafts.stat().st_size:  # noqa: PTH113  (never raises)
+        yield f"grafts change this history ({grafts})"
 
 
 def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
