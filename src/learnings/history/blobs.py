@@ -30,7 +30,7 @@ class BlobReader(ObjectReader):
 
     def __init__(self, repository: Repository, read_options: ReadOptions) -> None:
         super().__init__(repository.top)
-        self._shallow = repository.shallow
+        self.repository = repository
         self._read_options = read_options
         self._work_tree: Document | None = None
         self.counted = lru_cache(maxsize=MAX_VERSIONS)(self._counted)
@@ -120,7 +120,7 @@ class BlobReader(ObjectReader):
         # A request is one line, so it cannot name a path with a newline.
         if "\n" not in path and (found := self.get(f"{commit}:{path}")):
             return found
-        if self._shallow and self.get(commit) is None:
+        if self.repository.shallow and self.get(commit) is None:
             return None
         header = self.data(commit).partition(b"\n")[0]
         git_object = self._there(header.removeprefix(b"tree ").decode("ascii", "replace"))

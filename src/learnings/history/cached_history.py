@@ -70,9 +70,9 @@ def _still_last(history: FileHistory, old_head: str) -> bool:
     from learnings.history.file_changes import changes_in  # noqa: PLC0415  (as above)
     from learnings.history.returns import may_revert  # noqa: PLC0415  (as above)
 
-    graph, blobs = history.graph_since(old_head), history.blobs
+    graph = history.graph_since(old_head)
     return graph is not None and not any(
-        change.removed or may_revert(change, blobs) for change in changes_in(graph, blobs)
+        change.removed or may_revert(change, history.blobs) for change in changes_in(graph)
     )
 
 

@@ -52,7 +52,7 @@ class FileChange(NamedTuple):
         return tuple(removed.entry(blobs) for removed in self.removed)
 
 
-def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
+def changes_in(graph: FileGraph) -> Iterator[FileChange]:
     """Yield the commits of a graph that changed its file, in git's default order.
 
     Rewording, moving or hiding entries removes nothing, and neither does deleting or renaming the
@@ -62,15 +62,15 @@ def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
         blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
         if blob not in before:
             path = graph.path_in(commit.commit) or graph.path
-            removed = _removed(commit, graph, blobs)
+            removed = _removed(commit, graph)
             yield FileChange(commit.commit, commit.date, path, blob, before, removed)
 
 
-def _removed(commit: GraphCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Removed, ...]:
+def _removed(commit: GraphCommit, graph: FileGraph) -> tuple[Removed, ...]:
     if graph.blob(commit.commit) is None:
         return ()
     parts = [
-        removed_since(parent, commit, graph, blobs)
+        removed_since(parent, commit, graph)
         for parent in commit.parents
         if graph.blob(parent) is not None
     ]
@@ -79,14 +79,12 @@ def _removed(commit: GraphCommit, graph: FileGraph, blobs: BlobReader) -> tuple[
     return removed if removed and graph.is_in_parents(commit) else ()
 
 
-def removed_since(
-    parent: str, commit: GraphCommit, graph: FileGraph, blobs: BlobReader
-) -> dict[str, Removed]:
+def removed_since(parent: str, commit: GraphCommit, graph: FileGraph) -> dict[str, Removed]:
     """Return the entries, by identity, that a commit removed relative to a parent with the file.
 
     An entry that was hidden before is removed when its line goes.
     """
-    older, blob = graph.blob(parent), graph.blob(commit.commit)
+    blobs, older, blob = graph.blobs, graph.blob(parent), graph.blob(commit.commit)
     if older is None or older == blob or blobs.version_change(older, blob).keeps_entries:
         return {}
     removed, later = blobs.document(older).entries, None
@@ -96,7 +94,7 @@ def removed_since(
     found = {entry.identity: Removed(entry.identity, older) for entry in removed}
     gone = blobs.version_change(older, blob).gone
     for line in hidden_starts(gone, blobs.document(older), later):
-        hidden = _hidden_entry(line, parent, graph.whole, blobs)
+        hidden = _hidden_entry(line, parent, graph.whole)
         if hidden is not None:
             found.setdefault(hidden.identity, hidden)
     return found
@@ -107,11 +105,9 @@ def removed_since(
 _MOST_READ = 64
 
 
-def _hidden_entry(
-    line: ComparableLine, commit: str, graph: FileGraph, blobs: BlobReader
-) -> Removed | None:
+def _hidden_entry(line: ComparableLine, commit: str, graph: FileGraph) -> Removed | None:
     """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
-    names, known, read = [commit], {commit}, 0
+    blobs, names, known, read = graph.blobs, [commit], {commit}, 0
     for name in names:  # it grows by the parents that hide the line, too
         row, newer = graph.commit(name), graph.blob(name)
         for parent in row.parents if row else ():

@@ -10,17 +10,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from learnings.history.activity import usable_day
-from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.git.commands import PrintedCommit, printed_commits
 from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, start
-from learnings.history.git.repository import Repository, explaining
+from learnings.history.git.repository import explaining
 from learnings.history.text_changes import TextChanges
 
-# Commits whose versions are requested while the log is read. Chosen: few files have more, and the
-# search for the last consolidation seldom goes further back.
-_FIRST = 256
+# Commits whose versions are requested while the log is read; chosen without a measurement.
+_FIRST = 64
 
 
 class GraphCommit(NamedTuple):
@@ -51,9 +49,7 @@ class FileGraph:
 
     def __init__(
         self,
-        repository: Repository,
         path: str,
-        blobs: BlobReader,
         changes: TextChanges,
         *,
         since: str | None = None,
@@ -61,8 +57,8 @@ class FileGraph:
         self.path = path
         self.names = [path]
         self.since = since
-        self._repository = repository
-        self._blobs = blobs
+        self.blobs = changes.blobs
+        self._repository = self.blobs.repository
         self._changes = changes
         self._printed: dict[tuple[str, str], str | None] = {}
         self._commits: dict[str, GraphCommit] = {}
@@ -80,11 +76,11 @@ class FileGraph:
         with explaining(self._repository.top), closing(running):
             # Meanwhile git reads the commits and the newest versions.
             for chunk in printed_commits(running.chunks()):
-                self._blobs.prefetch(commit.fields[0] for commit in chunk if any(commit.diffs))
+                self.blobs.prefetch(commit.fields[0] for commit in chunk if any(commit.diffs))
                 if len(self._commits) < _FIRST:
                     diffs = chain.from_iterable(commit.diffs for commit in chunk)
                     versions = (change.after for diff in diffs for change in diff.values())
-                    self._blobs.prefetch(filter(None, versions))
+                    self.blobs.prefetch(filter(None, versions))
                 for printed in chunk:
                     self._take(printed)
         touching = [commit for commit in self._commits.values() if commit.touches]
@@ -93,7 +89,7 @@ class FileGraph:
         cut = (
             commit
             for commit in touching
-            if len(commit.parents) < len(self._blobs.parents(commit.commit))
+            if len(commit.parents) < len(self.blobs.parents(commit.commit))
             and not self.is_in_parents(commit)
         )
         for commit in chain(created, cut):
@@ -142,7 +138,7 @@ class FileGraph:
         """The graph of all commits."""
         if self.since is None:
             return self
-        return FileGraph(self._repository, self.path, self._blobs, self._changes)
+        return FileGraph(self.path, self._changes)
 
     @cached_property
     def continues(self) -> bool:
@@ -150,7 +146,7 @@ class FileGraph:
 
         Nothing renamed, created or deleted the file, and no branch brought an older version of it.
         """
-        known = self._blobs.find(self.since, self.path) if self.since else None
+        known = self.blobs.find(self.since, self.path) if self.since else None
         return known is not None and all(
             self.path_in(row.commit) == self.path
             and self.is_in_parents(row)
@@ -173,7 +169,7 @@ class FileGraph:
 
     def is_in_parents(self, commit: GraphCommit) -> bool:
         """Return True if each parent of a commit has the file, also outside the graph."""
-        return all(map(self.blob, self._blobs.parents(commit.commit)))
+        return all(map(self.blob, self.blobs.parents(commit.commit)))
 
     def mainline(self) -> Iterator[GraphCommit]:
         """Yield the commits along the first parents that changed the file, newest first."""
@@ -191,7 +187,7 @@ class FileGraph:
         if len(commit.parents) != 1:
             return commit.parents[0] if commit.parents else None
         # Git leaves out the first parent if the branch had no such file before a merge.
-        first, *others = self._blobs.parents(commit.commit)
+        first, *others = self.blobs.parents(commit.commit)
         is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
         return None if is_left_out else commit.parents[0]
 
@@ -222,4 +218,4 @@ class FileGraph:
     def _blob_at(self, commit: str, name: str) -> str | None:
         if (commit, name) in self._printed:
             return self._printed[commit, name]
-        return self._blobs.find(commit, name)
+        return self.blobs.find(commit, name)

@@ -154,9 +154,9 @@ class FileHistory:
     Raises MissingFile, or UntrustedHistory if git does not track the file.
     """
 
-    def __init__(self, query: HistoryQuery, repository: Repository, blobs: BlobReader) -> None:
+    def __init__(self, query: HistoryQuery, blobs: BlobReader) -> None:
         self.query = query
-        self.repository = repository
+        self.repository = repository = blobs.repository
         self.blobs = blobs
         top = os.path.realpath(repository.top)
         self.path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
@@ -219,7 +219,7 @@ class FileHistory:
         """The changes of commits in the text files of the repository."""
         from learnings.history.text_changes import TextChanges  # noqa: PLC0415  (where it is searched)
 
-        return TextChanges(self.repository, self.path, self.blobs, unknown=self.boundary)
+        return TextChanges(self.path, self.blobs, unknown=self.boundary)
 
     def document_at(self, blob: str) -> Document:
         """Return an older version, read with the settings of the file."""
@@ -244,7 +244,7 @@ class FileHistory:
         if (path, since) not in self._graphs:
             from learnings.history.file_graph import FileGraph  # noqa: PLC0415  (what is cached needs no graph)
 
-            graph = FileGraph(self.repository, path, self.blobs, self.changes, since=since)
+            graph = FileGraph(path, self.changes, since=since)
             self._graphs[path, since] = graph
         return self._graphs[path, since]
 
@@ -284,7 +284,7 @@ class FileHistory:
         if graph not in self._returns:
             from learnings.history.returns import Returns  # noqa: PLC0415  (as above)
 
-            self._returns[graph] = Returns(graph, self.blobs)
+            self._returns[graph] = Returns(graph)
         return self._returns[graph]
 
     def is_own(self, path: str) -> bool:
@@ -324,17 +324,19 @@ class FileHistory:
 
 
 @contextmanager
-def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
-    """Open the history of a memory file.
+def open_history(
+    query: HistoryQuery, repository: Repository | None = None
+) -> Iterator[FileHistory]:
+    """Open the history of a memory file, perhaps in a repository that is open.
 
     This and all reading raises MissingFile, UntrustedHistory if the history cannot answer, and
     UsageProblem for a commit that does not exist.
     """
-    repository = repository_of(query)
+    repository = repository or repository_of(query)
     try:
         with (
             BlobReader(repository, query.read_options) as blobs,
-            closing(FileHistory(query, repository, blobs)) as history,
+            closing(FileHistory(query, blobs)) as history,
         ):
             yield history
     finally:

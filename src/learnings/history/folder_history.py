@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +18,8 @@ from learnings.core.entries.titles import identity_key
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.history.activity import raw_day, started_count
-from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import notes_of, origins_until
-from learnings.history.file_history import FileHistory, HistoryQuery, repository_of
+from learnings.history.file_history import HistoryQuery, open_history, repository_of
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
 from learnings.history.git.objects import entries_below
@@ -66,14 +64,6 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> ages.History:
     )
 
 
-class _Left(NamedTuple):
-    """A file that left the folder: its origin, and the commit that took it away."""
-
-    origin: ages.Origin
-    path: str
-    commit: _Commit
-
-
 class _CommitReader:
     """Reads the commits that changed a folder, oldest first."""
 
@@ -87,7 +77,7 @@ class _CommitReader:
     def origins(self, paths: Sequence[str]) -> Mapping[str, ages.Origin]:
         """Return the origin of each of the files by identity, its path in the folder."""
         known: dict[str, ages.Origin] = {}
-        left: dict[str, _Left] = {}
+        left: dict[str, tuple[ages.Origin, RawChange, str]] = {}
         first_paths: dict[str, str] = {}
         for commit in self._commits:
             for change in commit.changes:
@@ -95,9 +85,10 @@ class _CommitReader:
                 first_path = first_paths.pop(change.path_before, change.path)
                 if change.status == "D" or not self._has(change.path):
                     if older is not None:
-                        left[change.path] = _Left(older, change.path_before, commit)
+                        left[change.path] = older, change, commit.day
                     continue
-                older = older or self._restored(change, commit, left.get(change.path_before))
+                if older is None and change.path_before in left:
+                    older = self._restored(change, commit.day, *left[change.path_before])
                 added = ages.Origin(ages.COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
                 first_paths[change.path] = first_path
@@ -105,8 +96,7 @@ class _CommitReader:
         renamed = {change.path: change.path_before for change in self._uncommitted()}
         folder = f"{self._folder}/"
         head = self._repository.head
-        entries = entries_below(self._repository, head, folder)
-        tracked = {entry.path for entry in entries}
+        tracked = {entry.path for entry in entries_below(self._repository, head, folder)}
         unknown = ages.Origin(ages.UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
@@ -158,19 +148,16 @@ class _CommitReader:
         return memory_folder_of(path, [self._folder]) == self._folder
 
     def _restored(
-        self, change: RawChange, commit: _Commit, left: _Left | None
+        self, change: RawChange, day: str, origin: ages.Origin, removal: RawChange, left: str
     ) -> ages.Origin | None:
-        """Return the origin of a file that was in the folder before, with about the same text."""
-        if left is None:
-            return None
+        """Return the origin of a file that left the folder and is back with about the same text."""
         if change.status == "A":
-            names = f"{left.commit.id}^:{left.path}", f"{commit.id}:{change.path}"
-            texts = [self._repository.run("cat-file", "blob", name) for name in names]
+            blobs = removal.before or "", change.after or ""
+            texts = [self._repository.run("cat-file", "blob", blob) for blob in blobs]
             old, new = FolderDocument("", [("", text) for text in texts]).entries
             if not is_same(old, new):
                 return None
-        gap = left.commit.day, commit.day
-        return left.origin._replace(basis=ages.RESTORED, gap=gap)
+        return origin._replace(basis=ages.RESTORED, gap=(left, day))
 
     def _parts_of_files(
         self, known: Mapping[str, ages.Origin], first_paths: Mapping[str, str]
@@ -184,10 +171,7 @@ class _CommitReader:
         if not created:
             return {}
         query = self._query._replace(file=self._repository.top / next(iter(created)))
-        with (
-            BlobReader(self._repository, query.read_options) as blobs,
-            closing(FileHistory(query, self._repository, blobs)) as history,
-        ):
+        with open_history(query, self._repository) as history:
             found = {
                 path: find_origin_of_part(first_paths[path], commit or "", history)
                 for path, commit in created.items()

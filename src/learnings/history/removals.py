@@ -31,10 +31,10 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
         return ()
 
     def whole() -> tuple[FileChange, ...]:
-        return tuple(changes_in(history.graph(), history.blobs))
+        return tuple(changes_in(history.graph()))
 
     def newer(graph: FileGraph, known: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
-        return (*changes_in(graph, history.blobs), *known)
+        return (*changes_in(graph), *known)
 
     return history.answer("file-changes", _decoded_changes, whole, newer)
 
@@ -58,7 +58,7 @@ def _judged(
 ) -> Iterator[tuple[FileChange, Consolidation | None]]:
     """Yield the changes up to a day, newest first, with what they are if they consolidate."""
     newer: list[FileChange] = []
-    for change in changes_in(history.graph(), history.blobs):
+    for change in changes_in(history.graph()):
         if change.date <= latest:
             yield change, _consolidation(change, newer, history)
             newer.append(change)
@@ -74,7 +74,7 @@ def _consolidation(
     count, blobs = len(change.removed), history.blobs
     if not count or not (count >= history.query.min_removed or _archives_group(change, blobs)):
         return None
-    ended = reverted_on(change, newer, history.repository, blobs)
+    ended = reverted_on(change, newer, blobs)
     return Consolidation(change.commit, change.date, count, ended)
 
 
@@ -154,11 +154,7 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
         changes, _consolidations = removals_of(history, since_beginning=False)
         return departures_by(changes, history)
 
-    return history.answer("departures", _decoded_departures, whole)
-
-
-def _decoded_departures(value: list[Any]) -> tuple[Departure, ...]:
-    return tuple(Departure(*row) for row in value)
+    return history.answer("departures", lambda rows: tuple(Departure(*row) for row in rows), whole)
 
 
 def removals_of(

@@ -20,7 +20,6 @@ from learnings.history.activity import all_reachable
 from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.file_changes import FileChange, removed_since
 from learnings.history.file_graph import FileGraph, GraphCommit
-from learnings.history.git.repository import Repository
 
 # The marks before a title, and the first bytes of invisible characters.
 _MARKS = b"#-*+| \xef\xbb\xbf\xe2\x80\x8b\x81\xa0\xc2\xad"
@@ -45,8 +44,8 @@ class Removal(NamedTuple):
 class Returns:
     """Finds the removals before entries that came back to the file of a graph."""
 
-    def __init__(self, graph: FileGraph, blobs: BlobReader) -> None:
-        self.graph, self._blobs = graph, blobs
+    def __init__(self, graph: FileGraph) -> None:
+        self._graph, blobs = graph, graph.blobs
         self.removed: dict[int, list[GraphCommit]] = {}
         """The commits after which a line was gone, newest first, by title_sum()."""
         changes = [
@@ -68,19 +67,16 @@ class Returns:
         found = [
             removal
             for removed_by in commits
-            if self._is_before(removed_by.commit, commit)
+            if commit == WORK_TREE or commit in self._graph.descendants(removed_by.commit)
             for removal in self._removals(removed_by, entry)
         ]
-        last = self.graph.last_of({removal.commit.commit for removal in found})
+        last = self._graph.last_of({removal.commit.commit for removal in found})
         return [removal for removal in found if removal.commit.commit in last]
-
-    def _is_before(self, older: str, commit: str) -> bool:
-        return commit == WORK_TREE or commit in self.graph.descendants(older)
 
     def _removals(self, commit: GraphCommit, entry: Entry) -> Iterator[Removal]:
         for parent in commit.parents:
-            for removed in removed_since(parent, commit, self.graph, self._blobs).values():
-                older = removed.entry(self._blobs)
+            for removed in removed_since(parent, commit, self._graph).values():
+                older = removed.entry(self._graph.blobs)
                 if _name(older) == _name(entry) and is_same(older, entry):
                     yield Removal(commit, parent, older)
 
@@ -103,7 +99,7 @@ _REVERTED = lazy_pattern(r"\brevert(?:s|ed)?\s+(?:commit\s+)?([0-9a-f]{7,64})\b"
 _REVERT = lazy_pattern(r'Revert "(.*)"(?: \(#\d+\))?')
 
 
-def reverts(commit: str, reverted: str, repository: Repository, blobs: BlobReader) -> bool:
+def reverts(commit: str, reverted: str, blobs: BlobReader) -> bool:
     """Return True if the message of a commit says that it reverts another, or the merge of it.
 
     What the commit changed does not say so: the squashed merge of an older branch can bring back
@@ -116,16 +112,14 @@ def reverts(commit: str, reverted: str, repository: Repository, blobs: BlobReade
         return subject is not None and subject[1] == _message(reverted, blobs).partition("\n")[0]
     return reverted in named or any(
         len(parents) > 1
-        and all_reachable(repository, (reverted,), (merge,))
-        and not all_reachable(repository, (reverted,), parents[:1])
+        and all_reachable(blobs.repository, (reverted,), (merge,))
+        and not all_reachable(blobs.repository, (reverted,), parents[:1])
         for merge in named
         for parents in [blobs.parents(merge)]
     )
 
 
-def reverted_on(
-    change: FileChange, newer: Sequence[FileChange], repository: Repository, blobs: BlobReader
-) -> str | None:
+def reverted_on(change: FileChange, newer: Sequence[FileChange], blobs: BlobReader) -> str | None:
     """Return the day of a later commit that reverted a change, unless that was reverted in turn.
 
     newer are the later changes of the file, the newest first.
@@ -134,14 +128,14 @@ def reverted_on(
     standing: list[FileChange] = []
     for later in newer:
         if may_revert(later, blobs) and not any(
-            reverts(other.commit, later.commit, repository, blobs) for other in standing
+            reverts(other.commit, later.commit, blobs) for other in standing
         ):
             standing.append(later)
     days = (
         later.date
         for later in standing
         if later.blob is not None
-        and reverts(later.commit, change.commit, repository, blobs)
+        and reverts(later.commit, change.commit, blobs)
         and any(name in blobs.document(later.blob).by_identity for name, _ in change.removed)
     )
     return min(days, default=None)

@@ -70,7 +70,7 @@ class _Resurrections:
                 continue
             if by_merge or not (
                 is_emptied
-                or self._is_revert(commit, removal)
+                or (commit and reverts(commit, removal.commit, self._blobs))
                 or self._is_from_archive(commit, version)
                 or self._moved_back(commit, again)
             ):
@@ -129,10 +129,6 @@ class _Resurrections:
         blob = self._graph.blob(commit) if commit else None
         document = self._blobs.document(blob) if blob else None
         return document if commit else self._history.document
-
-    def _is_revert(self, commit: str | None, removal: FileChange) -> bool:
-        repository, blobs = self._history.repository, self._blobs
-        return commit is not None and reverts(commit, removal.commit, repository, blobs)
 
     def _is_from_archive(self, commit: str | None, version: Document) -> bool:
         """Return True if all that came is in an archive of the file, and nothing went for it.

@@ -13,7 +13,7 @@ from learnings.history.git import commands
 from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
 from learnings.history.git.objects import entries_below, fetch_versions
 from learnings.history.git.process import Background, start
-from learnings.history.git.repository import Repository, explaining
+from learnings.history.git.repository import explaining
 
 # Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
@@ -35,11 +35,9 @@ class TextChanges:
     unknown has the commits before which nothing is known.
     """
 
-    def __init__(
-        self, repository: Repository, path: str, blobs: BlobReader, *, unknown: frozenset[str]
-    ) -> None:
-        self._repository = repository
-        self._blobs = blobs
+    def __init__(self, path: str, blobs: BlobReader, *, unknown: frozenset[str]) -> None:
+        self._repository = blobs.repository
+        self.blobs = blobs
         self._endings = *_TEXT_ENDINGS, PurePosixPath(path).suffix.casefold() or "md"
         self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in unknown}
         self._asked: dict[str, None] = {}
@@ -54,7 +52,7 @@ class TextChanges:
         """Start comparing a commit with its parents, for a later call of of()."""
         if commit not in self._diffs and commit not in self._asked:
             self._asked[commit] = None
-            self._send(f"{commit} {parent}" for parent in self._blobs.parents(commit))
+            self._send(f"{commit} {parent}" for parent in self.blobs.parents(commit))
 
     def _send(self, lines: Iterable[str]) -> Background:
         if self._running is None:
@@ -95,7 +93,7 @@ class TextChanges:
         for commit in self._asked:
             self._diffs[commit] = [
                 ParentDiff(parent, files.get((commit, parent), {}))
-                for parent in self._blobs.parents(commit)
+                for parent in self.blobs.parents(commit)
             ]
         self._asked.clear()
         # Fetch all at once if a partial clone lacks some.

@@ -58,7 +58,8 @@ class ObjectReader:
         self._requested: set[str] = set()
         self._pending: dict[str, int] = {}
         self._pending_bytes = 0
-        self._known: dict[str, GitObject | None] = {}
+        self._answers: dict[str, GitObject | None] = {}
+        self._known: dict[str, GitObject] = {}
         self._known_bytes = 0
 
     def __enter__(self) -> Self:
@@ -69,18 +70,30 @@ class ObjectReader:
             process.stop(self._running)
 
     def prefetch(self, names: Iterable[str]) -> None:
-        """Request objects that will be needed soon without waiting, each name once."""
+        """Request objects that will be needed soon without waiting, each name once.
+
+        An answer stays in memory until get() is called for it.
+        """
         new = dict.fromkeys(n for n in names if n not in self._requested and "\n" not in n)
         if new:
             self._request(new)
 
     def get(self, name: str) -> GitObject | None:
         """Return an object, or None if it is absent; raises UntrustedHistory."""
-        if name not in self._known and name not in self._pending:
+        if name in self._known:
+            return self._known[name]
+        if name not in self._answers and name not in self._pending:
             self._request([name])
         while name in self._pending:
             self._read_answer()
-        return self._known[name] or self._known.pop(name)  # it may be fetched later
+        found = self._answers.pop(name)
+        if found is not None and found.id not in self._known:
+            if self._known_bytes > _MAX_KNOWN_BYTES:
+                self._known.clear()
+                self._known_bytes = 0
+            self._known_bytes += len(found.content)
+            self._known[found.id] = found
+        return found
 
     def blobs(self, rev: str, paths: Iterable[str]) -> dict[str, GitObject]:
         """Return the files that a commit has at POSIX paths; an empty rev is the index."""
@@ -124,18 +137,12 @@ class ObjectReader:
         assert self._running is not None
         assert self._running.stdout is not None
         try:
-            found = read_object(self._running.stdout)
+            answer = read_object(self._running.stdout)
         except EOFError:
             raise self._failure() from None
         name = next(iter(self._pending))
         self._pending_bytes -= self._pending.pop(name)
-        if found is not None:
-            if self._known_bytes > _MAX_KNOWN_BYTES:
-                self._known.clear()
-                self._known_bytes = 0
-            self._known_bytes += len(found.content)
-            self._known[found.id] = found
-        self._known[name] = found
+        self._answers[name] = answer
 
     def _failure(self) -> Exception:
         assert self._running is not None
