@@ -47,6 +47,7 @@ class Verification(NamedTuple):
     changed is False if no memory file changed, is_about_files if no file at all changed. diverged
     is the commit where the two diverged; is_related is False if they share no commit, perhaps
     because is_shallow. documents are the compared memories as they are now, by their found names.
+    changes are those of entries, which only diff_of() tells.
     """
 
     base: str
@@ -60,6 +61,7 @@ class Verification(NamedTuple):
     is_shallow: bool = False
     unseen: tuple[UnseenFile, ...] = ()
     documents: Mapping[str, Document] = {}
+    changes: tuple[EntryChange, ...] = ()
 
 
 class Revision(NamedTuple):
@@ -91,18 +93,8 @@ def compared_with(
     )
 
 
-class MemoryDiff(NamedTuple):
-    """The changes between the commit base and the compared version; see Verification."""
-
-    base: str
-    head: str | None
-    compared: str
-    changes: tuple[EntryChange, ...]
-    unseen: tuple[UnseenFile, ...] = ()
-
-
-def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryDiff:
-    """Compare a commit with another, or with the working tree. Raises as verification_of()."""
+def diff_of(workspace: Workspace, base: str, head: str | None = None) -> Verification:
+    """Compare a commit with another, or the working tree, by entry. Raises as verification_of()."""
     from learnings.consolidation.proof.changes import changes_of  # noqa: PLC0415  (the hook does without)
 
     with opened(workspace, base, head=head) as (snapshot, revision):
@@ -115,8 +107,7 @@ def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryD
             )
             for change in changes_of(proof, versions.after.archives)
         )
-        unseen = _unseen_memory(workspace, snapshot)
-        return MemoryDiff(revision.commit, snapshot.commit or None, snapshot.kind, changes, unseen)
+        return _result_of(workspace, snapshot, revision)._replace(changes=changes)
 
 
 class _LossSearch:
@@ -299,8 +290,7 @@ def verification_of(
     with opened(workspace, base, head=head, staged=staged) as (snapshot, revision):
         repository = snapshot.repository
         commit = snapshot.commit
-        unseen = _unseen_memory(workspace, snapshot)
-        result = Verification(revision.commit, commit or None, snapshot.kind, unseen=unseen)
+        result = _result_of(workspace, snapshot, revision)
         last = commit or repository.head
         parents = [revision]
         if not commit and revision.commit == repository.head:
@@ -333,6 +323,11 @@ def verification_of(
             return result
         diverged = next(iter(merges.merge_bases(repository, revision.commit, last)), "")
         return result._replace(diverged=diverged, is_related=bool(diverged))
+
+
+def _result_of(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verification:
+    unseen = _unseen_memory(workspace, snapshot)
+    return Verification(base.commit, snapshot.commit or None, snapshot.kind, unseen=unseen)
 
 
 def _is_child(repository: Repository, base: str) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
-from learnings.core.entries.place_holders import is_blank_section
+from learnings.core.entries.place_holders import is_blank_title, is_of_template
 from learnings.core.entries.shapes import SHAPES
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.blocks import Blocks
@@ -106,11 +106,12 @@ def _no_entries(
 ) -> set[int]:
     """Return headings at entry level that are examples, the title of the file, or a summary."""
     level = dialect.level
-    ends = dict(zip(sorted(titles), [*sorted(titles)[1:], len(lines) + 1], strict=False))
+    ends = zip(titles.items(), [*titles, len(lines) + 1][1:], strict=True)
     found = {
         n
-        for n, title in titles.items()
-        if is_blank_section(title, lines[n : ends[n] - 1]) and own_words(title)
+        for (n, title), end in ends
+        if is_blank_title(title) and is_of_template(title, lines[n : end - 1])
+        if own_words(title)
     }
     explaining = {n for n, title in titles.items() if explains_file(title)}
     found |= explaining if level == 2 and len(explaining) < len(titles) else set()

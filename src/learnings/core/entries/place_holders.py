@@ -255,10 +255,8 @@ def is_blank_heading(text: str) -> bool:
     return is_blank_title(text) or _ONE_TAG.fullmatch(text) is not None
 
 
-def is_blank_section(title: str, body: Sequence[str]) -> bool:
-    """Return True for a section of a template: its title is blank, and so may be its text."""
-    if not is_blank_title(title):
-        return False
+def is_of_template(title: str, body: Sequence[str]) -> bool:
+    """Return True for a section with a blank title, unless that names a component above a text."""
     filled = (line for line in body if line.strip())
     return _COMPONENT.fullmatch(title) is None or all(map(is_place_holder, filled))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.app.verify.verification import MemoryDiff
+from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
@@ -53,16 +53,16 @@ def change_words(change: EntryChange) -> str:
     return f"{preposition} {where}" if preposition and where else ""
 
 
-def as_text(difference: MemoryDiff) -> str:
+def as_text(difference: Verification) -> str:
     return text([[_places(difference), line(summary_sentence(difference.changes))]])
 
 
-def as_markdown(difference: MemoryDiff) -> str:
+def as_markdown(difference: Verification) -> str:
     """Return the same with the summary first, for readers of a comment."""
     return markdown("", [[line(summary_sentence(difference.changes)), _places(difference)]])
 
 
-def _places(difference: MemoryDiff) -> Part:
+def _places(difference: Verification) -> Part:
     found = [*map(Found.of, difference.changes)]
     found += [Found(f"{one.path}:1", "", "", unseen_message(one)) for one in difference.unseen]
     return Part(
