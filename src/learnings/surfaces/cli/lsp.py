@@ -33,7 +33,7 @@ def run(args: Args, context: Context) -> int:
         import pygls  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
         raise UsageProblem(
-            "the library for editors is not installed; run: pipx inject learnings 'pygls>=2,<3' "
+            "pygls is not installed; run: pipx inject learnings 'pygls>=2,<3' "
             "(in a virtual environment: pip install 'pygls>=2,<3')"
         ) from None
     from learnings.surfaces.editor.server import Program, serve  # noqa: PLC0415  (loads the extra)
