@@ -134,7 +134,7 @@ def test_a_restored_entry_is_restored_once(memory: GitRepository) -> None:
     assert (run.code, run.err) == (0, "")
     assert run.out == (
         f"Put 1 entry back into {FILE}; the archive keeps them:\n"
-        f"  {names[0]} (from {archive_path()}:10)\n"
+        f"  {names[0]} (from {archive_path()}:9)\n"
         f"These files belong to the commit:\n  {FILE}\n"
     )
     assert memory.read(FILE).decode() == f"{left}\n{SLOW.rstrip()}\n"
@@ -469,7 +469,7 @@ def test_the_list_as_a_document(memory: GitRepository) -> None:
         "archived": "",
         "part": "Dropped: no use",
         "path": archive_path(),
-        "line": 10,
+        "line": 9,
         "in_file": False,
         "restore": "learnings archive --restore 'When a test is slow'",
     }

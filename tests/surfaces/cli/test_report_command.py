@@ -97,7 +97,7 @@ None.
 - Moved `Token` → `{TARGET}#Keys`
 - Merged `Cache key` → `Cache (consolidated)`
 - Merged `Cache tenant` → `Cache (consolidated)`
-- File: `{ARCHIVE}` (39 lines)
+- File: `{ARCHIVE}` (38 lines)
 - File: `agents/archive/learnings-decisions.md` (6 lines)
 - File: `{TARGET}` (17 lines)
 - File: `{FILE}` (11 lines)

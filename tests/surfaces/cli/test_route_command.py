@@ -239,7 +239,7 @@ def test_only_an_older_section_gets_what_an_entry_says_beyond_it(
         dates = "the entry is from 2026-01-20, the section was last changed on 2026-01-21"
         assert (finding["action"], finding["evidence"][-1]) == ("drop", dates)
         assert f"- drop covered by {DEPLOY}#{title} `" in plan
-        assert f"  > - what only the entry says:\n  >   - {more}\n" in plan
+        assert f"  > - only in the entry:\n  >   - {more}\n" in plan
     else:
         assert finding["action"] == "add"
         assert f"- add to {DEPLOY}#{title} `" in plan
