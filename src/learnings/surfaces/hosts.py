@@ -22,10 +22,9 @@ def _known_commit(text: str) -> str:
     return text if text.strip("0") else ""
 
 
-def _run_number(environ: Mapping[str, str], variable: str) -> str:
-    """Return the digits of a run number, or "" if the variable has none."""
-    text = environ.get(variable, "")
-    return text if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else ""
+def _run_number(text: str) -> int:
+    """Return the number of a run, or 0 if a variable has none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else 0
 
 
 _GITHUB_API, _GITHUB_SERVER = "https://api.github.com", "https://github.com"
@@ -47,22 +46,18 @@ def _github_run(environ: Mapping[str, str]) -> CiRun:
     event = environ.get("GITHUB_EVENT_NAME", "")
     payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
     ref, repository = environ.get("GITHUB_REF", ""), environ.get("GITHUB_REPOSITORY", "")
-    number = _run_number(environ, "GITHUB_RUN_ID")
     api = environ.get("GITHUB_API_URL") or _GITHUB_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     # The environment may set only the API address, so derive the server from it.
     own_pages = _GITHUB_SERVER if api == _GITHUB_API else api.rstrip("/").removesuffix("/api/v3")
-    has_page = server and repository and number
     return CiRun(
         event=event,
         ref=ref,
         repository=repository,
-        number=int(number or 0),
-        url=f"{server}/{repository}/actions/runs/{number}" if has_page else None,
+        number=_run_number(environ.get("GITHUB_RUN_ID", "")),
         api=api,
         default_branch=_text(payload, "repository", "default_branch"),
         base=_github_base(event, payload, ref),
-        in_actions=environ.get("GITHUB_ACTIONS") == "true",
         runs_url=f"{server or own_pages}/{repository}/actions/runs/" if repository else "",
         is_pull_request=event in (*_PULL_REQUEST_EVENTS, "merge_group")
         or ref.startswith(("refs/pull/", "refs/heads/gh-readonly-queue/")),
@@ -171,23 +166,20 @@ def _gitlab_run(environ: Mapping[str, str]) -> CiRun:
     source = environ.get("CI_PIPELINE_SOURCE", "")
     branch, tag = environ.get("CI_COMMIT_BRANCH", ""), environ.get("CI_COMMIT_TAG", "")
     api = environ.get("CI_API_V4_URL") or _GITLAB_API
-    number = _run_number(environ, "CI_PIPELINE_ID")
     path, pages = environ.get("CI_PROJECT_PATH", ""), environ.get("CI_PROJECT_URL", "")
     if path and not pages:
         pages = f"{api.rstrip('/').removesuffix(_GITLAB_PATH)}/{path}"
-    runs_url = f"{pages}/-/pipelines/" if pages else ""
     is_merge_request = source in _MERGE_REQUEST_SOURCES or "CI_MERGE_REQUEST_IID" in environ
     base = "CI_MERGE_REQUEST_DIFF_BASE_SHA" if is_merge_request else "CI_COMMIT_BEFORE_SHA"
     return CiRun(
         event=source,
         ref=f"refs/heads/{branch}" if branch else f"refs/tags/{tag}" if tag else "",
         repository=environ.get("CI_PROJECT_ID") or path,
-        number=int(number or 0),
-        url=f"{runs_url}{number}" if runs_url and number else None,
+        number=_run_number(environ.get("CI_PIPELINE_ID", "")),
         api=api,
         default_branch=environ.get("CI_DEFAULT_BRANCH", ""),
         base="" if tag else _known_commit(environ.get(base, "")),
-        runs_url=runs_url,
+        runs_url=f"{pages}/-/pipelines/" if pages else "",
         is_pull_request=is_merge_request,
         event_writes=source in _WRITING_SOURCES,
     )

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.reporters import ActionsReporter
-from learnings.surfaces.hosts import GITHUB
+from learnings.surfaces.github.reporters import Reporter
 from learnings.surfaces.issues.notify import NotifyResult
 from learnings.surfaces.issues.reconciler import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
@@ -241,18 +240,14 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     assert done.err.count("\n") == 1
 
 
-def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * (LARGEST_SUMMARY - 2_000))
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
-    monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
-    run = GITHUB.read_run({"GITHUB_REPOSITORY": "ada/parcels"})
     outcomes = [
         IssueOutcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)
     ]
-    ActionsReporter(io.StringIO(), io.StringIO(), GITHUB, run).issues(NotifyResult(outcomes))
+    files = {"GITHUB_STEP_SUMMARY": str(path)}
+    Reporter(io.StringIO(), io.StringIO(), files).issues(NotifyResult(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
     assert path.stat().st_size <= LARGEST_SUMMARY
     assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")

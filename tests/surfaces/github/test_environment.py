@@ -40,18 +40,17 @@ def test_a_push(tmp_path: Path) -> None:
         ref="refs/heads/main",
         repository="ada/parcels",
         number=77,
-        url="https://github.example/ada/parcels/actions/runs/77",
         api="https://api.github.example",
         default_branch="main",
         base="b" * 40,
-        in_actions=True,
         runs_url="https://github.example/ada/parcels/actions/runs/",
     )
+    assert run.url == "https://github.example/ada/parcels/actions/runs/77"
     assert reason_not_to_write(run, "", never, setting="") is None
 
 
 def test_nothing_is_known_outside_of_a_run() -> None:
-    assert GITHUB.read_run({}) == CiRun("", "", "", 0, None, "https://api.github.com", "", "")
+    assert GITHUB.read_run({}) == CiRun("", "", "", 0, "https://api.github.com", "", "")
 
 
 @pytest.mark.parametrize(

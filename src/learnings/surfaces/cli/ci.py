@@ -21,12 +21,7 @@ from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
 from learnings.surfaces.cli.commands import Args, Context, command_table
 from learnings.surfaces.cli.options import issue_overrides
-from learnings.surfaces.github.reporters import (
-    ActionsReporter,
-    DryRunReporter,
-    LogReporter,
-    outputs_for,
-)
+from learnings.surfaces.github.reporters import DryRunReporter, Reporter, outputs_for
 from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify
@@ -68,10 +63,9 @@ def run(args: Args, context: Context) -> int:
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.note(*notes)
-    kind = DryRunReporter if args.dry_run else ActionsReporter
-    reporter = (kind if platform is GITHUB else LogReporter)(
-        context.out, context.err, platform, ci_run
-    )
+    on_github = platform is GITHUB
+    kind = DryRunReporter if args.dry_run and on_github else Reporter
+    reporter = kind(context.out, context.err, os.environ if on_github else {})
     reporter.log(inspection)
     reporter.summary(job_summary.as_markdown(inspection))
     reporter.outputs(outputs_for(inspection.verdicts))
@@ -82,11 +76,11 @@ def run(args: Args, context: Context) -> int:
     if args.notify in (None, "none") or not has_subject:
         return code
     all_files = not args.files and not inspection.problems
-    notify_input = NotifyInput(
+    job = NotifyInput(
         inspection.files, inspection.verdicts, issue_overrides(args), context.workspace, all_files
     )
     try:
-        result = notify(notify_input, platform, ci_run, token, dry_run=args.dry_run)
+        result = notify(job, platform, ci_run, token, dry_run=args.dry_run)
     except LearningsError as error:
         reporter.problem(str(error))
         return 2

@@ -61,8 +61,8 @@ def run(args: Args, context: Context) -> int:
     if platform is not None:
         all_files = not args.files and not errors
         overrides = options.issue_overrides(args)
-        notify_input = NotifyInput(files, verdicts, overrides, workspace, all_files)
-        ci_run = platform.read_run(os.environ)
-        result = notify(notify_input, platform, ci_run, token, dry_run=args.dry_run)
-        write_result(result, platform, ci_run, context.out)
+        job = NotifyInput(files, verdicts, overrides, workspace, all_files)
+        run_here = platform.read_run(os.environ)
+        result = notify(job, platform, run_here, token, dry_run=args.dry_run)
+        write_result(result, context.out)
     return 2 if errors else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +20,6 @@ from learnings.surfaces.issues.notify import (
     requests_as_text,
     write_result,
 )
-from learnings.surfaces.issues.platform import CiRun, Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.results import DueResult
@@ -32,86 +30,62 @@ from learnings.surfaces.render.workflow_commands import (
 )
 
 
-class LogReporter:
-    """A reporter that writes everything to the log; a dry run looks the same."""
+class Reporter:
+    """A reporter that writes to the log, and the rest to files of the runner.
 
-    def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
-        self._out = out
-        self._err = err
-        self._platform = platform
-        self._run = run
-
-    def log(self, inspection: Inspection) -> None:
-        self._out.write(findings.as_text(inspection.report))
-        self._out.write(due.as_text(DueResult(inspection.verdicts, inspection.forms)))
-        if inspection.verification and inspection.verification.changed:
-            self._out.write(proof.as_text(inspection.verification))
-        for problem in inspection.problems:
-            self._log_problem(problem)
-
-    def summary(self, text: str) -> None:
-        """Ignore the summary, because the log says the same."""
-
-    def outputs(self, values: Mapping[str, str]) -> None:
-        """Ignore the outputs, because no later step reads them."""
-
-    def issues(self, result: NotifyResult) -> None:
-        write_result(result, self._platform, self._run, self._out)
-
-    def problem(self, sentence: str) -> None:
-        self._log_problem(sentence)
-
-    def _log_problem(self, sentence: str) -> None:
-        self._err.write(f"learnings: {printable(sentence)}\n")
-
-
-class ActionsReporter(LogReporter):
-    """A reporter that writes annotations to the log and the rest to the files of the runner.
-
-    Outside GitHub Actions the log is text, and files that are not named are not written.
+    environ names the files; without it, everything is in the log. Only in GitHub Actions does the
+    log have annotations.
     """
 
-    _report = ""
+    def __init__(self, out: TextIO, err: TextIO, environ: Mapping[str, str]) -> None:
+        self._out = out
+        self._err = err
+        self._environ = environ
+        self._in_actions = environ.get("GITHUB_ACTIONS") == "true"
+        self._report = ""
 
     def log(self, inspection: Inspection) -> None:
-        if not self._run.in_actions:
-            super().log(inspection)
-            return
-        write_commands(self._out, _annotations(inspection))
+        if self._in_actions:
+            write_commands(self._out, _annotations(inspection))
+        else:
+            self._out.write(findings.as_text(inspection.report))
+            self._out.write(due.as_text(DueResult(inspection.verdicts, inspection.forms)))
+            if inspection.verification and inspection.verification.changed:
+                self._out.write(proof.as_text(inspection.verification))
         for problem in inspection.problems:
             self._log_problem(problem)
 
     def summary(self, text: str) -> None:
-        append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
-        if self._run.in_actions:
-            self._report = save_report(os.environ.get("RUNNER_TEMP"), text)
+        append_text(self._environ.get("GITHUB_STEP_SUMMARY"), text)
+        if self._in_actions:
+            self._report = save_report(self._environ.get("RUNNER_TEMP"), text)
 
     def outputs(self, values: Mapping[str, str]) -> None:
         text = output_text({**values, "report-path": self._report})
-        append_text(os.environ.get("GITHUB_OUTPUT"), text)
+        append_text(self._environ.get("GITHUB_OUTPUT"), text)
 
     def issues(self, result: NotifyResult) -> None:
-        super().issues(result)
-        path = os.environ.get("GITHUB_STEP_SUMMARY")
+        write_result(result, self._out)
+        path = self._environ.get("GITHUB_STEP_SUMMARY")
         rows = tuple(f"- {span(line)}" for line in outcomes_as_text(result).splitlines())
         room = job_summary.LARGEST_SUMMARY - size_of(path)
         part = job_summary.SummaryPart("### Issue\n", rows)
         append_text(path, job_summary.with_part("", part, room))
         text = output_text({"issue-number": _issue_numbers(result)})
-        append_text(os.environ.get("GITHUB_OUTPUT"), text)
+        append_text(self._environ.get("GITHUB_OUTPUT"), text)
 
     def problem(self, sentence: str) -> None:
-        super().problem(sentence)
+        self._log_problem(sentence)
         text = f"> **Not done:** {span(sentence)}\n\n"
-        append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
+        append_text(self._environ.get("GITHUB_STEP_SUMMARY"), text)
 
     def _log_problem(self, sentence: str) -> None:
-        if self._run.in_actions:
+        if self._in_actions:
             write_commands(self._out, workflow_command("error", sentence, title="learnings"))
-        super()._log_problem(sentence)
+        self._err.write(f"learnings: {printable(sentence)}\n")
 
 
-class DryRunReporter(LogReporter):
+class DryRunReporter(Reporter):
     """A reporter that prints everything as GitHub Actions would get it."""
 
     def log(self, inspection: Inspection) -> None:
@@ -127,7 +101,7 @@ class DryRunReporter(LogReporter):
         self._show("outputs, to GITHUB_OUTPUT", lines)
 
     def issues(self, result: NotifyResult) -> None:
-        text = outcomes_as_text(result) + requests_as_text(result, self._platform, self._run)
+        text = outcomes_as_text(result) + requests_as_text(result)
         number = f"\noutput issue-number: {_issue_numbers(result)}\n"
         self._show("consolidation issue", text + number)
 

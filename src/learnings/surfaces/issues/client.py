@@ -32,7 +32,8 @@ _LONGEST_PAUSE = 30.0  # seconds; the last quarter of the budget gets another at
 _LONGEST_WAIT = 86_400.0  # seconds; more than any budget
 _RATE_LIMIT_WAIT = 60.0  # seconds; GitHub documents it, and GitLab counts by the minute
 _CONNECT, _READ = 10, 30  # seconds, the latter between two bytes
-_FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
+# The server failed or (0) did not answer, perhaps after it carried out the request.
+_FAILED = (0, 500, 502, 503, 504)
 _NOT_SENT = "cannot be reached"
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a loop early
 _LARGEST = 32_000_000  # bytes; a page has 100 issues, each with 65,536 characters of up to 4 bytes
@@ -102,11 +103,15 @@ class RequestClock(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer: its status, its JSON document (None if it is not JSON), and its headers."""
+    """An answer: its status, its JSON document (None if it is not JSON), and its headers.
+
+    If there is none, the status is 0, and problem is a verb phrase that says why.
+    """
 
     status: int
     document: Any
     headers: Mapping[str, str]
+    problem: str = ""
 
 
 class Client:
@@ -239,15 +244,12 @@ class Client:
         url = self._on_host(url, self._address)
         while True:
             reply = self._attempt(method, url, fields)
-            status = 0 if isinstance(reply, str) else reply.status
-            requested, target = None, None
-            if not isinstance(reply, str):
-                requested = _requested_wait(reply, self._clock.now())
-                target = reply.headers.get("location") if is_read else None
-                if requested is None and not target and status not in _FAILED:
-                    return reply
-            problem = reply if isinstance(reply, str) else f"returned {status}"
-            if not is_read and problem != _NOT_SENT and (not status or status in _FAILED):
+            requested = _requested_wait(reply, self._clock.now())
+            target = reply.headers.get("location") if is_read else None
+            if requested is None and not target and reply.status not in _FAILED:
+                return reply
+            problem = reply.problem or f"returned {reply.status}"
+            if not is_read and problem != _NOT_SENT and reply.status in _FAILED:
                 raise UnknownOutcome
             if target:
                 url, redirects = self._on_host(target, url), redirects + 1
@@ -260,8 +262,7 @@ class Client:
                 self.pause(attempt, problem)
                 attempt += 1
 
-    def _attempt(self, method: str, url: str, fields: Mapping[str, Any] | None) -> Reply | str:
-        """Return the answer to one request, or a verb phrase that says why there is none."""
+    def _attempt(self, method: str, url: str, fields: Mapping[str, Any] | None) -> Reply:
         from urllib3 import exceptions as errors  # noqa: PLC0415  (an extra)
 
         self._wait(0, "did not answer")
@@ -273,9 +274,9 @@ class Client:
                 "SSL_CERT_FILE to the certificate of its authority"
             ) from None
         except (errors.ConnectTimeoutError, errors.NewConnectionError, errors.ProxyError):
-            return _NOT_SENT
+            return Reply(0, None, {}, _NOT_SENT)
         except (TimeoutError, errors.HTTPError):
-            return "did not answer"
+            return Reply(0, None, {}, "did not answer")
 
     def _once(self, method: str, url: str, fields: Mapping[str, Any] | None) -> Reply:
         import urllib3  # noqa: PLC0415  (an extra)
@@ -332,7 +333,7 @@ def _requested_wait(reply: Reply, now: float) -> float | None:
 
     Platforms never write the wait as a date. now is in seconds since 1970.
     """
-    status, document, headers = reply
+    status, document, headers = reply[:3]
     if status not in (403, 429, *_FAILED):
         return None
     text = headers.get("retry-after", "")

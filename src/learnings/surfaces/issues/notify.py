@@ -21,10 +21,10 @@ from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import OPEN, DesiredIssue, Issue, digest_of
 from learnings.surfaces.issues.platform import (
+    NOT_MERGED,
     CiRun,
     Platform,
     PlatformError,
-    Request,
     reason_not_to_write,
 )
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
@@ -72,6 +72,7 @@ def desired_issues(
     moment, targets = workspace.clock.moment(), tuple(_targets(workspace))
     statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
     forms = tuple(status for status in statuses if status.counts)
+    configured = {str(file.path) for file in workspace.settings.files}
 
     def of_verdict(verdict: Verdict) -> DesiredIssue:
         file, is_due = verdict.report.file, verdict.verdict == DUE
@@ -93,23 +94,19 @@ def desired_issues(
             is_footer=partial(issue_body.is_footer, runs_url=run.runs_url),
         )
 
-    @cache
-    def of_verdicts() -> list[DesiredIssue]:
-        return [*map(of_verdict, job.verdicts)]
+    def of_removed(file: str) -> DesiredIssue:
+        sentence = f"There is no file {span(file)} any more, so there is nothing to consolidate."
+        return DesiredIssue(file, NOT_DUE, sentence, moment, run=run.number)
+
+    judged = {verdict.report.file: of_verdict(verdict) for verdict in job.verdicts}
 
     def for_issues(issues: Sequence[Issue]) -> list[DesiredIssue]:
-        files = {one.body.marker.file for one in issues if one.state == OPEN}
-        files -= {verdict.report.file for verdict in job.verdicts}
-        files -= {str(file.path) for file in workspace.settings.files}
-        gone = [file for file in sorted(files) if job.all_files and not _exists(workspace, file)]
-        return [*of_verdicts(), *(_of_removed(file, moment, run) for file in gone)]
+        files = {one.body.marker.file for one in issues if one.state == OPEN and job.all_files}
+        files -= {*judged, *configured}
+        gone = (file for file in sorted(files) if not _exists(workspace, file))
+        return [*judged.values(), *map(of_removed, gone)]
 
     return for_issues
-
-
-def _of_removed(file: str, moment: str, run: CiRun) -> DesiredIssue:
-    sentence = f"There is no file {span(file)} any more, so there is nothing to consolidate."
-    return DesiredIssue(file, NOT_DUE, sentence, moment, run=run.number)
 
 
 def _targets(workspace: Workspace) -> list[TargetRoom]:
@@ -145,53 +142,47 @@ def _text(task: IssueTask, platform: Platform, room: int) -> str:
 
 
 class NotifyResult(NamedTuple):
-    """The outcomes, or why nothing was sent and the requests that would have been sent."""
+    """The outcomes, or why none was sent; then base is the address that requests would go to."""
 
     outcomes: list[IssueOutcome]
     not_sent: str | None = None
-    requests: tuple[Request, ...] = ()
+    base: str = ""
 
 
 def notify(
-    notify_input: NotifyInput,
-    platform: Platform,
-    run: CiRun,
-    token: Token | None,
-    *,
-    dry_run: bool,
+    job: NotifyInput, platform: Platform, run: CiRun, token: Token | None, *, dry_run: bool
 ) -> NotifyResult:
     """Update the issues. Raises UsageProblem, BadSettings or PlatformError.
 
     A dry run, and a run not about the default branch, changes nothing. A dry run without a token or
     repository, and a run about a pull request, does not read the issues either.
     """
-    settings = issue_settings(notify_input.workspace.settings, notify_input.overrides)
-    desired = desired_issues(notify_input, platform, run, settings)
-    steps = Steps(platform, settings.label)
-
-    def unsent(reason: str, issues: Sequence[Issue]) -> NotifyResult:
-        outcomes = [steps.outcome_for(issues, one) for one in desired(issues)]
-        return NotifyResult(outcomes, reason, tuple(chain(*(one.requests for one in outcomes))))
-
+    settings = issue_settings(job.workspace.settings, job.overrides)
+    steps, issues = Steps(platform, settings.label), list[Issue]()
     if dry_run:
         reason = None if token and run.repository else "dry run"
     else:  # the token of a pull request may not even read
-        reason = reason_not_to_write(run, "", str, setting="") if run.is_pull_request else None
+        reason = NOT_MERGED if run.is_pull_request else None
     if reason:
-        return unsent(f"{reason}; existing issues were not read", [])
-    if token is None:
+        reason += "; existing issues were not read"
+    elif token is None:
         raise UsageProblem(platform.missing_token(os.environ))
-    client = Client(platform, run.api, platform.checked_repository(run), token)
-    folder = notify_input.started_in.start
-    steps = steps._replace(is_newest=cache(partial(is_newest, client, run, folder)))
-    reconciler = IssueReconciler(client, steps)
-    reason = "dry run"
-    if not dry_run:
-        branch, setting = current_branch(folder), platform.branch_setting
-        reason = reason_not_to_write(run, branch, client.default_branch, setting=setting)
-    if reason is not None:
-        return unsent(reason, reconciler.issues())
-    return NotifyResult(reconciler.reconcile(desired))
+    desired = desired_issues(job, platform, run, settings)
+    if token and not reason:
+        client = Client(platform, run.api, platform.checked_repository(run), token)
+        folder = job.started_in.start
+        steps = steps._replace(is_newest=cache(partial(is_newest, client, run, folder)))
+        reconciler = IssueReconciler(client, steps)
+        reason = "dry run"
+        if not dry_run:
+            branch, setting = current_branch(folder), platform.branch_setting
+            reason = reason_not_to_write(run, branch, client.default_branch, setting=setting)
+        if reason is None:
+            return NotifyResult(reconciler.reconcile(desired))
+        issues = reconciler.issues()
+    outcomes = [steps.outcome_for(issues, one) for one in desired(issues)]
+    base = platform.base(run.api.rstrip("/"), run.repository or platform.placeholder)
+    return NotifyResult(outcomes, reason, base)
 
 
 def is_newest(client: Client, run: CiRun, folder: Path) -> bool:
@@ -207,10 +198,9 @@ def is_newest(client: Client, run: CiRun, folder: Path) -> bool:
     return newest is None or newest == head_commit(folder)
 
 
-def write_result(result: NotifyResult, platform: Platform, run: CiRun, out: TextIO) -> None:
+def write_result(result: NotifyResult, out: TextIO) -> None:
     out.write(outcomes_as_text(result))
-    if result.requests:
-        out.write(without_old_form(requests_as_text(result, platform, run)))
+    out.write(without_old_form(requests_as_text(result)))
 
 
 @joined_lines
@@ -224,13 +214,13 @@ def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
 
 
 @joined_lines
-def requests_as_text(result: NotifyResult, platform: Platform, run: CiRun) -> Iterator[str]:
-    """Return each request with its fields; texts of several lines are indented."""
-    base = platform.base(run.api.rstrip("/"), run.repository or platform.placeholder)
-    for request in result.requests:
+def requests_as_text(result: NotifyResult) -> Iterator[str]:
+    """Return each unsent request with its fields; texts of several lines are indented."""
+    unsent = result.outcomes if result.not_sent else ()
+    for request in chain(*(outcome.requests for outcome in unsent)):
         condition = f"   (if {printable(request.condition)})" if request.condition else ""
         yield ""
-        yield f"{request.method} {printable(f'{base}/{request.path}')}{condition}"
+        yield f"{request.method} {printable(f'{result.base}/{request.path}')}{condition}"
         for name, value in request.fields.items():
             text = printable_lines(", ".join(value) if isinstance(value, list) else str(value))
             if "\n" not in text:

@@ -22,6 +22,7 @@ _QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
 # "Unable to create comment because issue is locked."; not "repository locked for migration".
 _LOCKED = lazy_pattern(r"(?i)\b(?:issue|conversation|discussion)\b.*\blocked\b")
 _STATES = {"open": OPEN, "opened": OPEN, "closed": CLOSED}
+NOT_MERGED = "this change is not merged; issues are updated only for the default branch"
 MOVED = 300
 """The key of the sentence for an answer that redirects a write."""
 
@@ -40,11 +41,9 @@ class CiRun(NamedTuple):
     ref: str
     repository: str
     number: int
-    url: str | None
     api: str
     default_branch: str
     base: str
-    in_actions: bool = False
     runs_url: str = ""
     is_pull_request: bool = False
     event_writes: bool = True
@@ -54,6 +53,11 @@ class CiRun(NamedTuple):
     def branch(self) -> str:
         """The branch of the run; empty for a tag or a pull request."""
         return self.ref.removeprefix("refs/heads/") if self.ref.startswith("refs/heads/") else ""
+
+    @property
+    def url(self) -> str | None:
+        """The page of the run, if known."""
+        return f"{self.runs_url}{self.number}" if self.runs_url and self.number else None
 
 
 def reason_not_to_write(
@@ -65,7 +69,7 @@ def reason_not_to_write(
     setting is the option that names the branch of a detached HEAD.
     """
     if run.is_pull_request:
-        return "this change is not merged; issues are updated only for the default branch"
+        return NOT_MERGED
     if not run.event_writes:
         return f"issues are not updated for the event {run.event}"
     if run.is_on_default:
