@@ -72,6 +72,34 @@ def test_the_computed_index() -> None:
         ("---\n\n", "a.md"),
         ("word " * 30 + "\n", ("word " * 16).strip()),
         ("x" * 100 + "\n", "x" * 80),
+        (
+            (
+                "Each read adds a block to the conversation; a cache has the start of the prompt, "
+                "not the file\n"
+            ),
+            "Each read adds a block to the conversation",
+        ),
+        (
+            (
+                "Batch all independent calls in a single message (six reviews → six such calls in "
+                "one message)\n"
+            ),
+            "Batch all independent calls in a single message",
+        ),
+        (
+            (
+                "`--reference <path>` takes local objects as alternates, as here, and so avoids a "
+                "fetch\n"
+            ),
+            "`--reference <path>` takes local objects as alternates, as here",
+        ),
+        (
+            (
+                "Take the objects (of all, also of closed, and of broken ones) that are in the "
+                "local cache\n"
+            ),
+            "Take the objects (of all, also of closed, and of broken ones) that are in the",
+        ),
     ],
 )
 def test_the_summary_of_a_section(body: str, summary: str) -> None:

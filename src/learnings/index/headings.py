@@ -18,6 +18,7 @@ from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
+from learnings.core.phrases import CLAUSE_END, cut_at
 from learnings.core.text import chomp, printable
 
 # The operators of rows, and the first words of the headings that they name.
@@ -179,6 +180,8 @@ _DATE_LABEL = lazy_pattern(
 )
 # The marker of a list item.
 _LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
+# The end of a part of a clause.
+_PART_END = lazy_pattern(r",(?=\s)|\s(?=[(→])")
 _SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first full stop before a blank or the end
 # Indented and fenced code, HTML, tables.
 _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
@@ -187,7 +190,8 @@ _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 def first_sentence(line: str) -> str:
     """Return the first sentence of a line as plain text of at most 80 characters.
 
-    It is empty for a date, code, HTML, a table, or a line without words.
+    A longer one ends with a clause, or a part of one, if it can. The result is empty for a date,
+    code, HTML, a table, or a line without words.
     """
     if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
         return ""
@@ -195,5 +199,7 @@ def first_sentence(line: str) -> str:
     sentence = _SENTENCE.match(words)
     words = printable(sentence[0] if sentence else words)
     if len(words) > SUMMARY_LENGTH:
-        words = words[:SUMMARY_LENGTH].rpartition(" ")[0] or words[:SUMMARY_LENGTH]
+        most = words[:SUMMARY_LENGTH]
+        cut = cut_at((CLAUSE_END, _PART_END), words, most=SUMMARY_LENGTH)
+        words = cut or most.rpartition(" ")[0] or most
     return words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""

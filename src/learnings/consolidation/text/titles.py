@@ -7,6 +7,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import CONSOLIDATED, item_text, read_item
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
+from learnings.core.phrases import CLAUSE_END, NO_END, SENTENCE_END, cut_at
 
 LONGEST_NAME = 80
 """Most characters of the name of a merged entry, one line of a report. Chosen, not measured."""
@@ -18,16 +19,8 @@ BEGINS_BLOCK = lazy_pattern(
 
 # A bold title, unless it is the beginning of a sentence.
 _BOLD_TITLE = lazy_pattern(r"(\*\*|__)(?=\S).+?(?:[:.]\1|(?<=\S)\1(?!\s*[,;a-z]))")
-_SHORTEST = 20  # characters to which a name is cut; chosen
 # The box of a task.
 _BOX = lazy_pattern(r"\A\[[ xX]\]\s+")
-# The end of a sentence, else of a clause.
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)")
-_CLAUSE_END = lazy_pattern(
-    r"[:;](?=\s)|,(?=\s(?:e\.g|i\.e|so|but|because|which|otherwise)\b)"
-    r"|\s(?=[–—-]\s|\([^()]*\)[^\w(]*\Z)"
-)
-_PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
 
 
 def has_title(entry: Entry) -> bool:
@@ -59,16 +52,9 @@ def _without_date(text: str) -> str:
 def name_from(title: str) -> str:
     """Return a title without a label, a long one cut between clauses; empty if it cannot be cut.
 
-    It is cut neither inside code nor inside brackets. Half a clause names nothing.
+    Half a clause names nothing.
     """
     title = without_labels(title).strip() or title
     if len(title) <= LONGEST_NAME:
-        return title.rstrip(" .,:;–—-")
-    for pattern in (_SENTENCE_END, _CLAUSE_END):
-        for match in reversed([*pattern.finditer(title, _SHORTEST)]):
-            name = title[: match.start()].rstrip(" .,:;–—-")
-            is_balanced = all(name.count(mark) % 2 == 0 for mark in ("`", "**", '"'))
-            is_balanced &= all(name.count(one) == name.count(other) for one, other in _PAIRS)
-            if len(name) <= LONGEST_NAME and is_balanced:
-                return name
-    return ""
+        return title.rstrip(NO_END)
+    return cut_at((SENTENCE_END, CLAUSE_END), title, most=LONGEST_NAME)
