@@ -231,7 +231,7 @@ def _shown(issue: Issue) -> tuple[object, ...]:
 def duplicates(forge: Forge) -> Iterator[str]:
     """Yield duplicate issues, and issues about a file that is not due."""
     bodies = [read_body(issue.body) for issue in forge.open_issues()]
-    files = [body.marker.file for body in bodies if body]
+    files = [body.file for body in bodies if body]
     if len(files) != len({*files}):
         yield f"two open issues about one file: {files}"
     yield from (f"an issue about {file}" for file in files if file != MEMORY)

@@ -10,7 +10,6 @@ from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import change_dates as history
-from learnings.surfaces.issues.notify import NotifyInput
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
@@ -104,9 +103,7 @@ def test_the_texts_are_enough_where_the_targets_have_no_history(
         raise UntrustedHistory("the missing objects cannot be fetched")
 
     monkeypatch.setattr(history, "transfers", cannot)
-    file, verdict = judged(due)
-    job = NotifyInput([file], [verdict], {}, file.workspace, all_files=True)
-    assert job.suggestions(verdict) == with_history
+    assert suggestions(due) == with_history
     assert with_history.destinations["when a build hangs"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.surfaces.issues.issues import Body, Marker, body_text, read_body
+from learnings.surfaces.issues.issues import Body, body_text, read_body
 from tests.support.command import Command, Completed, Program
 from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub
@@ -95,7 +95,7 @@ def test_a_file_that_somebody_else_has_named_in_a_marker(
     (issue,) = github.forge.open_issues()
     body = read_body(issue.body)
     assert body
-    issue.body = body_text(body._replace(marker=body.marker._replace(file=name)))
+    issue.body = body_text(body._replace(file=name))
     done = notify()
     assert done.code == 0
     assert f"{FILE}: issue #2 created\n" in done.out
@@ -107,7 +107,7 @@ ROW: dict[str, object] = {
     "state": "open",
     "state_reason": None,
     "labels": [{"name": "learnings"}],
-    "body": body_text(Body(Marker(FILE, "x"), "task", "\n")),
+    "body": body_text(Body(FILE, "x", generated="task", notes="\n")),
 }
 WRONG_LISTS: list[object] = [
     *(7, {"a": 1}, b"\xff{", b"[" * 100_000, [None], [7], [[]]),
@@ -191,8 +191,7 @@ def test_a_later_run_that_somebody_has_made_up_stops_nothing(
     (issue,) = github.forge.open_issues()
     body = read_body(issue.body)
     assert body
-    marker = body.marker._replace(run=10**15, digest="x")
-    issue.body = body_text(body._replace(marker=marker, generated=EVIL))
+    issue.body = body_text(body._replace(run=10**15, digest="x", generated=EVIL))
     github.forge.newest = "1" * 40
     assert f"left as run {10**15} has written it" in notify(**page).out
     github.forge.newest = due.git("rev-parse", "HEAD").strip()
@@ -227,7 +226,7 @@ def test_a_file_outside_of_the_repository_is_not_looked_for(
         issue = github.forge.open_issues()[-1]
         body = read_body(issue.body)
         assert body
-        issue.body = body_text(body._replace(marker=body.marker._replace(file=name)))
+        issue.body = body_text(body._replace(file=name))
         notify()
         assert issue.state == "closed", name
 

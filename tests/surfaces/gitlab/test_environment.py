@@ -10,7 +10,7 @@ from learnings.core.errors import UsageProblem
 from learnings.surfaces.hosts import GITLAB
 from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues.client import Client, Token
-from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
+from learnings.surfaces.issues.issues import Body, Issue, body_text
 from learnings.surfaces.issues.platform import CiRun, PlatformError, reason_not_to_write
 from tests.support.forge import refused
 from tests.support.gitlab.server import TOKEN, GitLab
@@ -243,13 +243,13 @@ DOCUMENT = {
     "iid": 3,
     "state": "opened",
     "labels": ["a"],
-    "description": body_text(Body(Marker("a.md", "d"), "task", "\n")),
+    "description": body_text(Body("a.md", "d", generated="task", notes="\n")),
 }
 
 
 def test_only_issues_with_our_marker_are_issues() -> None:
     text = str(DOCUMENT["description"])
-    parts = Body(Marker("a.md", "d"), "task", "\n")
+    parts = Body("a.md", "d", generated="task", notes="\n")
     assert GITLAB.as_issue(DOCUMENT) == Issue(3, "open", None, ("a",), parts, text)
     closed = GITLAB.as_issue(DOCUMENT | {"state": "closed"})
     assert closed

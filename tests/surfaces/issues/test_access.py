@@ -12,7 +12,6 @@ from learnings.surfaces.issues.client import Token, checked_address, token_from
 from learnings.surfaces.issues.issues import (
     Body,
     Issue,
-    Marker,
     body_text,
     digest_of,
     read_body,
@@ -90,44 +89,45 @@ def test_until_when_an_issue_is_snoozed(labels: tuple[str, ...], until: str) -> 
 
 
 def test_only_issues_with_our_marker_are_issues() -> None:
-    parts = Body(Marker("a.md", "d"), "task", "\n")
+    parts = Body("a.md", "d", generated="task", notes="\n")
     body = body_text(parts)
     document = {"number": 3, "state": "open", "state_reason": None, "labels": ["a", {"name": "b"}]}
     issue = GITHUB.as_issue(document | {"body": body})
     assert issue == Issue(
-        3, "open", None, ("a", "b"), Body(Marker("a.md", "d"), "task", "\n"), body
+        3, "open", None, ("a", "b"), Body("a.md", "d", generated="task", notes="\n"), body
     )
     assert GITHUB.as_issue(document | {"body": "by hand"}) is None
     assert GITHUB.as_issue(document | {"body": None}) is None
     assert GITHUB.as_issue(document | {"body": body, "pull_request": {}}) is None
 
 
-FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
+FULL = Body("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
 SINCE = ("", "2026-05-01 09:00 UTC")
 END = "<!-- learnings:end -->"
 WITH_END = st.lists(TEXT | st.sampled_from([END, f"\n{END}", f"\n{END}\n"]), max_size=4).map(
     "".join
 )
-MARKERS = st.builds(
-    Marker,
+BODIES = st.builds(
+    Body,
     TEXT.filter(bool),
     TEXT.filter(bool),
     st.integers(0),
     st.sampled_from(SINCE),
     st.booleans(),
+    generated=WITH_END,
+    notes=TEXT,
 )
 
 
 @settings(deadline=None)
-@given(MARKERS, WITH_END, TEXT)
-def test_what_is_written_is_read_again(marker: Marker, generated: str, notes: str) -> None:
-    body = Body(marker, generated, notes)
+@given(BODIES)
+def test_what_is_written_is_read_again(body: Body) -> None:
     assert read_body(body_text(body)) == body
 
 
 def test_an_entry_that_shows_the_end_mark_does_not_end_generated_part() -> None:
-    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    text = body_text(Body("a.md", "d", generated=f"one\n{END}\ntwo", notes="\nmine"))
     body, edited = read_body(text), read_body(text.replace("\n", "\r\n"))
     assert body
     assert edited
@@ -138,14 +138,14 @@ def test_an_entry_that_shows_the_end_mark_does_not_end_generated_part() -> None:
 
 
 def test_notes_stay_where_somebody_has_taken_such_an_end_out_of_generated_part() -> None:
-    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    text = body_text(Body("a.md", "d", generated=f"one\n{END}\ntwo", notes="\nmine"))
     body = read_body(text.replace(f"one\n{END}\n", "one\n"))
     assert body
     assert (body.generated, body.notes) == ("one\ntwo", "\nmine")
 
 
 def test_the_marker_is_one_comment_whatever_the_file_is_called() -> None:
-    text = body_text(Body(Marker("a-->b--!>c.md", "d"), "task", "\n"))
+    text = body_text(Body("a-->b--!>c.md", "d", generated="task", notes="\n"))
     assert text.split("\n")[0].count("-->") == 1
     assert text.startswith('<!-- learnings:consolidation {"digest": "d", "file": "a-\\u002d')
 
@@ -156,7 +156,7 @@ def test_the_marker_is_one_comment_whatever_the_file_is_called() -> None:
         None,
         "",
         "plain",
-        "hello\n" + body_text(Body(FULL, "", "")),
+        "hello\n" + body_text(FULL),
         "<!-- learnings:consolidation {} -->",
         '<!-- learnings:consolidation {"file": 3, "digest": "d"} -->',
         '<!-- learnings:consolidation {"file": "a.md"} -->',
@@ -169,10 +169,11 @@ def test_what_is_not_a_body_with_our_marker(text: str | None) -> None:
 
 
 def test_fields_of_the_wrong_kind_are_skipped() -> None:
-    marker = '{"file":"a","digest":"d","run":"x","new":1}'
-    assert read_body(f"<!-- learnings:consolidation {marker} -->") == Body(Marker("a", "d"), "", "")
-    full = body_text(Body(FULL, "one\ntwo", "\nours")).replace("\n", "\r\n")
-    assert read_body(full) == Body(FULL, "one\ntwo", "\r\nours")
+    marker = '{"file":"a","digest":"d","run":"x","new":1,"notes":"n","generated":"g"}'
+    assert read_body(f"<!-- learnings:consolidation {marker} -->") == Body("a", "d")
+    full = FULL._replace(generated="one\ntwo", notes="\nours")
+    edited = body_text(full).replace("\n", "\r\n")
+    assert read_body(edited) == full._replace(notes="\r\nours")
 
 
 def test_a_digest_depends_on_where_a_part_ends() -> None:
@@ -182,8 +183,8 @@ def test_a_digest_depends_on_where_a_part_ends() -> None:
 
 
 def test_what_goes_into_comments_is_not_believed_in_any_form() -> None:
-    forged = body_text(Body(Marker("a.md", "d", since="--> @team <!--"), "task", "\n"))
+    forged = body_text(Body("a.md", "d", since="--> @team <!--", generated="task", notes="\n"))
     body = read_body(forged)
     assert body
-    assert body.marker.since == ""
-    assert read_body(body_text(Body(Marker("a" * 5_000, "d"), "task", "\n"))) is None
+    assert body.since == ""
+    assert read_body(body_text(Body("a" * 5_000, "d", generated="task", notes="\n"))) is None

@@ -17,7 +17,6 @@ from learnings.surfaces.issues.client import BUDGET, Client, Token
 from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
-    Marker,
     body_text,
     digest_of,
     read_body,
@@ -64,7 +63,7 @@ def reconcile(
 def about(github: GitHub, file: str = FILE) -> list[Kept]:
     """Return the open issues about a file."""
     bodies = ((issue, read_body(issue.body)) for issue in github.forge.open_issues())
-    return [issue for issue, body in bodies if body and body.marker.file == file]
+    return [issue for issue, body in bodies if body and body.file == file]
 
 
 def test_the_whole_life_of_an_issue(github: GitHub) -> None:
@@ -157,7 +156,7 @@ def test_a_text_that_the_server_keeps_in_another_form_is_sent_once_in_a_run(
 def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
     theirs = github.forge.add("By hand", "A body", labels=["learnings"])
     pull = github.forge.add("A pull request", labels=["learnings"], is_pull_request=True)
-    forged = body_text(Body(Marker(FILE, "x"), "x", ""))
+    forged = body_text(Body(FILE, "x", generated="x", notes=""))
     unlabelled = github.forge.add("Forged", forged)
     reconcile(github, desired())
     assert [theirs.body, pull.body, unlabelled.body] == ["A body", "", forged]
@@ -165,7 +164,7 @@ def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
 
 
 def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
-    body = body_text(Body(Marker(FILE, "x"), "x", "\n"))
+    body = body_text(Body(FILE, "x", generated="x", notes="\n"))
     for _ in range(3):
         github.forge.add("Consolidate", body, labels=["learnings"])
     reconcile(github, desired())

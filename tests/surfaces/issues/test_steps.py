@@ -8,7 +8,7 @@ import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
 from learnings.surfaces.hosts import GITHUB
-from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
+from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, body_text, read_body
 from learnings.surfaces.issues.platform import Request
 from learnings.surfaces.issues.reconciler import ROOM, IssueOutcome, Steps
 
@@ -28,7 +28,7 @@ IF_DUE = DesiredIssue(
     moment="2026-05-01 09:00 UTC",
     run=7,
 )
-NO_BODY = Body(Marker("", ""), "", "")
+NO_BODY = Body("", "", generated="", notes="")
 IF_NOT_DUE = IF_DUE._replace(verdict=NOT_DUE)
 IF_STARVED = IF_DUE._replace(verdict=STARVED)
 
@@ -45,7 +45,7 @@ def issue(
     fields = {"file": FILE, "digest": "old", "run": 3, "since": SINCE, **marker}
     return with_body(
         Issue(number, state, reason, labels, NO_BODY, ""),
-        Body(Marker(**fields), "old task", notes),  # type: ignore[arg-type]
+        Body(**fields, generated="old task", notes=notes),  # type: ignore[arg-type]
     )
 
 
@@ -67,7 +67,7 @@ def written(desired: DesiredIssue = IF_DUE, **marker: object) -> Issue:
     """Return an issue as a run writes it, with some fields of its marker changed."""
     step, body = the_change(outcome_for([issue()], desired))
     assert step.issue is not None
-    return with_body(step.issue, body._replace(marker=body.marker._replace(**marker)))  # type: ignore[arg-type]
+    return with_body(step.issue, body._replace(**marker))  # type: ignore[arg-type]
 
 
 def in_short(outcome: IssueOutcome) -> list[str]:
@@ -138,7 +138,7 @@ def test_each_state_with_each_verdict(
 def test_a_new_issue_says_all_of_it() -> None:
     outcome = outcome_for([], IF_DUE)
     step, body = the_change(outcome, -1)
-    assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
+    assert body[:6] == (FILE, "new", 7, IF_DUE.moment, False, 0)
     assert body.generated.startswith("task in 64")
     assert step.fields["title"] == IF_DUE.title
 
@@ -147,7 +147,7 @@ def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
     outcome = outcome_for([issue()], IF_DUE)
     _, body = the_change(outcome)
     assert body.notes == "\nmine"
-    assert body.marker == Marker(FILE, "new", 7, SINCE)
+    assert body[:6] == (FILE, "new", 7, SINCE, False, 0)
     assert outcome.number == 5
 
 
@@ -155,9 +155,9 @@ def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
     notes = "n" * 20_000
     desired = IF_DUE._replace(text=lambda room: "x" * room)
     step, body = the_change(outcome_for([issue(notes=notes)], desired))
-    later = body.marker._replace(cleared=True, duplicate_of=123_456, run=10**12)
+    later = body._replace(cleared=True, duplicate_of=123_456, run=10**12)
     assert ROOM - 1_000 < len(step.fields["body"]) <= ROOM
-    assert len(body_text(body._replace(marker=later))) <= ROOM
+    assert len(body_text(later)) <= ROOM
 
 
 def test_the_comment_differs_from_that_of_another_time() -> None:
@@ -172,16 +172,16 @@ def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
     assert left.result.startswith("left closed as not planned until ")
     reopened = issue(5, "closed", "not_planned", cleared=True)
     _, body = the_change(outcome_for([reopened], IF_DUE))
-    assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
+    assert body[:6] == (FILE, "new", 7, IF_DUE.moment, False, 0)
     step, body = the_change(outcome_for([closed], IF_NOT_DUE))
-    assert body == closed.body._replace(marker=closed.body.marker._replace(cleared=True, run=7))
+    assert body == closed.body._replace(cleared=True, run=7)
     assert "state" not in step.fields
 
 
 def test_a_duplicate_names_the_issue_that_counts() -> None:
     step, body = the_change(outcome_for([issue(), issue(9)], IF_DUE), 1)
     assert (step.path, step.fields["state_reason"]) == ("issues/9", "duplicate")
-    assert body.marker.duplicate_of == 5
+    assert body.duplicate_of == 5
     assert body.generated == "Duplicate of #5, which learnings keeps up to date.\n"
     assert body.notes == "\nmine"
 

@@ -20,13 +20,13 @@ from learnings.core.settings.feature_tables import FULL, TITLES, IssueSettings
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
-from learnings.surfaces.render.issue_body import IssueTask, Stamp, closing_comment, content, footer
+from learnings.surfaces.render.issue_body import IssueTask, closing_comment, content, footer
 from tests.support.frameworks import ORIGIN
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
 ENTRIES = [(f"When {number}", f"Text of {number}.") for number in range(1, 9)]
-STAMP = Stamp(HEAD, "2026-02-01 09:00 UTC", "https://github.example/ada/parcels/actions/runs/7")
+MOMENT, RUN = "2026-02-01 09:00 UTC", "https://github.example/ada/parcels/actions/runs/7"
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 PARTS = ["@team", "fixes #1", "ada/parcels#2", "GH-3", "<img src=x onerror=y>", "![i](http://x/i)"]
 PARTS += ["[l](http://x)", "https://x.example", "```", "````", "~~~", "<!-- learnings:end -->"]
@@ -119,11 +119,11 @@ def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> Non
 
 
 def test_the_footer_names_commit_time_and_run() -> None:
-    assert footer(STAMP) == (
+    assert footer(HEAD, MOMENT, RUN) == (
         "---\nWritten at 2026-02-01 09:00 UTC for commit `aaaaaaaaaaaa`, "
         "[run](https://github.example/ada/parcels/actions/runs/7)."
     )
-    assert "run" not in footer(STAMP._replace(run_url=None))
+    assert "run" not in footer(HEAD, MOMENT, None)
 
 
 def test_where_an_entry_may_go_stands_below_it() -> None:
@@ -246,7 +246,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     ],
 )
 def test_the_comment_says_why_it_is_not_due_any_more(sample, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    text = closing_comment(sample, STAMP)
+    text = closing_comment(sample)
     assert text.startswith("No longer due: ")
     assert said in text
     assert text.endswith("at commit `aaaaaaaaaaaa`.")

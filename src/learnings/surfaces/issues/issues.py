@@ -29,11 +29,12 @@ _MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
 _LONGEST_PATH = 4096  # characters
 
 
-class Marker(NamedTuple):
-    """A record for the next run; run and duplicate_of are numbers, 0 for none.
+class Body(NamedTuple):
+    """An issue body in parts: the generated text, notes by users, and a record for the next run.
 
-    digest is that of the task, since the moment of opening. cleared says that no trigger held at
-    some time after the issue was closed as not planned. duplicate_of is the issue that counts.
+    The marker has the record. run and duplicate_of are numbers, 0 for none. digest is that of the
+    task, since the moment of opening. cleared says that no trigger held at some time after the
+    issue was closed as not planned. duplicate_of is the issue that counts.
     """
 
     file: str
@@ -42,14 +43,8 @@ class Marker(NamedTuple):
     since: str = ""
     cleared: bool = False
     duplicate_of: int = 0
-
-
-class Body(NamedTuple):
-    """An issue body in parts: its marker, the generated text below it, and text by users."""
-
-    marker: Marker
-    generated: str
-    notes: str
+    generated: str = ""
+    notes: str = ""
 
 
 def digest_of(*parts: str) -> str:
@@ -58,7 +53,7 @@ def digest_of(*parts: str) -> str:
 
 
 def body_text(body: Body) -> str:
-    fields = {name: value for name, value in body.marker._asdict().items() if value}
+    fields = {name: value for name, value in zip(body._fields, body[:-2], strict=False) if value}
     # An entry may quote the end mark: count the marks that are not the end.
     inner = f"\n{body.generated}".count(f"\n{_END_MARK}")
     fields |= {"inner": inner} if inner else {}
@@ -74,7 +69,7 @@ def read_body(text: str | None) -> Body | None:
         fields: dict[str, Any] = json.loads(match[1]) if match else {}
     except (ValueError, RecursionError):
         return None
-    types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
+    types = {name: type(value) for name, value in Body("", "")._asdict().items()}
     known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
     if not _MOMENT.fullmatch(known.get("since", "")):
         known.pop("since", None)
@@ -85,7 +80,8 @@ def read_body(text: str | None) -> Body | None:
     mark = f"\n{_END_MARK}"
     *above, below = f"\n{rest}".split(mark, quoted_marks + 1)
     generated, notes = (mark.join(above)[1:], below) if above else (rest, "")
-    return Body(Marker(**known), generated.replace("\r\n", "\n").removesuffix("\r"), notes)
+    known["generated"] = generated.replace("\r\n", "\n").removesuffix("\r")
+    return Body(**known | {"notes": notes})
 
 
 OPEN, CLOSED = "open", "closed"

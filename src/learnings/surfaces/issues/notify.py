@@ -29,7 +29,7 @@ from learnings.surfaces.issues.platform import (
 )
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from learnings.surfaces.render import issue_body
-from learnings.surfaces.render.issue_body import IssueTask, Stamp
+from learnings.surfaces.render.issue_body import IssueTask
 from learnings.surfaces.render.lines import joined_lines, span
 from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile
@@ -56,10 +56,6 @@ class NotifyInput(NamedTuple):
         """The repository that the files are in."""
         return self.files[0].workspace if self.files else self.started_in
 
-    def suggestions(self, verdict: Verdict) -> Suggestions:
-        file = next(file for file in self.files if file.name == verdict.report.file)
-        return suggestions_for(file, verdict)
-
 
 def desired_issues(
     job: NotifyInput, platform: Platform, run: CiRun, settings: IssueSettings
@@ -73,12 +69,12 @@ def desired_issues(
     statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
     forms = tuple(status for status in statuses if status.counts)
     configured = {str(file.path) for file in workspace.settings.files}
+    files = {file.name: file for file in job.files}
 
     def of_verdict(verdict: Verdict) -> DesiredIssue:
         file, is_due = verdict.report.file, verdict.verdict == DUE
-        suggestions = job.suggestions(verdict) if is_due else Suggestions()
+        suggestions = suggestions_for(files[file], verdict) if is_due else Suggestions()
         task = IssueTask(verdict, targets, suggestions, settings, forms)
-        stamp = Stamp(verdict.report.head, moment, run.url)
         return DesiredIssue(
             file=file,
             verdict=verdict.verdict,
@@ -87,10 +83,10 @@ def desired_issues(
             assignees=settings.assignees,
             text=partial(_text, task, platform),
             digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
-            closing_comment=issue_body.closing_comment(verdict, stamp),
+            closing_comment=issue_body.closing_comment(verdict),
             moment=moment,
             run=run.number,
-            footer=issue_body.footer(stamp),
+            footer=issue_body.footer(verdict.report.head, moment, run.url),
             is_footer=partial(issue_body.is_footer, runs_url=run.runs_url),
         )
 
@@ -101,9 +97,9 @@ def desired_issues(
     judged = {verdict.report.file: of_verdict(verdict) for verdict in job.verdicts}
 
     def for_issues(issues: Sequence[Issue]) -> list[DesiredIssue]:
-        files = {one.body.marker.file for one in issues if one.state == OPEN and job.all_files}
-        files -= {*judged, *configured}
-        gone = (file for file in sorted(files) if not _exists(workspace, file))
+        named = {one.body.file for one in issues if one.state == OPEN and job.all_files}
+        named -= {*judged, *configured}
+        gone = (file for file in sorted(named) if not _exists(workspace, file))
         return [*judged.values(), *map(of_removed, gone)]
 
     return for_issues

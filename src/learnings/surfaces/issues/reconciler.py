@@ -20,7 +20,6 @@ from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
     Issue,
-    Marker,
     body_text,
     snoozed_until,
 )
@@ -63,8 +62,8 @@ class Steps(NamedTuple):
         own = [
             issue
             for issue in issues
-            if issue.body.marker.file == desired.file
-            and not (issue.state == CLOSED and issue.body.marker.duplicate_of > 0)
+            if issue.body.file == desired.file
+            and not (issue.state == CLOSED and issue.body.duplicate_of > 0)
         ]
         if not own and desired.verdict != DUE:
             return IssueOutcome("not needed", file=desired.file)
@@ -75,49 +74,46 @@ class Steps(NamedTuple):
         current, *duplicates = sorted(
             own, key=lambda issue: (0, issue.number) if issue.state == OPEN else (1, -issue.number)
         )
-        run, snoozed = current.body.marker.run, snoozed_until(current.labels)
-        if desired.verdict == DUE and snoozed > desired.moment[:10]:
-            outcome = IssueOutcome(f"left alone until {snoozed}, as its label says")
-        elif 0 < desired.run < run and not self.is_newest():
-            outcome = IssueOutcome(f"left as run {run} has written it, which is a later one")
-        else:
-            judge = self._due if desired.verdict == DUE else self._not_due
-            outcome = IssueOutcome(*judge(current, desired))
+        result, requests = self._judge(current, desired)
         text = f"Duplicate of #{current.number}, which learnings keeps up to date.\n"
-        closing = (
-            self.platform.changing(
-                issue, _marked(issue, text, duplicate_of=current.number), CLOSED, DUPLICATE
-            )
-            for issue in duplicates
-            if issue.state == OPEN
-        )
-        requests = (*outcome.requests, *closing)
-        return outcome._replace(requests=requests, number=current.number, file=desired.file)
+        for issue in duplicates:
+            if issue.state == OPEN:
+                body = _marked(issue, generated=text, duplicate_of=current.number)
+                requests += (self.platform.changing(issue, body, CLOSED, DUPLICATE),)
+        return IssueOutcome(result, requests, current.number, desired.file)
+
+    def _judge(self, issue: Issue, desired: DesiredIssue) -> tuple[str, tuple[Request, ...]]:
+        is_due, run, snoozed = desired.verdict == DUE, issue.body.run, snoozed_until(issue.labels)
+        if is_due and snoozed > desired.moment[:10]:
+            return f"left alone until {snoozed}, as its label says", ()
+        if 0 < desired.run < run and not self.is_newest():
+            return f"left as run {run} has written it, which is a later one", ()
+        return self._due(issue, desired) if is_due else self._not_due(issue, desired)
 
     def _due(self, issue: Issue, desired: DesiredIssue) -> tuple[str, tuple[Request, ...]]:
         body, change = _body(issue, desired), self.platform.changing
         if issue.state == OPEN:
             if _is_as_meant(issue, desired):
                 return "unchanged: already up to date", ()
-            is_same_task = issue.body.marker.digest == desired.digest
+            is_same_task = issue.body.digest == desired.digest
             result = "restored: somebody had changed its text" if is_same_task else "updated"
             return result + (f"; {LOCKED}" if issue.is_locked else ""), (change(issue, body),)
         by_bot = issue.is_refused and issue.closed_by == _BOT
-        if issue.is_refused and not by_bot and not issue.body.marker.cleared:
+        if issue.is_refused and not by_bot and not issue.body.cleared:
             return "left closed as not planned until consolidation has not been due once", ()
         result = "reopened, because only a bot had closed it" if by_bot else "reopened"
         return result, (change(issue, body, OPEN),)
 
     def _not_due(self, issue: Issue, desired: DesiredIssue) -> tuple[str, tuple[Request, ...]]:
-        marker, change = issue.body.marker, self.platform.changing
+        body, change = issue.body, self.platform.changing
         if issue.state == OPEN:
-            mark = f"<!-- learnings:cleared {marker.since} -->"
+            mark = f"<!-- learnings:cleared {body.since} -->"
             comment = self.platform.comment(issue, mark, desired.closing_comment)
             close = change(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
             if issue.is_locked:
                 return f"closed without a comment: {LOCKED}", (close,)
             return "closed with a comment", (comment, close)
-        if issue.is_refused and desired.verdict == NOT_DUE and not marker.cleared:
+        if issue.is_refused and desired.verdict == NOT_DUE and not body.cleared:
             note = change(issue, _marked(issue, run=desired.run, cleared=True))
             return "left closed, with a note that consolidation was not due once", (note,)
         return "already closed", ()
@@ -132,7 +128,7 @@ def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
     footer = f"{mark}{rest}".strip()
     if not (mark and desired.is_footer(footer)):
         footer = desired.footer
-    meant = _body(issue, desired._replace(run=issue.body.marker.run, footer=footer))
+    meant = _body(issue, desired._replace(run=issue.body.run, footer=footer))
     there, wanted = (
         [line.rstrip() for line in text.rstrip().replace("\r\n", "\n").split("\n")]
         for text in (issue.text, meant)
@@ -143,24 +139,22 @@ def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
 def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     notes = issue.body.notes if issue else "\n"
     is_open = issue is not None and issue.state == OPEN
-    since = (issue.body.marker.since if issue and is_open else "") or desired.moment
+    since = (issue.body.since if issue and is_open else "") or desired.moment
     longest = notes.replace("\r\n", "\n").replace("\n", "\r\n")  # as a page would send them
-    fixed = length(body_text(Body(Marker(desired.file, desired.digest), "", longest)))
+    fixed = length(body_text(Body(desired.file, desired.digest, notes=longest)))
     text = desired.text(ROOM - fixed - _SLACK - max(_FOOTER_ROOM, length(desired.footer)))
     generated = f"{text}\n\n{desired.footer}" if desired.footer else text
-    marker = Marker(desired.file, desired.digest, desired.run, since)
-    excess = length(body_text(Body(marker, generated, notes))) + _SLACK - ROOM
+    body = Body(desired.file, desired.digest, desired.run, since, generated=generated, notes=notes)
+    excess = length(body_text(body)) + _SLACK - ROOM
     if excess > 0:  # the task needs room
-        notes = notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
-    return body_text(Body(marker, generated, notes))
+        body = body._replace(notes=notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT)
+    return body_text(body)
 
 
-def _marked(issue: Issue, generated: str | None = None, **fields: object) -> str:
-    """Return the body of an issue with the non-empty fields set in its marker."""
+def _marked(issue: Issue, **fields: object) -> str:
+    """Return the body of an issue with the non-empty fields set."""
     changed = {name: value for name, value in fields.items() if value}
-    marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]  # of several types
-    text = issue.body.generated if generated is None else generated
-    return body_text(issue.body._replace(marker=marker, generated=text))
+    return body_text(issue.body._replace(**changed))  # type: ignore[arg-type]  # of several types
 
 
 class IssueReconciler:
@@ -171,7 +165,8 @@ class IssueReconciler:
         self._steps = steps
         self._platform = steps.platform
         self._written: dict[int, Issue] = {}
-        self._refused: dict[str, str] = {}  # paths that locks close, with the result
+        self._locked: set[str] = set()  # paths of refused requests
+        self._results: dict[int | None, str] = {}  # of issues with such a path
 
     def reconcile(
         self, desired_for: Callable[[Sequence[Issue]], Sequence[DesiredIssue]]
@@ -189,7 +184,8 @@ class IssueReconciler:
                 by_file[one.file] = one._replace(result=by_file.get(one.file, one).result)
             todo = [one for one in outcomes if any(map(self._is_open, one.requests))]
             if not todo:
-                return [one._replace(result=self._result(one)) for one in by_file.values()]
+                said, rows = self._results, by_file.values()
+                return [one._replace(result=said.get(one.number, one.result)) for one in rows]
             try:
                 done = [self._send(one) for one in todo]
             except UnknownOutcome:
@@ -213,18 +209,11 @@ class IssueReconciler:
                 by_number[issue.number] = issue
         return list(by_number.values())
 
-    def _result(self, outcome: IssueOutcome) -> str:
-        issue = f"issues/{outcome.number}"
-        refused = (
-            said for path, said in self._refused.items() if f"{path}/".startswith(f"{issue}/")
-        )
-        return next(refused, outcome.result)
-
     def _is_open(self, request: Request) -> bool:
         """Return False if a lock refuses it, or the platform has only normalized a text."""
         written = self._written.get(request.issue.number) if request.issue else None
         is_same = written and request.issue and _version(written) == _version(request.issue)
-        return request.path not in self._refused and not (is_same and request.keeps_state)
+        return request.path not in self._locked and not (is_same and request.keeps_state)
 
     def _send(self, outcome: IssueOutcome) -> bool:
         """Send the requests of an outcome; return False if something has to be looked at again."""
@@ -247,10 +236,10 @@ class IssueReconciler:
             if changed is not None:
                 self._written[changed.number] = changed
         except LockedError:
-            without = f"closed without a comment: {LOCKED}"
-            self._refused[request.path] = (
-                without if request.marker else f"left as it was: {LOCKED}; unlock it"
-            )
+            left = f"left as it was: {LOCKED}; unlock it"
+            result = f"closed without a comment: {LOCKED}" if request.marker else left
+            self._locked.add(request.path)
+            self._results.setdefault(request.issue and request.issue.number, result)
         return True
 
     def _create(self, requests: Sequence[Request]) -> bool:

@@ -35,14 +35,6 @@ class IssueTask(NamedTuple):
     forms: tuple[FormStatus, ...] = ()
 
 
-class Stamp(NamedTuple):
-    """The time (`2026-03-11 14:05 UTC`), commit and run of an issue; not part of the task."""
-
-    commit: str
-    moment: str
-    run_url: str | None = None
-
-
 # Rows of each list, tried in turn until the head fits. Chosen: 40 is above the number of target
 # files in a repository; 10 and 0 leave room for entries if texts are long.
 _MOST_ROWS = (40, 10, 0)
@@ -75,9 +67,10 @@ def content(task: IssueTask, room: int) -> str:
     return "\n\n".join((head, *shown, *note))
 
 
-def footer(stamp: Stamp) -> str:
-    run = f", [run]({stamp.run_url})" if stamp.run_url else ""
-    return f"---\nWritten at {stamp.moment} for commit {span(short_commit(stamp.commit))}{run}."
+def footer(commit: str, moment: str, run_url: str | None) -> str:
+    """Return what is not part of the task; moment has a form such as `2026-03-11 14:05 UTC`."""
+    run = f", [run]({run_url})" if run_url else ""
+    return f"---\nWritten at {moment} for commit {span(short_commit(commit))}{run}."
 
 
 def is_footer(text: str, *, runs_url: str) -> bool:
@@ -86,7 +79,7 @@ def is_footer(text: str, *, runs_url: str) -> bool:
     return re.fullmatch(f"{_FOOTER}{run}\\.", text, flags=re.ASCII) is not None
 
 
-def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
+def closing_comment(verdict: Verdict) -> str:
     if verdict.switched_off:
         reason = "`due = false` turns off the verdict on this file"
     else:
@@ -95,7 +88,7 @@ def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
             for condition in verdict_words.shown_conditions(verdict)
         )
         reason = f"{_lead(verdict)}: {numbers}"
-    head = span(short_commit(stamp.commit))
+    head = span(short_commit(verdict.report.head))
     return f"No longer due: {reason}. This is the state at commit {head}."
 
 
