@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -150,11 +149,19 @@ def output_text(outputs: Mapping[str, str]) -> str:
     return text
 
 
-def append_text(path: str | None, text: str) -> None:
+def append_text(path: str | None, text: str, *, mode: str = "ab") -> None:
     """Append to a file that the runner names, if any. Raises UsageProblem."""
-    if path:
-        with _explaining_failures(path), Path(path).open("ab") as file:
+    if not path:
+        return
+    try:
+        with Path(path).open(mode) as file:
             file.write(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageProblem(
+            f"cannot write {path}, a path from the environment "
+            f"({error.strerror or 'unknown reason'}); outside GitHub Actions, unset "
+            f"GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP"
+        ) from None
 
 
 def size_of(path: str | None) -> int:
@@ -169,19 +176,6 @@ def save_report(folder: str | None, text: str) -> str:
     """Write the report to the runner's folder, if any; return its path or ""."""
     if not folder:
         return ""
-    path = Path(folder) / REPORT_NAME
-    with _explaining_failures(path):
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
-    return str(path)
-
-
-@contextmanager
-def _explaining_failures(path: str | Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UsageProblem(
-            f"cannot write {path}, a path from the environment "
-            f"({error.strerror or 'unknown reason'}); outside GitHub Actions, unset "
-            f"GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP"
-        ) from None
+    path = str(Path(folder) / REPORT_NAME)
+    append_text(path, text, mode="wb")
+    return path

@@ -93,7 +93,7 @@ _SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d\d-\d\d)", flags=re.ASCII | re.IGNORE
 class Issue(NamedTuple):
     """An issue with our label and marker; body is its parsed text.
 
-    reason says why it was closed, closed_by the type of the account that closed it, "" if unknown.
+    reason says why it was closed, by_bot that a bot did it.
     """
 
     number: int
@@ -102,7 +102,7 @@ class Issue(NamedTuple):
     labels: tuple[str, ...]
     body: Body
     text: str
-    closed_by: str = ""
+    by_bot: bool = False
     is_locked: bool = False
 
     @property

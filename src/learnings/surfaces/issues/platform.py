@@ -106,11 +106,6 @@ class Request(NamedTuple):
     marker: str = ""
     condition: str = ""
 
-    @property
-    def keeps_state(self) -> bool:
-        """True if it changes no more than a text."""
-        return len(self.fields) == 1 and not self.marker
-
 
 class Platform(NamedTuple):
     """A platform by the names in its environment and its API.
@@ -211,9 +206,8 @@ class Platform(NamedTuple):
         names = (label if isinstance(label, str) else label.get("name") for label in labels)
         known = tuple(name for name in names if isinstance(name, str))
         closer, is_locked = document.get("closed_by"), document.get(self.locked) is True
-        kind = closer.get("type") if isinstance(closer, dict) else None
-        closed_by = kind if isinstance(kind, str) else ""
-        return Issue(number, state, reason, known, body, text, closed_by, is_locked)
+        by_bot = isinstance(closer, dict) and closer.get("type") == "Bot"  # only GitHub says it
+        return Issue(number, state, reason, known, body, text, by_bot, is_locked)
 
     def creation(self, desired: DesiredIssue, body: str, label: str) -> list[Request]:
         """Return the requests that create an issue, the last one itself."""

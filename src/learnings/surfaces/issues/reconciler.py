@@ -34,7 +34,6 @@ ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one, GitLa
 _SLACK = 250
 _FOOTER_ROOM = 600
 LOCKED = "its conversation is locked"
-_BOT = "Bot"  # a type of accounts on GitHub
 _CUT = "\n\n(The rest did not fit; see the edit history of this text.)\n"
 
 
@@ -98,7 +97,7 @@ class Steps(NamedTuple):
             is_same_task = issue.body.digest == desired.digest
             result = "restored: somebody had changed its text" if is_same_task else "updated"
             return result + (f"; {LOCKED}" if issue.is_locked else ""), (change(issue, body),)
-        by_bot = issue.is_refused and issue.closed_by == _BOT
+        by_bot = issue.is_refused and issue.by_bot
         if issue.is_refused and not by_bot and not issue.body.cleared:
             return "left closed as not planned until consolidation has not been due once", ()
         result = "reopened, because only a bot had closed it" if by_bot else "reopened"
@@ -211,9 +210,10 @@ class IssueReconciler:
 
     def _is_open(self, request: Request) -> bool:
         """Return False if a lock refuses it, or the platform has only normalized a text."""
-        written = self._written.get(request.issue.number) if request.issue else None
-        is_same = written and request.issue and _version(written) == _version(request.issue)
-        return request.path not in self._locked and not (is_same and request.keeps_state)
+        issue, is_text = request.issue, len(request.fields) == 1 and not request.marker
+        written = self._written.get(issue.number) if issue else None
+        is_same = written and issue and _version(written) == _version(issue)
+        return request.path not in self._locked and not (is_same and is_text)
 
     def _send(self, outcome: IssueOutcome) -> bool:
         """Send the requests of an outcome; return False if something has to be looked at again."""
