@@ -217,7 +217,7 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
         """
     )
     output = stage.run("learnings", "apply", f"../{PLAN}", code=2)
-    stage.expect("nobody has edited this plan" in output, "an unjudged plan is refused")
+    stage.expect("this plan is unedited" in output, "an unjudged plan is refused")
     stage.say(
         """
         What to keep of a text takes judgement; this demonstration has none. It takes what is

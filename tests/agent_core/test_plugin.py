@@ -98,7 +98,7 @@ def test_the_host_lists_every_component_and_what_a_session_pays(home: Path, offe
     assert listed == {"Skills": SKILLS, "Agents": AGENTS, "Hooks": {"SessionStart", "SessionEnd"}}
     (printed,) = re.findall(r"Always-on:\s+~(\d+) tok", details)
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
-    (stated,) = re.findall(r"about (\d+) tokens", page)
+    (stated,) = re.findall(r"about (\d+)\s+tokens", page)
     assert int(printed) <= int(stated) < 400
 
 
