@@ -86,17 +86,20 @@ def new_decisions(
     after = before
     if before is not None or decisions.by_digest or decisions.settled:
         after = decisions_text(decisions, before)
-    said = []
-    kept = sum(one.kind == KEPT for one in new.values())
-    if kept:
-        they = "it rests" if kept == 1 else "they rest"
-        days = counted(settings.keep_days, "active day")
-        said.append(f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}")
-    if len(new) > kept:
-        entries = counted(len(new) - kept, "entry", "entries")
-        said.append(f"{entries} escalated; run `learnings resolve ENTRY` after the decision")
     is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-    return Change(path, before, after), () if is_repeated else tuple(said)
+    said = () if is_repeated else tuple(_sentences(new.values(), settings.keep_days))
+    return Change(path, before, after), said
+
+
+def _sentences(decisions: Iterable[Decision], keep_days: int) -> Iterator[str]:
+    kinds = [decision.kind for decision in decisions]
+    if kept := kinds.count(KEPT):
+        they = "it rests" if kept == 1 else "they rest"
+        days = counted(keep_days, "active day")
+        yield f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}"
+    if escalated := kinds.count(ESCALATED):
+        entries = counted(escalated, "entry", "entries")
+        yield f"{entries} escalated; run `learnings resolve ENTRY` after the decision"
 
 
 def ended_decisions(
