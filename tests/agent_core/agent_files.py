@@ -11,7 +11,7 @@ from learnings import rules
 from learnings.check.search import Search
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.arguments import command_table
 from learnings.workspace.workspace import Workspace
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository

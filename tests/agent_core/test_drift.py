@@ -14,7 +14,7 @@ from learnings.agents.instructions import Call, read_instructions
 from learnings.agents.mentions import copies
 from learnings.core.markdown.passages import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
-from learnings.surfaces.cli import commands
+from learnings.surfaces.cli import arguments, commands
 from tests.agent_core.agent_files import (
     AGENTS,
     SKILLS,
@@ -74,7 +74,7 @@ def test_a_renamed_command_or_option_is_found_wherever_it_is_called(
         for option in call.options
     }
     assert len(named) > 40
-    known = commands.options_of
+    known = arguments.options_of
     for command, option in sorted({pair[2:] for pair in named}):
 
         def fewer(name: str, command: str = command, option: str = option) -> object:
@@ -83,7 +83,7 @@ def test_a_renamed_command_or_option_is_found_wherever_it_is_called(
             }
 
         if option:
-            monkeypatch.setattr(commands, "options_of", fewer)
+            monkeypatch.setattr(arguments, "options_of", fewer)
         else:
             left = {name: says for name, says in commands.COMMANDS.items() if name != command}
             monkeypatch.setattr(commands, "COMMANDS", left)

@@ -11,7 +11,8 @@ import pytest
 
 from learnings.consolidation.proof.changes import KINDS
 from learnings.core.settings.setting_values import FileSettings, Settings
-from learnings.surfaces.cli.commands import COMMANDS, OFFLINE, options_of
+from learnings.surfaces.cli.arguments import options_of
+from learnings.surfaces.cli.commands import COMMANDS, OFFLINE
 from tests.support import documents
 from tests.support.command import Command
 from tests.support.guard import ROOT

@@ -8,7 +8,8 @@ from learnings.agents.instructions import read_instructions
 from learnings.core.entries.document import Document
 from learnings.core.roles import AgentFileKind, home_of, kind_of
 from learnings.core.text import split_lines
-from learnings.surfaces.cli.commands import COMMANDS, options_of
+from learnings.surfaces.cli.arguments import options_of
+from learnings.surfaces.cli.commands import COMMANDS
 
 AGENT_RULES = (
     "agent-default-number",

@@ -20,7 +20,8 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule
-from learnings.surfaces.cli.commands import COMMANDS, command_with
+from learnings.surfaces.cli.arguments import command_with
+from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS, document_of
 from tests.support.guard import ROOT
 

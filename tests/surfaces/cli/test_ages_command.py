@@ -7,8 +7,8 @@ import io
 import pytest
 
 from learnings.surfaces.cli import ages
-from learnings.surfaces.cli.commands import Context, command_with
-from learnings.surfaces.cli.parser import parser_for
+from learnings.surfaces.cli.arguments import command_with, parser_for
+from learnings.surfaces.cli.commands import Context
 from learnings.workspace.clock import Clock
 from tests.support.command import Command
 from tests.support.repository import GitRepository

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from learnings.check import full_check
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.arguments import command_table
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository

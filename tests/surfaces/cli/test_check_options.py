@@ -12,7 +12,7 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import check
-from learnings.surfaces.cli.commands import command_with
+from learnings.surfaces.cli.arguments import command_with
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.context import context

@@ -11,15 +11,14 @@ from types import FunctionType
 
 import pytest
 
-from learnings.surfaces.cli.formats import (
-    FORMATS,
-    content_of,
-    default_of,
-)
-from learnings.surfaces.cli.options import (
+from learnings.surfaces.cli.arguments import (
     THRESHOLDS,
     declare,
     history_options,
+)
+from learnings.surfaces.cli.formats import (
+    FORMATS,
+    content_of,
 )
 from learnings.surfaces.github.log import Content
 from learnings.workspace.memory_file import HistoryOptions
@@ -51,7 +50,7 @@ def test_a_runner_knows_the_content_of_every_format() -> None:
 def test_the_first_format_is_the_default(result: str) -> None:
     parser = argparse.ArgumentParser()
     declare(parser, f"+format {result}")
-    assert parser.parse_args([]).format == default_of(result)
+    assert parser.parse_args([]).format == next(iter(FORMATS[result]))
     for name in FORMATS[result]:
         assert parser.parse_args(["--format", name]).format == name
 

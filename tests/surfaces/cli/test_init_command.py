@@ -24,7 +24,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
-from learnings.surfaces.cli.commands import command_with
+from learnings.surfaces.cli.arguments import command_with
 from learnings.workspace.config_file import LARGEST_CONFIG
 from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core import progress
-from learnings.surfaces.cli.commands import COMMANDS, options_of
+from learnings.surfaces.cli.arguments import options_of
+from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from learnings.app.buffers import Buffers, checked_buffer
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.arguments import command_table
 from tests.support.command import Command, Program
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository

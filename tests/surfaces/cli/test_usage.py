@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from textwrap import dedent
 
 import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, command_with
-from learnings.surfaces.cli.options import declare
-from learnings.surfaces.cli.parser import parser_for
+from learnings.surfaces.cli.arguments import command_with, declare, parser_for
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -178,7 +178,7 @@ def test_a_table_declares_arguments_of_each_kind() -> None:
     parser = parser_for(prog="learnings x")
     declare(
         parser,
-        """
+        dedent("""
         action=scan|merge
         names=NAME...    names, of
                          any number
@@ -188,7 +188,7 @@ def test_a_table_declares_arguments_of_each_kind() -> None:
         | --apply        do it
         | -n --dry-run   only print it
         --hook
-        """,
+        """),
     )
     words = ["merge", "a", "b", "--from=x", "--rule=y", "--rule=z", "--room=3", "-n", "--hook"]
     expected: dict[str, object] = {

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces import render
-from learnings.surfaces.cli import options
+from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.cli.formats import default_of
 from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.results import AgesResult
 from learnings.workspace.memory_file import MemoryFile, chosen_files
@@ -28,11 +27,11 @@ ARGUMENTS = """
 
 
 def run(args: Args, context: Context) -> int:
-    history = options.history_options(args)
+    history = history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
     if args.used and args.summary:
         raise UsageProblem("--used needs the full report; leave --summary out")
-    args.format = args.format or ("text" if context.out.isatty() else default_of("ages"))
+    args.format = args.format or ("text" if context.out.isatty() else "markdown")
     of_terminal = {}
     if args.format == "text" and not args.summary and context.out.isatty():
         from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)

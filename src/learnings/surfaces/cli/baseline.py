@@ -14,7 +14,8 @@ from __future__ import annotations
 from learnings.check.full_check import full_check
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.commands import Args, Context
 
 ARGUMENTS = """
 --prune    only remove findings that are gone; add none

@@ -7,7 +7,7 @@ one batch after another; JSON is always one document.
 from __future__ import annotations
 
 from learnings.app.consolidate.entry_references import evidence_of
-from learnings.surfaces.cli import options
+from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
 from learnings.surfaces.render.results import JudgedFile
@@ -23,7 +23,7 @@ ARGUMENTS = """
 
 
 def run(args: Args, context: Context) -> int:
-    history = options.history_options(args)
+    history = history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
 
     def report(file: MemoryFile) -> JudgedFile:

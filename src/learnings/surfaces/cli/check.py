@@ -28,7 +28,8 @@ from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context, command_table
+from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context
 from learnings.surfaces.cli.formats import renderer, wants_colour
 from learnings.workspace.workspace import Workspace
 

@@ -19,8 +19,8 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
-from learnings.surfaces.cli.commands import Args, Context, command_table
-from learnings.surfaces.cli.options import issue_overrides
+from learnings.surfaces.cli.arguments import command_table, issue_overrides
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.github.reporters import DryRunReporter, Reporter, outputs_for
 from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from

@@ -1,9 +1,8 @@
-"""The commands of `learnings`, their options, context and exit codes."""
+"""The commands of `learnings`, their context and exit codes."""
 
 from __future__ import annotations
 
-from functools import cache, cached_property, partial
-from importlib import import_module
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,10 +12,7 @@ from learnings.workspace.clock import Clock
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from types import ModuleType
-
-    from learnings.agents.file_facts import Commands
+    from argparse import Namespace
 
     Args = Namespace
 else:
@@ -106,19 +102,6 @@ OFFLINE = "--offline"
 """An option of all commands."""
 GENERAL_OPTIONS = ("--help", "--version", OFFLINE)
 """Options of `learnings` without a command."""
-ANY_WIDTH = 80
-"""Columns for the formatter that argparse makes for each declared option.
-
-Without a width it loads shutil and its compression modules to ask for that of the terminal, which
-only a help text needs.
-"""
-
-
-def command_table() -> Commands:
-    """Return the commands and options that agent files are checked against."""
-    from learnings.agents.file_facts import Commands  # noqa: PLC0415  (few commands need it)
-
-    return Commands(tuple(COMMANDS), options_of)
 
 
 def note_line(sentence: object, stream: TextIO) -> str:
@@ -126,31 +109,6 @@ def note_line(sentence: object, stream: TextIO) -> str:
     from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (most runs note nothing)
 
     return coloured(f"learnings: {printable(str(sentence))}\n", "problem", stream)
-
-
-def command_with(parser: ArgumentParser, name: str) -> ModuleType:
-    """Declare the arguments of a command, and return its module."""
-    from learnings.surfaces.cli.options import declare  # noqa: PLC0415  (git works meanwhile)
-
-    command = import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}")
-    declare(parser, command.ARGUMENTS)
-    return command
-
-
-@cache
-def options_of(command: str) -> dict[str, tuple[str, ...]]:
-    """Return the options of a command with their choices."""
-    import argparse  # noqa: PLC0415  (git works while it is loaded)
-
-    formatter = partial(argparse.HelpFormatter, width=ANY_WIDTH)
-    parser = argparse.ArgumentParser(formatter_class=formatter)
-    command_with(parser, command)
-    actions = parser._actions  # noqa: SLF001  (argparse has no other list of them)
-    return {
-        name: tuple(map(str, action.choices or ()))
-        for action in actions
-        for name in action.option_strings
-    }
 
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130

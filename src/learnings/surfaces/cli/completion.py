@@ -13,8 +13,8 @@ import os
 from argcomplete import autocomplete
 from argcomplete.shell_integration import shellcode
 
-from learnings.surfaces.cli.commands import COMMANDS, Args, Context, command_with
-from learnings.surfaces.cli.parser import add_general_options
+from learnings.surfaces.cli.arguments import add_general_options, command_with
+from learnings.surfaces.cli.commands import COMMANDS, Args, Context
 from learnings.surfaces.cli.usage import describe_settings
 
 ARGUMENTS = "shell=bash|zsh|fish"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
-from learnings.surfaces.cli import options
+from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import CLEAN, Args, Context, note_line
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.render.results import DueResult
@@ -42,7 +42,7 @@ def run(args: Args, context: Context) -> int:
     """
     if args.brief and (args.format != "json" or args.replay):
         raise UsageProblem("--brief needs --format json, and excludes --replay")
-    history = options.history_options(args)
+    history = history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
     is_about_files = args.files or args.at or args.replay
     others = () if is_about_files else others_here(context.workspace)

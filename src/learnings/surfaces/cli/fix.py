@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import CLEAN, Args, Context, command_table
+from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.commands import CLEAN, Args, Context
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 

@@ -103,10 +103,6 @@ def content_of(format_name: str) -> str:
     return next(one[format_name].content for one in FORMATS.values() if format_name in one)
 
 
-def default_of(result: str) -> str:
-    return next(iter(FORMATS[result]))
-
-
 def document_of(result: str) -> Document:
     """Return the JSON document of a result."""
     return cast("Document", FORMATS[result]["json"].load())

@@ -32,7 +32,8 @@ from learnings.core.text import counted, printable, shortened
 from learnings.forms.learnings_file import reading
 from learnings.forms.registry import others_here
 from learnings.store.files import refuse_targets, write
-from learnings.surfaces.cli.commands import Args, Context, command_table
+from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.render.overview import read_as
 from learnings.workspace.memory_file import memory_files

@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.cli.commands import Args, Context, command_table
-from learnings.surfaces.cli.options import declare
+from learnings.surfaces.cli.arguments import command_table, declare
+from learnings.surfaces.cli.commands import Args, Context
 
 ARGUMENTS = "--stdio"  # some clients always pass the transport
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
@@ -107,7 +108,7 @@ def _code_of(words: Sequence[str]) -> int:
         words = ["--version", *words[1:]]
     name = words[0] if words and words[0] in commands.COMMANDS else None
     try:
-        return _without_command(words) if name is None else _command(name, words[1:])
+        return _without_command(words) if name is None else _run(name, words[1:])
     except SystemExit as ended:  # argparse ends --help and --version this way
         return int(ended.code or commands.CLEAN)
     except LearningsError as error:
@@ -129,14 +130,10 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, io.UnsupportedOperation):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    if _in_actions():
+    if os.environ.get("GITHUB_ACTIONS") == "true":
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
         log.use_for_standard_streams()
-
-
-def _in_actions() -> bool:
-    return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def _without_command(words: Sequence[str]) -> int:
@@ -149,7 +146,7 @@ def _without_command(words: Sequence[str]) -> int:
         advice = suggestion(words[0], commands.COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
-        from learnings.surfaces.cli.parser import add_general_options, parser_for  # noqa: PLC0415  (as in _perform)
+        from learnings.surfaces.cli.arguments import add_general_options, parser_for  # noqa: PLC0415  (as in _perform)
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
@@ -167,15 +164,16 @@ def _without_command(words: Sequence[str]) -> int:
 def _overview(context: commands.Context) -> int:
     """Print the state of the memory and the next step; return 2 if a file cannot be read."""
     from learnings.app.overview import overview  # noqa: PLC0415  (without a command only)
+    from learnings.surfaces.cli.arguments import command_table  # noqa: PLC0415  (as above)
     from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (as above)
     from learnings.surfaces.render.overview import as_text  # noqa: PLC0415  (as above)
 
-    result = overview(context.workspace, commands=commands.command_table)
+    result = overview(context.workspace, commands=command_table)
     context.out.write(coloured(as_text(result), "overview", context.out))
     return commands.WRONG if result.is_broken else commands.CLEAN
 
 
-def _command(name: str, words: Sequence[str]) -> int:
+def _run(name: str, words: Sequence[str]) -> int:
     if name not in NEED_HISTORY:
         return _perform(name, words)
     from learnings.history import prefetch  # noqa: PLC0415  (the other commands do without)
@@ -185,13 +183,13 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _perform(name: str, words: Sequence[str]) -> int:
-    from learnings.surfaces.cli.parser import parser_for  # noqa: PLC0415  (git works meanwhile)
+    from learnings.surfaces.cli.arguments import command_with, parser_for  # noqa: PLC0415  (git works meanwhile)
 
     parser = parser_for(prog=f"learnings {name}")
-    command = commands.command_with(parser, name)
+    command = command_with(parser, name)
     parser.description = command.__doc__
     args = parser.parse_args(words)
-    if _in_actions():  # keep the runner from reading commands in the output
+    if os.environ.get("GITHUB_ACTIONS") == "true":  # keep the runner from obeying the output
         from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (needed there only)
         from learnings.surfaces.github import log  # noqa: PLC0415  (as above)
 
@@ -202,12 +200,13 @@ def _perform(name: str, words: Sequence[str]) -> int:
 
 
 def _in_context(run: Callable[[commands.Context], int | None], *, is_server: bool = False) -> int:
-    folder, out, err = _working_directory(), sys.stdout, sys.stderr
-    if is_server or not err.isatty():
-        return run(commands.Context(folder, out=out, err=err, clock=Clock())) or commands.CLEAN
-    from learnings.surfaces.cli.progress_line import shown_progress  # noqa: PLC0415  (for people who wait)
+    streams: contextlib.AbstractContextManager[tuple[TextIO, TextIO]]
+    folder, streams = _working_directory(), contextlib.nullcontext((sys.stdout, sys.stderr))
+    if sys.stderr.isatty() and not is_server:
+        from learnings.surfaces.cli.progress_line import shown_progress  # noqa: PLC0415  (for people who wait)
 
-    with shown_progress(out, err) as (out, err):
+        streams = shown_progress(sys.stdout, sys.stderr)
+    with streams as (out, err):
         return run(commands.Context(folder, out=out, err=err, clock=Clock())) or commands.CLEAN
 
 

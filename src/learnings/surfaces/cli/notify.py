@@ -16,7 +16,7 @@ import os
 
 from learnings.core.errors import UsageProblem
 from learnings.forms.registry import no_file
-from learnings.surfaces.cli import options
+from learnings.surfaces.cli.arguments import issue_overrides
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.hosts import PLATFORMS
 from learnings.surfaces.issues.client import token_from
@@ -60,7 +60,7 @@ def run(args: Args, context: Context) -> int:
         )
     if platform is not None:
         all_files = not args.files and not errors
-        overrides = options.issue_overrides(args)
+        overrides = issue_overrides(args)
         job = NotifyInput(files, verdicts, overrides, workspace, all_files)
         run_here = platform.read_run(os.environ)
         result = notify(job, platform, run_here, token, dry_run=args.dry_run)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import quoted_if_empty, suggestion
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 
 _MOST_LISTED = 32
 """Most values that a message lists: there are some 25 schemas and more than 40 rules."""
@@ -28,12 +28,11 @@ def explained(message: str, actions: Iterable[argparse.Action], program: str) ->
     return f"{program} needs {missing[0].metavar}{listed}; see `{program} --help`"
 
 
-def unknown_arguments(words: Sequence[str], program: str) -> str:
-    """Return the message for arguments that `learnings [COMMAND]` does not take."""
+def unknown_arguments(words: Sequence[str], program: str, options: Sequence[str]) -> str:
+    """Return the message for arguments that a program does not take beside its options."""
     otherwise = f"see `{program} --help`"
     option = words[0].partition("=")[0]
-    command = program.partition(" ")[2]
-    options = [*options_of(command)] if command in COMMANDS else GENERAL_OPTIONS
+    options = options if " " in program else GENERAL_OPTIONS
     is_option = option.startswith("--")
     advice = suggestion(option, options, otherwise=otherwise) if is_option else otherwise
     shown = " ".join(quoted_if_empty(word) for word in words if word != "--")

@@ -44,28 +44,28 @@ def markdown(title: str, blocks: Blocks) -> str:
 def titled(words: Words, brief: str, sentence: str) -> Part:
     """Return a title, and why it is so: briefly in text, as a sentence below in Markdown."""
     return Part(
-        lambda: [joined(": ", plain(words), brief)],
+        lambda: ["".join(words) + (brief and f": {brief}")],
         lambda: joined("\n\n", f"## {marked(words)}", sentence),
     )
 
 
 def line(words: Words) -> Part:
-    return Part(lambda: [plain(words)], lambda: marked(words))
+    return Part(lambda: ["".join(words)], lambda: marked(words))
 
 
 def fact(label: str, words: Words) -> Part:
     """Return words with a label, which may be padded or end with a colon."""
     return Part(
-        lambda: [f"  {label} {plain(words)}"],
+        lambda: [f"  {label} {''.join(words)}"],
         lambda: f"{label.strip(' :').capitalize()}: {marked(words)}",
     )
 
 
 def items(listed: Sequence[Words], title: str = "") -> Part:
     """Return a list; without a title its items stand further out in text."""
-    indent = "    " if title else "  "
+    above, indent = ([f"  {title}"], "    ") if title else ([], "  ")
     return Part(
-        lambda: [*_above(title), *(f"{indent}{plain(item)}" for item in listed)],
+        lambda: [*above, *(indent + "".join(item) for item in listed)],
         lambda: list_below(title, map(marked, listed)),
     )
 
@@ -83,11 +83,8 @@ def rows(columns: Sequence[str], of: Sequence[Row], title: str = "") -> Part:
             return list_below(title, (" ".join(row) for row in cells))
         return "\n".join(table(columns, cells))
 
-    return Part(lambda: [*_above(title), *(one for lines, _ in of for one in lines)], as_markdown)
-
-
-def plain(words: Words) -> str:
-    return words if isinstance(words, str) else "".join(words)
+    above = [f"  {title}"] if title else []
+    return Part(lambda: [*above, *(one for lines, _ in of for one in lines)], as_markdown)
 
 
 def marked(words: Words, mark: Callable[[str], str] = span) -> str:
@@ -97,10 +94,6 @@ def marked(words: Words, mark: Callable[[str], str] = span) -> str:
 
 def joined(between: str, *parts: str) -> str:
     return between.join(filter(None, parts))
-
-
-def _above(title: str) -> Sequence[str]:
-    return [f"  {title}"] if title else []
 
 
 def list_below(title: str, listed: Iterable[str]) -> str:

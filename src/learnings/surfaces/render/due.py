@@ -104,8 +104,8 @@ def _row(verdict: Verdict, condition: Condition) -> Row:
 
 
 def _entry(row: EntryRow) -> Row:
-    age, title = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}", row.entry.heading
-    facts = ", ".join([printable(row.entry.place), *row.marks])
+    age, title = f"{'≥' if row.age.lower_bound else ''}{row.age.active_days}", row.age.entry.heading
+    facts = ", ".join([printable(row.age.entry.place), *row.marks])
     words = (Code(title), f" ({verdict_words.age(row.age)}, {facts})")
     return ([f"  {age:>5}  {shortened(printable(title), MAX_TITLE)} ({facts})"], [words])
 

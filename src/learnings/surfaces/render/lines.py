@@ -73,7 +73,7 @@ def text_of(lines: Iterable[str]) -> str:
 
 def text_of_blocks(blocks: Iterable[Iterable[str]]) -> str:
     """Return blocks of lines as one text for people, with a blank line between blocks."""
-    return "\n".join(text_of(map(printable, block)) for block in blocks)
+    return "\n".join("".join(f"{printable(line)}\n" for line in block) for block in blocks)
 
 
 def joined_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from learnings.consolidation.groups.groups import Grouping
     from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
     from learnings.core.due.verdicts import Verdict
+    from learnings.core.entries.document import Entry
     from learnings.core.settings.feature_tables import TierSettings
     from learnings.forms.confidence.curating import CurateResult
     from learnings.forms.memory_form import FormStatus
@@ -26,18 +27,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class EntryRow:
+class EntryRow(NamedTuple):
     """An entry with its age, the references in it, and the use of what it names, if known."""
 
-    def __init__(
-        self, age: EntryAge, references: EntryReferences | None = None, use: EntryUse | None = None
-    ) -> None:
-        self.age, self.entry, self.references, self.use = age, age.entry, references, use
+    age: EntryAge
+    references: EntryReferences | None = None
+    use: EntryUse | None = None
+
+    @property
+    def entry(self) -> Entry:
+        return self.age.entry
 
     @property
     def marks(self) -> list[str]:
         """The reasons to look at the entry, as clauses."""
-        superseded = ["superseded"] if self.entry.superseded else []
+        superseded = ["superseded"] if self.age.entry.superseded else []
         return [*superseded, *evidence_words(self.references, self.use)]
 
 
@@ -47,24 +51,27 @@ def rows_of(ages: Iterable[EntryAge], evidence: Evidence | None) -> list[EntryRo
     return [EntryRow(age, *evidence.of(age.entry.identity)) for age in ages]
 
 
-class JudgedFile:
-    """The verdict on a file and its batch, with evidence for the entries if that was looked up."""
+class JudgedFile(NamedTuple):
+    """The verdict on a file, with evidence for the entries of its batch if that was looked up."""
 
-    def __init__(self, verdict: Verdict, evidence: Evidence | None = None) -> None:
-        self.verdict, self.batch = verdict, rows_of(verdict.batch, evidence)
+    verdict: Verdict
+    evidence: Evidence | None = None
+
+    @property
+    def batch(self) -> list[EntryRow]:
+        return rows_of(self.verdict.batch, self.evidence)
 
 
-class DueResult:
+class DueResult(NamedTuple):
     """The verdicts on files, memory of other forms, and the evidence by file."""
 
-    def __init__(
-        self,
-        verdicts: Sequence[Verdict],
-        forms: Sequence[FormStatus] = (),
-        evidence: Mapping[str, Evidence] = {},
-    ) -> None:
-        self.verdicts, self.forms = verdicts, forms
-        self.files = [JudgedFile(one, evidence.get(one.report.file)) for one in verdicts]
+    verdicts: Sequence[Verdict]
+    forms: Sequence[FormStatus] = ()
+    evidence: Mapping[str, Evidence] = {}
+
+    @property
+    def files(self) -> list[JudgedFile]:
+        return [JudgedFile(one, self.evidence.get(one.report.file)) for one in self.verdicts]
 
     @property
     def details(self) -> Mapping[str, object]:
