@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from learnings.history.cached_history import versions_since
 from learnings.history.daily_versions import dated_versions
-from learnings.history.mainline import versions_since
 from learnings.history.origins import find_origins_at
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace

@@ -10,7 +10,7 @@ from learnings.history import change_dates as module
 from learnings.history.change_dates import change_days
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.git.repository import open_repository
-from learnings.history.removals import departures
+from learnings.history.origins import departures
 from tests.history.memory import FILE, day
 from tests.history.stories import tell
 from tests.support.repository import GitRepository

@@ -51,7 +51,7 @@ def test_a_commit_has_a_file_under_the_newest_name_that_it_has(repository: GitRe
     days = tell(repository, story)
     commits = [commit for commit in days if commit]
     with graph_of(repository) as graph:
-        names = [graph.path_in(commit) for commit in commits]
+        names = [graph.file_in(commit)[0] for commit in commits]
     assert names == ["n.md", "o.md", "o.md", FILE, FILE]
     # A rename gives the branch no other version.
     assert mainline(repository) == commits[:1]

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from learnings.core.file_names import DEFAULT_FILE
-from learnings.history import prefetch
-from learnings.history.git import process
+from learnings.history.git import commands, process
 from tests.history.memory import FILE, ages, day, keep, memory, run
 from tests.support.repository import GitRepository
 
@@ -36,7 +35,7 @@ def test_a_right_guess_is_not_run_twice(
     repository: GitRepository, started: list[tuple[str, ...]]
 ) -> None:
     keep(repository, 0, memory("A", "B"))
-    with prefetch.prefetching([FILE, "--format", "json"], repository.path):
+    with commands.prefetching([FILE, "--format", "json"], repository.path):
         guessed = list(started)
         document = ages(repository)
     kinds = [arguments[0] for arguments in guessed]
@@ -54,7 +53,7 @@ def test_where_no_file_is_named_discovery_does_not_wait_either(
     assert "2 entries" in run(repository, "ages", "--summary").out
     assert [arguments[0] for arguments in started] == ["rev-parse", "cat-file", LS_FILES]
     repository.write("learnings.toml", "line-limit = 10\n")  # it may name the files
-    with prefetch.prefetching([], repository.path):
+    with commands.prefetching([], repository.path):
         assert len(process._prefetched) == 2
 
 
@@ -65,7 +64,7 @@ def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:
     repository.write(FILE, repository.read(FILE) + b"\n## C\n\nNot committed.\n")
     plain = ages(repository)
     (repository.path / ".git" / "learnings" / "none").parent.mkdir(exist_ok=True)
-    with prefetch.prefetching([FILE], repository.path):
+    with commands.prefetching([FILE], repository.path):
         assert ages(repository) == plain
 
 
@@ -74,13 +73,13 @@ def test_nothing_is_started_without_a_file(
     repository: GitRepository, started: list[tuple[str, ...]], words: list[str]
 ) -> None:
     keep(repository, 0, memory("A"))
-    with prefetch.prefetching(words, repository.path):
+    with commands.prefetching(words, repository.path):
         assert [arguments[0] for arguments in started] == []
 
 
 def test_unused_processes_are_stopped(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
-    with prefetch.prefetching([FILE], repository.path):
+    with commands.prefetching([FILE], repository.path):
         prefetched = list(process._prefetched.values())
         assert len(prefetched) == 5
     assert not process._prefetched

@@ -18,7 +18,7 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.progress import part
 from learnings.core.text import printable
-from learnings.history.git.folders import common_folder
+from learnings.history.git.work_tree import common_folder
 from learnings.workspace.disk import is_folder, read_start, reason_of
 from learnings.workspace.workspace import Workspace
 

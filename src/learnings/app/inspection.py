@@ -22,8 +22,8 @@ from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory,
 from learnings.core.findings.finding import CheckReport
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
+from learnings.history.cached_history import versions_since
 from learnings.history.git.merges import DiffBase
-from learnings.history.mainline import versions_since
 from learnings.rules import enabled, token_budget
 from learnings.workspace.memory_file import MemoryFile, judge_all, memory_files
 from learnings.workspace.workspace import Workspace

@@ -28,6 +28,7 @@ from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import decode, split_lines
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
+from learnings.history.cached_history import versions_since
 from learnings.history.daily_versions import (
     Branch,
     DailySnapshot,
@@ -38,9 +39,10 @@ from learnings.history.daily_versions import (
     notes_on,
     started_branch,
 )
+from learnings.history.file_graph import FileGraph
 from learnings.history.git.repository import Repository
-from learnings.history.mainline import versions_since
-from learnings.history.removals import departures_by, removals_of
+from learnings.history.origins import departures_by
+from learnings.history.removals import removals_of
 from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
@@ -58,15 +60,16 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     with file.history() as history:
 
-        def whole() -> ReplayedDays:
+        def read(graph: FileGraph, known: ReplayedDays | None) -> ReplayedDays | None:
+            if known is not None:
+                return None
             branch = start(history.repository)
             changes, consolidations = removals_of(history, since_beginning=True)
-            graph = [commit.commit for commit in history.graph()]
             versions = versions_since(history, "")
             snapshots = daily_snapshots(
                 branch(),
                 [version.commit for version in versions],
-                graph,
+                graph.commits,
                 until=until,
                 asked=[c.commit for c in consolidations if c.commit],
             )
@@ -75,15 +78,15 @@ def _replay(file: MemoryFile, start: Callable[[Repository], Callable[[], Branch]
             for tip, version in zip(tips, dated_versions(history, tips), strict=True):
                 dated[tip] = version
                 step(f"replaying {file.name}: {len(dated)} of {len(tips)} versions")
-            known = {tip: version.origins for tip, version in dated.items() if version}
-            left = departures_by(changes, history, known)
+            origins = {tip: version.origins for tip, version in dated.items() if version}
+            left = departures_by(changes, history, origins)
             past = versions, consolidations
             verdicts = tuple(_verdicts(file.settings, snapshots, dated, *past, left=left))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             return ReplayedDays(verdicts, tuple(consolidations), notes)
 
         asked = {"until": [query.as_of, query.tomorrow], "settings": repr(file.settings)}
-        days = history.answer("replay", ReplayedDays.decoded, whole, settings=asked)
+        days = history.answer("replay", ReplayedDays.decoded, read, settings=asked)
     shown = [c for c in days.consolidations if _is_in_force(c, until)]
     return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes

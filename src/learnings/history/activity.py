@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
-from typing import Any
 
 from learnings.core.due.ages import LATEST, Activity
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.repository import Repository, all_reachable, explained
 
 # A date as git's `%as` prints it, with at least four digits for the year. If the author line is
 # missing or damaged, git prints nothing, or `%as` itself.
@@ -55,7 +53,7 @@ def raw_day(printed: str) -> str:
     ahead = 60 * (60 * hours + minutes)
     try:
         local = timedelta(seconds=time + (ahead if shift >= 0 else -ahead))
-        return day_of((datetime(1970, 1, 1, tzinfo=UTC) + local).date().isoformat())
+        return (datetime(1970, 1, 1, tzinfo=UTC) + local).date().isoformat()
     except OverflowError:
         return LATEST if 0 < time < _LARGEST_TIME else ""
 
@@ -67,9 +65,6 @@ def usable_day(printed: str) -> str:
 
 # Git crashes on some times: "Timestamp before Unix epoch", "Timestamp+tz too large".
 _NO_DATE = "Timestamp"
-
-Days = Counter[str]
-"""The number of commits authored on each date (ISO); empty for commits without a date."""
 
 
 def started_count(
@@ -83,65 +78,42 @@ def started_count(
     """
     tips = repository.parents if synthetic else (repository.head,)
     key, authors = {"ignored_authors": list(ignored_authors)}, bool(ignored_authors)
-    old_tips, known_days = cache.load("activity", key, _decoded) or ((), Counter())
-    if old_tips and not all_reachable(repository, old_tips, tips):
-        old_tips, known_days = (), Counter()
+    old_tips, days = cache.load("activity", key, tuple) or ((), {})
+    if old_tips and not all_reachable(repository, tuple(old_tips), tips):
+        old_tips, days = (), {}
     running = None
     if set(old_tips) != set(tips):
         arguments = commands.author_dates(tips, old_tips, authors=authors)
         running = Background(process.start(arguments, repository.top))
 
     def activity(until: str) -> Activity:
-        days = known_days
+        counted = Counter(days)
         if running is not None:
             try:
-                counted = _count(running.finish(), ignored_authors, day_of)
+                counted += _count(running.finish(), ignored_authors, day_of)
             except GitFailed as error:
                 if _NO_DATE not in str(error):
                     raise explained(error, repository.top) from error
                 arguments = commands.author_dates(tips, old_tips, authors=authors, raw=True)
-                counted = _count(repository.run(*arguments), ignored_authors, raw_day)
-            days = known_days + counted
-            cache.save("activity", key, {"tips": list(tips), "days": dict(days)})
-        later = sum(count for day, count in days.items() if day > until)
-        dates = tuple(sorted(day for day in days if day and day <= until))
-        return Activity(dates, later, days.get("", 0))
+                counted += _count(repository.run(*arguments), ignored_authors, raw_day)
+            cache.save("activity", key, (tips, counted))
+        later = sum(count for day, count in counted.items() if day > until)
+        dates = tuple(sorted(day for day in counted if day and day <= until))
+        return Activity(dates, later, counted.get("", 0))
 
     return activity
 
 
-# The dates, the consolidation and the origins ask the same of one new commit.
-@lru_cache(maxsize=256)
-def all_reachable(repository: Repository, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
-    """Return True if all commits reachable from the old tips are reachable from the new ones."""
-    known = {*new, *(repository.parents if repository.head in new else ())}
-    if known.issuperset(old):
-        return True
-    arguments = ["rev-list", "--max-count=1", *old, *(f"^{tip}" for tip in new), "--"]
-    try:
-        return not process.run(arguments, repository.top).strip()
-    except GitFailed:
-        # A tip that git no longer has: its dates cannot be separated from the others.
-        return False
-
-
-def _decoded(value: dict[str, Any]) -> tuple[tuple[str, ...], Days]:
-    return tuple(value["tips"]), Counter(value["days"])
-
-
-def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]) -> Days:
-    if not ignored_authors:
-        as_printed = Counter(printed.decode("ascii", "replace").splitlines())
-    else:
-        as_printed = Counter()
-        patterns = [pattern.casefold() for pattern in ignored_authors]
-        for line in filter(None, printed.decode("utf-8", "replace").split("\n")):
-            day, _, author = line.partition(commands.SEPARATOR)
-            if not any(_matches(author.casefold(), pattern) for pattern in patterns):
-                as_printed[day] += 1
-    days: Days = Counter()
-    for day, count in as_printed.items():
-        days[to_day(day)] += count
+def _count(
+    printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]
+) -> Counter[str]:
+    """Count the commits on each day (ISO; empty for unreadable dates), except of some authors."""
+    patterns = [pattern.casefold() for pattern in ignored_authors]
+    days: Counter[str] = Counter()
+    for line, count in Counter(printed.decode("utf-8", "replace").split("\n")[:-1]).items():
+        day, _, author = line.partition(commands.SEPARATOR)
+        if not any(_matches(author.casefold(), pattern) for pattern in patterns):
+            days[to_day(day)] += count
     return days
 
 

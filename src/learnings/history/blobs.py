@@ -1,15 +1,29 @@
-"""Versions of files in commits, read as blobs and as documents."""
+"""Versions of files in commits, read as blobs and documents, and what commits changed.
+
+Entries move between Markdown and text files, so of a commit only the changes of these are read.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
-from learnings.history.git.objects import GitObject, ObjectReader
-from learnings.history.git.repository import Repository, missing_object
+from learnings.core.file_names import MEMORY_ENDINGS
+from learnings.history.git import commands
+from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
+from learnings.history.git.objects import GitObject, ObjectReader, entries_below, fetch_versions
+from learnings.history.git.process import Background, start
+from learnings.history.git.repository import (
+    Repository,
+    explaining,
+    missing_object,
+    shallow_commits,
+)
 
 if TYPE_CHECKING:
     from learnings.core.entries.entry_changes import EntryChanges
@@ -17,28 +31,54 @@ if TYPE_CHECKING:
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
-_SUBMODULE = b"160000"  # mode of a submodule, whose commit is in another repository
 WORK_TREE = "working tree"
 """Stands for a commit, and for its version of the file, if a text is in no commit."""
 
+_SUBMODULE = b"160000"  # mode of a submodule, whose commit is in another repository
+# Endings of text files; files without an ending also count.
+_TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
 
-class BlobReader(ObjectReader):
-    """A reader of the blobs of one repository, and of the documents in them; it caches answers.
 
-    prefetch() requests objects without waiting: ids, or `<commit>:<path>`.
+class ParentDiff(NamedTuple):
+    """The changes of a commit against one of its parents, text files only.
+
+    files has the blobs before and after (None: no file) by path.
     """
 
-    def __init__(self, repository: Repository, read_options: ReadOptions) -> None:
+    parent: str
+    files: Mapping[str, tuple[str | None, str | None]]
+
+
+class BlobReader(ObjectReader):
+    """A reader of the versions of files in one repository; it caches answers.
+
+    prefetch() requests objects without waiting: ids, or `<commit>:<path>`. Files that end as `path`
+    does are text.
+    """
+
+    def __init__(self, repository: Repository, read_options: ReadOptions, path: str = "") -> None:
         super().__init__(repository.top)
         self.repository = repository
         self._read_options = read_options
+        self._endings = *_TEXT_ENDINGS, PurePosixPath(path).suffix.casefold() or "md"
         self._work_tree: Document | None = None
+        shallow = repository.shallow
+        self.boundary = shallow_commits(repository) if shallow else frozenset[str]()
+        """The commits at which a shallow history ends: nothing is known before them."""
+        self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in self.boundary}
+        self._asked: dict[str, None] = {}
+        self._comparing: Background | None = None
         self.counted = lru_cache(maxsize=MAX_VERSIONS)(self._counted)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
         self.version_change = lru_cache(maxsize=MAX_VERSIONS)(self._version_change)
         self.parents = lru_cache(maxsize=MAX_VERSIONS)(self._parents)
         self.find = lru_cache(maxsize=None)(self._find)
+
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        if self._comparing is not None:
+            self._comparing.close()
 
     def take_in(self, document: Document) -> None:
         """Add the text of the working tree, so that it can be read like a version in a commit."""
@@ -83,11 +123,8 @@ class BlobReader(ObjectReader):
         """Compare the versions in two blobs; others are the versions of a merge's other parents."""
         from learnings.core.entries.entry_changes import compare_entries  # noqa: PLC0415  (as above)
 
-        return compare_entries(
-            self.document(old),
-            self.document(new),
-            others=[self.document(blob) for blob in others],
-        )
+        others_read = [self.document(blob) for blob in others]
+        return compare_entries(self.document(old), self.document(new), others=others_read)
 
     def _parents(self, commit: str) -> tuple[str, ...]:
         header = self.data(commit).partition(b"\n\n")[0]
@@ -130,6 +167,90 @@ class BlobReader(ObjectReader):
                 return None
             git_object = self._there(name)
         return git_object
+
+    def compare(self, commits: Iterable[str]) -> None:
+        """Start comparing commits with their parents, for a later call of diffs()."""
+        new = [name for name in commits if name not in self._diffs and name not in self._asked]
+        if not new:
+            return
+        if self._comparing is None:
+            self._comparing = Background(start(commands.CHANGED_FILES, self.top, interactive=True))
+        self._asked |= dict.fromkeys(new)
+        pairs = (f"{name} {parent}\n" for name in new for parent in self.parents(name))
+        self._comparing.write("".join(pairs).encode("ascii"))
+
+    def diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
+        """Return the changes of commits against each parent.
+
+        WORK_TREE is the commit that the working tree would become.
+        """
+        if WORK_TREE in commits and WORK_TREE not in self._diffs:
+            # The text files that differ from HEAD, without their present content.
+            head = self.repository.head
+            printed = self.repository.run("diff", *RAW, "--no-ext-diff", head, "--")
+            files = self._text_files_in(raw_changes(printed))
+            fetch_versions(self.repository, [head], files)
+            changed = {path: (before, None) for path, (before, _) in files.items()}
+            self._diffs[WORK_TREE] = [ParentDiff(head, changed)]
+        self.compare(commits)
+        if self._asked:
+            self._receive()
+        return {commit: self._diffs[commit] for commit in commits}
+
+    def _receive(self) -> None:
+        """Take the changes of the commits asked for; of equal commits git prints nothing."""
+        # Git prints a line that names no commit as it is, with all that it has kept back.
+        mark = f"{os.urandom(16).hex()}\n".encode("ascii")
+        assert self._comparing is not None
+        self._comparing.write(mark)
+        with explaining(self.top):
+            printed = self._comparing.read_until(mark)
+        files = {
+            (commit, parent): self._text_files_in(changes)
+            for (commit, parent), [changes] in all_commits(printed)
+        }
+        for commit in self._asked:
+            self._diffs[commit] = [
+                ParentDiff(parent, files.get((commit, parent), {}))
+                for parent in self.parents(commit)
+            ]
+        self._asked.clear()
+        # Fetch all at once if a partial clone lacks some.
+        paths = {path for changed in files.values() for path in changed}
+        names = {name for pair in files for name in pair}
+        fetch_versions(self.repository, sorted(names), sorted(paths))
+
+    def names_before(self, commit: str, path: str) -> Iterator[str]:
+        """Yield the names in the parents of a file that a commit renamed.
+
+        Git detects renames only among text files, so it reads no other file.
+        """
+        for diff in self.diffs([commit])[commit]:
+            if any(after is None for _, after in diff.files.values()):
+                paths = [path for path, blobs in diff.files.items() if None in blobs]
+                options = ("-r", *RAW, "-M", "--diff-filter=R", diff.parent, commit)
+                renames = raw_changes(self.repository.run("diff-tree", *options, "--", *paths))
+                if path in renames:
+                    yield renames[path].path_before
+
+    def text_files(self, commit: str) -> dict[str, str]:
+        """Return the blobs of all text files in a commit by path."""
+        blobs = {
+            entry.path: entry.id
+            for entry in entries_below(self.repository, commit)
+            if entry.mode.startswith("100") and self._is_text(entry.path)
+        }
+        fetch_versions(self.repository, [commit], blobs)
+        return blobs
+
+    def _text_files_in(
+        self, changes: Mapping[str, RawChange]
+    ) -> dict[str, tuple[str | None, str | None]]:
+        return {path: changes[path].regular for path in filter(self._is_text, changes)}
+
+    def _is_text(self, path: str) -> bool:
+        name = path.rpartition("/")[2].casefold()
+        return name.endswith(self._endings) or "." not in name.removeprefix(".")
 
 
 def _entries(tree: GitObject) -> dict[str, tuple[bytes, str]]:

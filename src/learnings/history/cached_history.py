@@ -1,84 +1,46 @@
-"""All git facts about one memory file, taken from the cache if possible.
+"""What `due` asks of one memory file: its ages, its versions on the branch, earlier decisions.
 
-A value stored for an older HEAD is used if the commits since then cannot have changed it. Git
-processes run in parallel.
+Answers come from the cache if possible: one stored for an older HEAD is used if the commits since
+then cannot have changed it. Git processes run in parallel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
-from learnings.core.entries.document import Document
-from learnings.core.text import counted
+from learnings.core.due.ages import (
+    UNCOMMITTED,
+    Activity,
+    Consolidation,
+    History,
+    Origin,
+)
+from learnings.core.entries.archives import archive_folder, home_of_folder
+from learnings.core.entries.decisions import (
+    Decisions,
+    decisions_path,
+    is_decisions,
+    is_decisions_name,
+    joined,
+    read_decisions,
+)
+from learnings.core.entries.dialects import SECTIONS
+from learnings.core.entries.document import LARGEST_FILE, Document, Size, excess_of, size_of
+from learnings.core.file_names import ARCHIVE_FOLDER, LEARNINGS_FOLDERS
+from learnings.core.text import counted, printable
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import process
-from learnings.history.git.repository import Repository, synthetic_merge
+from learnings.history.git.repository import Repository, first_parent_of, synthetic_merge
+from learnings.history.git.work_tree import read_regular
 
 if TYPE_CHECKING:
+    from learnings.core.due.forecast import BranchVersion
     from learnings.history.file_graph import FileGraph
-
-
-def origins_of(history: FileHistory) -> Mapping[str, Origin]:
-    """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
-
-    def whole() -> _Origins:
-        from learnings.history.origins import Lookback  # noqa: PLC0415  (where HEAD has moved on)
-
-        removed = history.returns(history.graph()).removed
-        return Lookback(history).of_text(), sorted(removed)
-
-    def newer(graph: FileGraph, known: _Origins) -> _Origins | None:
-        from learnings.history.origins import find_origins_since  # noqa: PLC0415  (as above)
-
-        origins = find_origins_since(graph, *known, history)
-        removed = {*known[1], *history.returns(graph).removed}
-        return None if origins is None else (origins, sorted(removed))
-
-    return history.answer("origins", _stored_origins, whole, newer, of_text=True)[0]
-
-
-_Origins = tuple[dict[str, Origin], list[int]]
-"""The origins of entries, and the titles that were removed from the file."""
-
-
-def _stored_origins(value: list[Any]) -> _Origins:
-    rows, removed = value
-    origins = {name: Origin(*row) for name, row in rows.items()}
-    return {i: o._replace(gap=o.gap and tuple(o.gap)) for i, o in origins.items()}, removed
-
-
-def last_consolidation(history: FileHistory) -> Consolidation | None:
-    """Return the last consolidation as of the query's date; raises UntrustedHistory."""
-    if history.head_blob is None:
-        return None
-    if history.query.as_of is None:
-        stored = history.cache.load("removals", history.key, _stored_consolidation)
-        if stored is not None and _still_last(history, stored[0]):
-            return stored[1]
-    from learnings.history import removals  # noqa: PLC0415  (as above)
-
-    return removals.find_last_consolidation(history)
-
-
-def _still_last(history: FileHistory, old_head: str) -> bool:
-    """Return True if no commit since an older HEAD removed an entry or may revert a removal."""
-    if old_head == history.repository.head:
-        return True
-    from learnings.history.file_changes import changes_in  # noqa: PLC0415  (as above)
-    from learnings.history.returns import may_revert  # noqa: PLC0415  (as above)
-
-    graph = history.graph_since(old_head)
-    return graph is not None and not any(
-        change.removed or may_revert(change, history.blobs) for change in changes_in(graph)
-    )
-
-
-def _stored_consolidation(value: list[Any]) -> tuple[str, Consolidation | None]:
-    head, row = value
-    return head, row and Consolidation(*row)
 
 
 def read_history(history: FileHistory) -> tuple[Document, History]:
@@ -98,8 +60,6 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     everything = active_days(query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
     is_past = active.as_of != everything.as_of
-    if not everything.skewed_commits and query.as_of is None and history.head_blob is not None:
-        history.cache.save("removals", history.key, (repository.head, consolidation))
     if not is_past and history.rev is None:
         from learnings.history.removals import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
 
@@ -114,6 +74,60 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
         consolidation=consolidation,
         notes=notes,
     )
+
+
+_Origins = tuple[dict[str, Origin], list[int]]
+"""The origins of entries, and the titles that were removed from the file."""
+
+
+def origins_of(history: FileHistory) -> Mapping[str, Origin]:
+    """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
+
+    def decode(value: list[Any]) -> _Origins:
+        rows, removed = value
+        origins = {name: Origin(*row) for name, row in rows.items()}
+        return {i: o._replace(gap=o.gap and tuple(o.gap)) for i, o in origins.items()}, removed
+
+    def read(graph: FileGraph, known: _Origins | None) -> _Origins | None:
+        from learnings.history.origins import Lookback, find_origins_since  # noqa: PLC0415  (where HEAD has moved on)
+
+        if known is None:
+            return Lookback(history).of_text(), sorted(graph.gone)
+        origins = find_origins_since(graph, *known, history)
+        return None if origins is None else (origins, sorted({*known[1], *graph.gone}))
+
+    return history.answer("origins", decode, read, of_text=True)[0]
+
+
+_LastConsolidation = tuple[str, Consolidation | None]
+"""The first day that no correct clock has reached, of a change that was left out, and the last
+consolidation without it."""
+
+
+def last_consolidation(history: FileHistory) -> Consolidation | None:
+    """Return the last consolidation as of the query's date; raises UntrustedHistory."""
+    query = history.query
+    if history.head_blob is None:
+        return None
+
+    def decode(value: list[Any]) -> _LastConsolidation | None:
+        left_out, row = value
+        return (left_out, row and Consolidation(*row)) if left_out > query.tomorrow else None
+
+    def read(graph: FileGraph, known: _LastConsolidation | None) -> _LastConsolidation | None:
+        from learnings.history import removals  # noqa: PLC0415  (where HEAD has moved on)
+
+        if known is None:
+            return removals.find_last_consolidation(history, query.tomorrow)
+        changes = removals.changes_in(graph)
+        may_change = any(c.removed or removals.may_revert(c, history.blobs) for c in changes)
+        return None if may_change else known
+
+    if query.as_of is None:
+        return history.answer("consolidation", decode, read)[1]
+    from learnings.history.removals import find_last_consolidation  # noqa: PLC0415  (as above)
+
+    return find_last_consolidation(history, query.as_of)[1]
 
 
 def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin]:
@@ -146,3 +160,101 @@ def notes_of(
     if synthetic:
         notes.append("the merge commit at HEAD was made by a server and is not counted")
     return notes
+
+
+_Versions = tuple[str, tuple["BranchVersion", ...]]
+"""The date that versions go back to, and the versions."""
+
+
+def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
+    """Return the versions of a file on its branch, newest first, back to the first before a date.
+
+    They go along the first parents, with merges as one step. If one section of the file is the
+    memory now, the lines of that section count in all versions. A version without the file has 0
+    lines. Raises UntrustedHistory.
+    """
+    from learnings.core.due.forecast import BranchVersion  # noqa: PLC0415  (ages need no versions)
+
+    in_section = history.document.dialect.name == SECTIONS
+
+    def decode(value: list[Any]) -> _Versions | None:
+        start, rows = value
+        versions = (BranchVersion(day, Size(*size), *row) for day, size, *row in rows)
+        return (start, tuple(versions)) if start <= since else None
+
+    def read(graph: FileGraph, known: _Versions | None) -> _Versions | None:
+        if known is None:
+            return since, tuple(walk(graph, since))
+        is_on_branch = first_parent_of(history.repository, graph.since or "")
+        return (known[0], (*walk(graph, ""), *known[1])) if is_on_branch else None
+
+    def walk(graph: FileGraph, since: str) -> Iterator[BranchVersion]:
+        for commit in graph.mainline():
+            path, blob = graph.file_in(commit.commit)
+            data = history.blobs.version(blob) if blob else b""
+            size = size_of(data)
+            if blob and in_section and excess_of(data) is None:
+                size = history.document_at(blob).size
+            yield BranchVersion(commit.date, size, commit.commit, path or graph.path)
+            if commit.date < since:
+                break
+
+    kind = "section-versions" if in_section else "versions"
+    _, versions = history.answer(kind, decode, read)
+    # Below the first version before the date, a clock that was ahead wrote others after it.
+    older = (number for number, version in enumerate(versions, start=1) if version.date < since)
+    return versions[: next(older, None)]
+
+
+def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
+    """Return the decisions in force at the query's date, and a note for each broken line.
+
+    They are from earlier consolidations, in the working tree or the commit. Decisions name texts by
+    digest, so the decisions of a renamed or moved memory still count.
+    """
+    files: Iterable[tuple[str, bytes]]
+    if history.query.at is None:
+        files = decision_files(history.repository.top, history.path)
+    else:
+        own = decisions_path(history.path)
+        blob = history.blobs.find(history.repository.head, own)
+        files = [(own, history.blobs.data(blob))] if blob is not None else []
+    return _joined(files, until=history.query.as_of)
+
+
+def decisions_about_folder(
+    top: Path, folder: str, *, until: str | None
+) -> tuple[Decisions, tuple[str, ...]]:
+    """Return the same for a memory folder, POSIX from the top of its repository; until is ISO."""
+    return _joined(decision_files(top, home_of_folder(folder)), until=until)
+
+
+def _joined(
+    files: Iterable[tuple[str, bytes]], *, until: str | None
+) -> tuple[Decisions, tuple[str, ...]]:
+    read, notes = [], []
+    for path, data in files:
+        if is_decisions(path, data):
+            read.append(read_decisions(data))
+            notes += [
+                f"{printable(path)}:{line} is not a decision; correct or remove the line"
+                for line in read[-1].broken
+            ]
+    decisions = joined(read)
+    return (decisions.until(until) if until else decisions), tuple(notes)
+
+
+def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the decision files on disk that may be about a memory, its own file last.
+
+    memory and the returned paths are POSIX from the top of the repository.
+    """
+    own, others = decisions_path(memory), list[str]()
+    usual = (f"{folder}/{ARCHIVE_FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
+    for folder in {*usual, archive_folder(memory)}:
+        with suppress(OSError):  # most are not there
+            names = os.listdir(os.path.join(top, folder))  # noqa: PTH118, PTH208  (as above)
+            others += [f"{folder}/{name}" for name in names if is_decisions_name(name)]
+    for path in [*sorted(path for path in others if path != own), own]:
+        with suppress(OSError):  # absent, or unreadable and so without decisions
+            yield path, read_regular(top / path, most=LARGEST_FILE, inside=top)

@@ -16,13 +16,12 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
-from learnings.history.file_changes import FileChange
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
 from learnings.history.git.cached import Cache
 from learnings.history.git.commands import dated_paths
 from learnings.history.git.repository import Repository, output_of
-from learnings.history.removals import all_changes
+from learnings.history.removals import FileChange, all_changes
 
 # Paths on one command line; with more, git lists every file, and this module filters them.
 _MOST_NAMED = 500
@@ -136,7 +135,7 @@ def _added(
     change: FileChange, paths: Sequence[str], history: FileHistory
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the files to which a commit added lines that no parent has, with the lines."""
-    diffs = history.changes.of([change.commit])[change.commit]
+    diffs = history.blobs.diffs([change.commit])[change.commit]
     for path in paths:
         versions = [diff.files[path] for diff in diffs if path in diff.files]
         if len(versions) < len(diffs):

@@ -8,17 +8,21 @@ from contextlib import closing
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
+from zlib import crc32
 
+from learnings.core.entries.versions import first_line
 from learnings.history.activity import usable_day
+from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
-from learnings.history.git.commands import PrintedCommit, printed_commits
+from learnings.history.git.commands import printed_commits
 from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import explaining
-from learnings.history.text_changes import TextChanges
 
 # Commits whose versions are requested while the log is read; chosen without a measurement.
 _FIRST = 64
+# The marks before a title, and the first bytes of invisible characters.
+_MARKS = b"#-*+| \xef\xbb\xbf\xe2\x80\x8b\x81\xa0\xc2\xad"
 
 
 class GraphCommit(NamedTuple):
@@ -47,43 +51,48 @@ class FileGraph:
     The history of the commit `since` is left out. Raises UntrustedHistory.
     """
 
-    def __init__(
-        self,
-        path: str,
-        changes: TextChanges,
-        *,
-        since: str | None = None,
-    ) -> None:
+    def __init__(self, path: str, blobs: BlobReader, *, since: str | None = None) -> None:
         self.path = path
         self.names = [path]
         self.since = since
-        self.blobs = changes.blobs
-        self._repository = self.blobs.repository
-        self._changes = changes
+        self.blobs = blobs
+        self.commits: dict[str, GraphCommit] = {}
         self._printed: dict[tuple[str, str], str | None] = {}
-        self._commits: dict[str, GraphCommit] = {}
-        while older := self._read():
+        self._read()
+        while older := self._older_name():
             self.names.append(older)
+            self._read()
 
-    def _read(self) -> str | None:
-        """Read the commits that touch one of the names; return an older name that is missing."""
-        self._commits.clear()
-        head = self._repository.head
-        rev = f"{self.since}..{head}" if self.since else head
-        fetch_versions(self._repository, [rev], self.names, walk=True)
+    def _read(self) -> None:
+        """Read the commits that touch one of the names."""
+        self.commits.clear()
+        repository = self.blobs.repository
+        rev = f"{self.since}..{repository.head}" if self.since else repository.head
+        fetch_versions(repository, [rev], self.names, walk=True)
         log = commands.file_log(rev, *self.names)
-        running = Background(start(log, self._repository.top))
-        with explaining(self._repository.top), closing(running):
+        running = Background(start(log, repository.top))
+        with explaining(repository.top), closing(running):
             # Meanwhile git reads the commits and the newest versions.
             for chunk in printed_commits(running.chunks()):
                 self.blobs.prefetch(commit.fields[0] for commit in chunk if any(commit.diffs))
-                if len(self._commits) < _FIRST:
-                    diffs = chain.from_iterable(commit.diffs for commit in chunk)
-                    versions = (change.after for diff in diffs for change in diff.values())
-                    self.blobs.prefetch(filter(None, versions))
-                for printed in chunk:
-                    self._take(printed)
-        touching = [commit for commit in self._commits.values() if commit.touches]
+                if len(self.commits) < _FIRST:
+                    changes = chain(*(diff.values() for commit in chunk for diff in commit.diffs))
+                    self.blobs.prefetch(change.after for change in changes if change.after)
+                for (name, author_time, listed), diffs in chunk:
+                    parents = tuple(listed.split())
+                    for diff in diffs:
+                        self._printed |= {(name, path): diff[path].after for path in diff}
+                    # If a parent has the same file, git prints nothing, and not which parent it is.
+                    for parent, diff in (
+                        zip(parents, diffs, strict=True) if len(diffs) == len(parents) else ()
+                    ):
+                        self._printed |= {(parent, path): diff[path].before for path in diff}
+                    touches = any(path in diff for diff in diffs for path in self.names)
+                    self.commits[name] = GraphCommit(name, author_time, parents, touches)
+
+    def _older_name(self) -> str | None:
+        """Return an older name that is missing from the names."""
+        touching = [commit for commit in self.commits.values() if commit.touches]
         created = (commit for commit in touching if None in self.blobs_before(commit))
         # Git leaves out a parent that never had the file under one of these names.
         cut = (
@@ -93,30 +102,11 @@ class FileGraph:
             and not self.is_in_parents(commit)
         )
         for commit in chain(created, cut):
-            path = self.path_in(commit.commit)
-            for older in self._changes.names_before(commit.commit, path) if path else ():
+            path, _ = self.file_in(commit.commit)
+            for older in self.blobs.names_before(commit.commit, path) if path else ():
                 if older not in self.names:
                     return older
         return None
-
-    def _take(self, printed: PrintedCommit) -> None:
-        name, author_time, listed = printed.fields
-        parents, diffs = tuple(listed.split()), printed.diffs
-        for diff in diffs:
-            self._printed |= {(name, path): change.after for path, change in diff.items()}
-        # If a parent has the same file, git prints nothing, and not which parent it is.
-        if len(diffs) == len(parents):
-            for parent, diff in zip(parents, diffs, strict=True):
-                self._printed |= {(parent, path): change.before for path, change in diff.items()}
-        touches = any(path in diff for diff in diffs for path in self.names)
-        self._commits[name] = GraphCommit(name, author_time, parents, touches)
-
-    def __iter__(self) -> Iterator[GraphCommit]:
-        return iter(self._commits.values())
-
-    def commit(self, name: str) -> GraphCommit | None:
-        """Return a commit of the graph, or None."""
-        return self._commits.get(name)
 
     @cached_property
     def ranks(self) -> dict[str, int]:
@@ -124,21 +114,37 @@ class FileGraph:
 
         Git's order follows the clocks.
         """
-        children = Counter(parent for row in self._commits.values() for parent in row.parents)
-        ready = [name for name in self._commits if not children[name]]
+        children = Counter(parent for row in self.commits.values() for parent in row.parents)
+        ready = [name for name in self.commits if not children[name]]
         for name in ready:  # it grows
-            for parent in self._commits[name].parents:
+            for parent in self.commits[name].parents:
                 children[parent] -= 1
-                if not children[parent] and parent in self._commits:
+                if not children[parent] and parent in self.commits:
                     ready.append(parent)
         return {name: rank for rank, name in enumerate(ready)}
 
     @cached_property
+    def gone(self) -> dict[int, list[GraphCommit]]:
+        """The commits after which a line was gone from the file, newest first, by title_sum()."""
+        changes = [
+            (commit, before, self.blob(commit.commit))
+            for commit in self.commits.values()
+            if commit.touches
+            for before in filter(None, self.blobs_before(commit))
+        ]
+        self.blobs.prefetch(blob for change in changes for blob in change[1:] if blob)
+        gone: dict[int, list[GraphCommit]] = {}
+        for commit, before, blob in changes:
+            for line in self.blobs.version_change(before, blob).gone if before != blob else ():
+                commits = gone.setdefault(title_sum(line), [])
+                if commit not in commits[-1:]:
+                    commits.append(commit)
+        return gone
+
+    @cached_property
     def whole(self) -> FileGraph:
         """The graph of all commits."""
-        if self.since is None:
-            return self
-        return FileGraph(self.path, self._changes)
+        return self if self.since is None else FileGraph(self.path, self.blobs)
 
     @cached_property
     def continues(self) -> bool:
@@ -148,20 +154,24 @@ class FileGraph:
         """
         known = self.blobs.find(self.since, self.path) if self.since else None
         return known is not None and all(
-            self.path_in(row.commit) == self.path
+            self.file_in(row.commit)[0] == self.path
             and self.is_in_parents(row)
-            and all(name in self._commits or self.blob(name) == known for name in row.parents)
-            for row in self._commits.values()
+            and all(name in self.commits or self.blob(name) == known for name in row.parents)
+            for row in self.commits.values()
         )
 
-    def path_in(self, commit: str) -> str | None:
-        """Return the name of the file in any commit, or None if the commit has no such file."""
-        return next((name for name in self.names if self._blob_at(commit, name)), None)
+    def file_in(self, commit: str) -> tuple[str, str] | tuple[None, None]:
+        """Return the name of the file in any commit, and its blob; None for both without it."""
+        for name in self.names:
+            place = commit, name
+            blob = self._printed[place] if place in self._printed else self.blobs.find(*place)
+            if blob:
+                return name, blob
+        return None, None
 
     def blob(self, commit: str) -> str | None:
         """Return the file in any commit, or None if the commit has no such file."""
-        path = self.path_in(commit)
-        return self._blob_at(commit, path) if path else None
+        return self.file_in(commit)[1]
 
     def blobs_before(self, commit: GraphCommit) -> tuple[str | None, ...]:
         """Return the file in each parent of a commit; (None,) for the commit that created it."""
@@ -173,23 +183,20 @@ class FileGraph:
 
     def mainline(self) -> Iterator[GraphCommit]:
         """Yield the commits along the first parents that changed the file, newest first."""
-        commit = next(iter(self), None)
+        commit = next(iter(self.commits.values()), None)
         seen: set[str] = set()  # damaged objects can form a cycle
         while commit is not None and commit.commit not in seen:
             seen.add(commit.commit)
-            first = self._first_parent(commit)
+            first = next(iter(commit.parents), None)
+            if len(commit.parents) == 1:
+                # Git leaves out the first parent if the branch had no such file before a merge.
+                real, *others = self.blobs.parents(commit.commit)
+                if others and self.blob(real) is None and any(map(self.blob, others)):
+                    first = None
             before = self.blob(first) if first else None
             if (commit.touches or not first) and self.blob(commit.commit) != before:
                 yield commit
-            commit = self.commit(first) if first else None
-
-    def _first_parent(self, commit: GraphCommit) -> str | None:
-        if len(commit.parents) != 1:
-            return commit.parents[0] if commit.parents else None
-        # Git leaves out the first parent if the branch had no such file before a merge.
-        first, *others = self.blobs.parents(commit.commit)
-        is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
-        return None if is_left_out else commit.parents[0]
+            commit = self.commits.get(first) if first else None
 
     def descendants(self, commit: str) -> frozenset[str]:
         """Return the commits of the graph that a commit is an ancestor of."""
@@ -201,21 +208,21 @@ class FileGraph:
             pending += children
         return frozenset(reached)
 
+    @cached_property
+    def _children(self) -> dict[str, set[str]]:
+        children: dict[str, set[str]] = {}
+        for commit in self.commits.values():
+            for parent in commit.parents:
+                children.setdefault(parent, set()).add(commit.commit)
+        return children
+
     def last_of(self, commits: set[str]) -> set[str]:
         """Return the commits that are no ancestor of another one."""
         if len(commits) < 2:
             return commits
         return {commit for commit in commits if commits.isdisjoint(self.descendants(commit))}
 
-    @cached_property
-    def _children(self) -> dict[str, set[str]]:
-        children: dict[str, set[str]] = {}
-        for commit in self._commits.values():
-            for parent in commit.parents:
-                children.setdefault(parent, set()).add(commit.commit)
-        return children
 
-    def _blob_at(self, commit: str, name: str) -> str | None:
-        if (commit, name) in self._printed:
-            return self._printed[commit, name]
-        return self.blobs.find(commit, name)
+def title_sum(line: bytes) -> int:
+    """Return a number that first lines of one entry share at any level."""
+    return crc32(first_line(line).strip(_MARKS).lower())

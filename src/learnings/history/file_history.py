@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,25 +28,21 @@ from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory,
 from learnings.core.patterns import lazy_pattern
 from learnings.core.sha256 import sha256_of
 from learnings.core.text import BOM, decode, printable, split_lines
-from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
-from learnings.history.git.attributes import attributes_of, disk_text
 from learnings.history.git.cached import Cache, Key, Value
 from learnings.history.git.repository import (
     Repository,
+    all_reachable,
     open_repository,
     refuse_shallow,
     refuse_submodule,
-    shallow_commits,
 )
 from learnings.history.git.tracked import listed_files
-from learnings.history.regular_file import read_regular
+from learnings.history.git.work_tree import Attributes, attributes_of, decoded, read_regular
 
 if TYPE_CHECKING:
     from learnings.history.file_graph import FileGraph
-    from learnings.history.returns import Returns
-    from learnings.history.text_changes import TextChanges
 
 
 # A hash as git abbreviates it, with at least four characters, or a full one (SHA-1 or SHA-256).
@@ -154,43 +150,41 @@ class FileHistory:
     Raises MissingFile, or UntrustedHistory if git does not track the file.
     """
 
-    def __init__(self, query: HistoryQuery, blobs: BlobReader) -> None:
+    def __init__(self, query: HistoryQuery, path: str, blobs: BlobReader) -> None:
         self.query = query
         self.repository = repository = blobs.repository
         self.blobs = blobs
-        top = os.path.realpath(repository.top)
-        self.path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
-        self.head_blob = blobs.find(repository.head, self.path)
-        self.data = self._read()
-        self._refuse_filter()
+        self.path = path
+        self.head_blob = blobs.find(repository.head, path)
+        attributes = attributes_of(repository.top, [path]).get(path, Attributes())
+        self.data = self._read(attributes.encoding)
+        if attributes.filter:
+            raise UntrustedHistory(
+                f"git stores {printable(path)} through the filter {printable(attributes.filter)} "
+                "(attribute filter in .gitattributes), so its versions cannot be compared and its "
+                "ages are unknown; keep the file out of that filter"
+            )
         is_clean = self.head_blob is not None and self.data == blobs.data(self.head_blob)
         self.rev = repository.head if is_clean else None
         self.cache = Cache(repository.cache_folder)
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
-        self._returns: dict[FileGraph, Returns] = {}
 
-    def _read(self) -> bytes:
-        at, path = self.query.at, self.path
-        if at is not None:
+    def _read(self, encoding: str) -> bytes:
+        """Return the text as git stores it, from the working tree or the commit of the query."""
+        if self.query.at is not None:
             if self.head_blob is None:
-                raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
+                path = self.path
+                raise MissingFile(
+                    f"{path} does not exist at {self.query.at}; see git log -- {path}"
+                )
             data = self.blobs.data(self.head_blob)
-            _refuse(excess_of(data), path)
+            _refuse(excess_of(data), self.path)
             return data
-        data = disk_text(self.repository.top, path, _read_file(self.query.file, shown=path))
-        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", path):
+        data = _read_file(self.query.file, shown=self.path)
+        data = decoded(data, encoding) if encoding else data
+        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", self.path):
             raise UntrustedHistory(self._untracked())
         return data
-
-    def _refuse_filter(self) -> None:
-        """Raise UntrustedHistory if git stores something else than the text of the file."""
-        found = attributes_of(self.repository.top, [self.path]).get(self.path)
-        if found is not None and found.filter:
-            raise UntrustedHistory(
-                f"git stores {printable(self.path)} through the filter {printable(found.filter)} "
-                "(attribute filter in .gitattributes), so its versions cannot be compared and its "
-                "ages are unknown; keep the file out of that filter"
-            )
 
     def _untracked(self) -> str:
         """Return the sentence for a file that is untracked, or tracked in different letter case."""
@@ -209,18 +203,6 @@ class FileHistory:
             "commit it"
         )
 
-    def close(self) -> None:
-        """Stop git, and with it all reading."""
-        if "changes" in vars(self):
-            self.changes.close()
-
-    @cached_property
-    def changes(self) -> TextChanges:
-        """The changes of commits in the text files of the repository."""
-        from learnings.history.text_changes import TextChanges  # noqa: PLC0415  (where it is searched)
-
-        return TextChanges(self.path, self.blobs, unknown=self.boundary)
-
     def document_at(self, blob: str) -> Document:
         """Return an older version, read with the settings of the file."""
         document, options = self.blobs.document(blob), self.query.read_options
@@ -229,40 +211,30 @@ class FileHistory:
             return document
         return read(self.blobs.data(blob), options, version=True)
 
-    def graph(self, path: str | None = None) -> FileGraph:
+    def graph(self, path: str | None = None, *, since: str | None = None) -> FileGraph:
         """Return the graph of a file, by default this one; raises UntrustedHistory."""
-        return self._graph(path or self.path, None)
-
-    def graph_since(self, head: str) -> FileGraph | None:
-        """Return the graph of the commits since an older HEAD if they continue what it knew."""
-        if not all_reachable(self.repository, (head,), (self.repository.head,)):
-            return None
-        graph = self._graph(self.path, head)
-        return graph if graph.continues else None
-
-    def _graph(self, path: str, since: str | None) -> FileGraph:
-        if (path, since) not in self._graphs:
+        key = path or self.path, since
+        if key not in self._graphs:
             from learnings.history.file_graph import FileGraph  # noqa: PLC0415  (what is cached needs no graph)
 
-            graph = FileGraph(path, self.changes, since=since)
-            self._graphs[path, since] = graph
-        return self._graphs[path, since]
+            self._graphs[key] = FileGraph(key[0], self.blobs, since=since)
+        return self._graphs[key]
 
     def answer(
         self,
         kind: str,
         decode: Callable[[Any], Value | None],
-        whole: Callable[[], Value],
-        newer: Callable[[FileGraph, Value], Value | None] | None = None,
+        read: Callable[[FileGraph, Value | None], Value | None],
         *,
         of_text: bool = False,
         settings: Key = NO_SETTINGS,
     ) -> Value:
-        """Return what whole() tells, stored with HEAD and all settings of the file, and others.
+        """Return what read() tells, stored with HEAD, all settings of the file, and others.
 
-        decode() makes it of JSON; None is not enough. newer() continues what was known at the
-        beginning of a graph, or returns None; without it, an answer holds for its HEAD alone.
-        of_text: it is about the text of the query, so it is stored only if HEAD has that text.
+        decode() makes it of JSON; None is not enough. read() gets the graph of the commits since
+        HEAD was another, with what was known there; it returns None if these do not suffice, and
+        gets the whole graph with None instead. of_text: the answer is about the text of the query,
+        so it is stored only if HEAD has that text.
         """
         key = {**self.key, **settings}
         holds, head = self.rev is not None or not of_text, self.repository.head
@@ -271,26 +243,15 @@ class FileHistory:
         if known is not None and holds and old_head == head:
             return known
         value = None
-        if known is not None and newer and (graph := self.graph_since(old_head)):
-            value = newer(graph, known)
+        if known is not None and all_reachable(self.repository, (old_head,), (head,)):
+            graph = self.graph(since=old_head)
+            value = read(graph, known) if graph.continues else None
         if value is None:
-            value = whole()
+            value = read(self.graph(), None)
+        assert value is not None
         if holds:
             self.cache.save(kind, key, (head, value))
         return value
-
-    def returns(self, graph: FileGraph) -> Returns:
-        """Return the search for earlier removals in a graph, made once for each graph."""
-        if graph not in self._returns:
-            from learnings.history.returns import Returns  # noqa: PLC0415  (as above)
-
-            self._returns[graph] = Returns(graph)
-        return self._returns[graph]
-
-    def is_own(self, path: str) -> bool:
-        """Return True for each known name of the file itself."""
-        own = (graph.names for (name, _), graph in self._graphs.items() if name == self.path)
-        return any(path in names for names in own)
 
     @cached_property
     def key(self) -> Key:
@@ -316,12 +277,6 @@ class FileHistory:
             self.blobs.take_in(document)
         return document
 
-    @cached_property
-    def boundary(self) -> frozenset[str]:
-        """Return the commits at which a shallow history ends."""
-        shallow = self.repository.shallow
-        return shallow_commits(self.repository) if shallow else frozenset()
-
 
 @contextmanager
 def open_history(
@@ -333,12 +288,11 @@ def open_history(
     UsageProblem for a commit that does not exist.
     """
     repository = repository or repository_of(query)
+    top = os.path.realpath(repository.top)
+    path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
     try:
-        with (
-            BlobReader(repository, query.read_options) as blobs,
-            closing(FileHistory(query, blobs)) as history,
-        ):
-            yield history
+        with BlobReader(repository, query.read_options, path) as blobs:
+            yield FileHistory(query, path, blobs)
     finally:
         process.stop_prefetched()
 

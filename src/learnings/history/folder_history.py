@@ -25,7 +25,7 @@ from learnings.history.git.commands import RAW, RawChange, all_commits, raw_chan
 from learnings.history.git.objects import entries_below
 from learnings.history.git.repository import Repository, synthetic_merge
 from learnings.history.origins import find_origin_of_part
-from learnings.history.returns import is_same
+from learnings.history.removals import is_same
 
 
 class _Commit(NamedTuple):

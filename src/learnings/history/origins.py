@@ -9,14 +9,14 @@ from operator import or_
 from typing import NamedTuple
 
 from learnings.core.due import ages
+from learnings.core.due.verdicts import Departure
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, encode, short_commit
 from learnings.history.activity import raw_day
 from learnings.history.blobs import WORK_TREE
-from learnings.history.file_changes import FileChange, Removed
-from learnings.history.file_graph import FileGraph, GraphCommit
+from learnings.history.file_graph import FileGraph, GraphCommit, title_sum
 from learnings.history.file_history import FileHistory
-from learnings.history.returns import Removal, title_sum
+from learnings.history.removals import FileChange, Removal, last_removals, removals_of
 from learnings.history.trails import (
     End,
     Trail,
@@ -84,37 +84,30 @@ class Lookback:
                 end = End(history.path, commit, WORK_TREE, begins)
                 self._elsewhere(self._own, [end], pending)
         if trails:
-            tip = next(iter(self._own), None)
+            tip = next(iter(self._own.commits.values()), None)
             start = tip.commit if tip else history.repository.head
             pending.setdefault(history.path, {})[start] = trails
-        return dict(zip((e.identity for e in entries), self._follow(pending, entries), strict=True))
-
-    def of_versions(
-        self, starts: Mapping[str, Trails], entries: Sequence[Entry]
-    ) -> list[ages.Origin]:
-        """Return the origins of entries of versions, given by commits that touch the file."""
-        return self._follow({self._history.path: dict(starts)}, entries)
+        return dict(zip((e.identity for e in entries), self.follow(pending, entries), strict=True))
 
     def of_part(self, end: End) -> ages.Origin | None:
         """Return the origin of text that a commit took from other files, or None."""
         pending: _Pending = {}
-        [diffs] = self._history.changes.of([end.commit.commit]).values()
+        [diffs] = self._history.blobs.diffs([end.commit.commit]).values()
         for arrival in arrivals(end, diffs, self._history, known=-1):
             self._arrive(pending, arrival)
-        [origin] = self._follow(pending, [None])
+        [origin] = self.follow(pending, [None])
         return origin if self._oldest else None
 
-    def _follow(self, pending: _Pending, entries: Sequence[Entry | None]) -> list[ages.Origin]:
+    def follow(self, pending: _Pending, entries: Sequence[Entry | None]) -> list[ages.Origin]:
+        """Return the origins of entries whose trails arrive at commits that touch their file."""
         while pending:
-            ends = {
-                graph: self._settle(graph, arriving)
-                for graph, arriving in [(self._graph(path), pending[path]) for path in pending]
-            }
+            graphs = [self._graph(path) for path in pending]
+            ends = {graph: self._settle(graph, pending[graph.path]) for graph in graphs}
             pending = {}
-            self._history.changes.of([end.commit.commit for end in chain(*ends.values())])
+            self._history.blobs.diffs([end.commit.commit for end in chain(*ends.values())])
             for graph, group in ends.items():
                 self._elsewhere(graph, group, pending)
-        boundary = self._history.boundary
+        boundary = self._history.blobs.boundary
         return [_origin(e, self._oldest.get(i), boundary) for i, e in enumerate(entries)]
 
     def _graph(self, path: str) -> FileGraph:
@@ -126,7 +119,7 @@ class Lookback:
         while pending:
             name = min(pending, key=lambda name: graph.ranks.get(name, -1))
             trails = self._new(graph, name, pending.pop(name))
-            commit = graph.commit(name)
+            commit = graph.commits.get(name)
             if commit is None:
                 self.is_complete = self.is_complete and not (graph.since and trails)
             elif trails:
@@ -140,7 +133,7 @@ class Lookback:
         self._done[graph.path, commit] = joined(done, trails)
         trails = without(trails, done)
         # Trails leave the newer commits to ones with the known version.
-        version = commit if graph.commit(commit) else graph.since or commit
+        version = commit if commit in graph.commits else graph.since or commit
         origins = self._known.get(version) if graph is self._own else None
         if origins is None:
             return trails
@@ -172,7 +165,7 @@ class Lookback:
         if not commit.touches:
             yield from ((parent, trails) for parent in commit.parents)
             return
-        path, blob = graph.path_in(commit.commit), graph.blob(commit.commit)
+        path, blob = graph.file_in(commit.commit)
         if path is None or blob is None:
             return
         is_ignored = commit.commit in self._history.ignored.commits
@@ -180,14 +173,14 @@ class Lookback:
         parts, begins = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         if begins:
             ends.append(End(path, commit, blob, begins))
-            self._history.changes.ask(commit.commit)
+            self._history.blobs.compare([commit.commit])
         yield from ((p, part) for p, part in zip(commit.parents, parts, strict=False) if part)
 
     def _elsewhere(self, graph: FileGraph, ends: Sequence[End], pending: _Pending) -> None:
         """Continue entries that begin at some commits at their earlier places."""
-        diffs = self._history.changes.of([end.commit.commit for end in ends])
+        diffs = self._history.blobs.diffs([end.commit.commit for end in ends])
         for end in ends:
-            restored = self._restored(graph, end) if self._history.is_own(graph.path) else {}
+            restored = self._restored(graph, end) if graph.path in self._own.names else {}
             back = reduce(or_, (end.trails[trail] for trail in restored), 0)
             left = without_bits(end.trails, back)
             meanwhile: dict[int, str] = {}
@@ -213,12 +206,11 @@ class Lookback:
 
     def _restored(self, graph: FileGraph, end: End) -> dict[Trail, list[Removal]]:
         """Return the entries that were in the file before, with their last removals."""
-        returns = self._history.returns(graph)
         restored: dict[Trail, list[Removal]] = {}
         for trail in end.trails:
-            if title_sum(encode(trail.line)) in returns.removed:
+            if title_sum(encode(trail.line)) in graph.gone:
                 entry = entry_of(trail, self._history.blobs.document(end.blob))
-                removals = returns.before(end.commit.commit, entry) if entry else []
+                removals = last_removals(graph, end.commit.commit, entry) if entry else []
                 restored |= {trail: removals} if removals else {}
         return restored
 
@@ -229,7 +221,7 @@ class Lookback:
         newest, names = self._history.repository.head, None
         if arrival.commit.commit != WORK_TREE:
             graph, newest = self._graph(arrival.path), arrival.commit.commit
-            commit = graph.commit(newest)
+            commit = graph.commits.get(newest)
             if commit is not None and commit.touches:
                 names = [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
         if names is None:  # it copied from a file that it did not change
@@ -259,10 +251,9 @@ def find_origins_since(
     known are the origins of the entries at the older head, removed what left the file up to it:
     an entry with such a title may have come back.
     """
-    gone = history.returns(graph).removed
     for entry in history.document.entries:
         title = title_sum(encode(entry.lines[0]))
-        if title in gone or (title in removed and entry.identity not in known):
+        if title in graph.gone or (title in removed and entry.identity not in known):
             return None
     search = Lookback(history, graph, {graph.since or "": known})
     origins = search.of_text()
@@ -291,7 +282,8 @@ def find_origins_at(
     """Return the origins of the version in a commit that touches the file, by identity."""
     inherited = _inherited(document, history, commit, known)
     entries = [entry for entry in document.entries if entry.identity not in inherited]
-    origins = Lookback(history, known=known).of_versions({commit: trails_of(entries)}, entries)
+    pending = {history.path: {commit: trails_of(entries)}}
+    origins = Lookback(history, known=known).follow(pending, entries)
     return dict(zip((e.identity for e in entries), origins, strict=True)) | inherited
 
 
@@ -304,7 +296,7 @@ def _inherited(
     """
     graph = history.graph()
     lines = {entry.identity: entry.lines[0] for entry in document.entries}
-    version = graph.commit(commit)
+    version = graph.commits.get(commit)
     while version is not None and version.commit not in known:
         if len(version.parents) != 1:
             return {}
@@ -314,27 +306,49 @@ def _inherited(
         if before != blob:
             change = history.blobs.version_change(before, blob)
             lines = {i: line for i, line in lines.items() if change.holds(line)}
-        version = graph.commit(version.parents[0])
+        version = graph.commits.get(version.parents[0])
     origins = known[version.commit] if version else {}
     return {i: origins[i] for i in lines if i in origins and origins[i].date}
 
 
-def find_origins_before(
-    removed: Sequence[tuple[FileChange, Removed]], history: FileHistory, known: Known
-) -> list[ages.Origin]:
-    """Return the origins of entries that commits removed."""
+def departures(history: FileHistory) -> tuple[Departure, ...]:
+    """Return the entries removed since the last consolidation; raises UntrustedHistory."""
+    if history.head_blob is None:
+        return ()
+
+    def decode(rows: list[list[str]]) -> tuple[Departure, ...]:
+        return tuple(Departure(*row) for row in rows)
+
+    def read(_: FileGraph, known: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
+        if known is not None:
+            return None
+        changes, _consolidations = removals_of(history, since_beginning=False)
+        return departures_by(changes, history)
+
+    return history.answer("departures", decode, read)
+
+
+def departures_by(
+    changes: Sequence[FileChange], history: FileHistory, known: Known = NOTHING_KNOWN
+) -> tuple[Departure, ...]:
+    """Return the entries that commits removed; known are the origins of versions."""
     graph, blobs = history.graph(), history.blobs
+    rows = [(change, removed) for change in changes for removed in change.removed]
+    entries = [removed.entry(blobs) for _, removed in rows]
     starts: dict[str, Trails] = {}
-    entries = [row.entry(blobs) for _, row in removed]
-    for index, (change, row) in enumerate(removed):
-        commit = graph.commit(change.commit)
+    for index, (change, removed) in enumerate(rows):
+        commit = graph.commits.get(change.commit)
         for parent, blob in zip(commit.parents, change.before, strict=True) if commit else ():
             if blob is not None:
-                entry = blobs.document(blob).by_identity.get(row.identity) or entries[index]
-                trail = Trail(row.identity, chomp(entry.lines[0]))
+                older = blobs.document(blob).by_identity.get(removed.identity) or entries[index]
+                trail = Trail(removed.identity, chomp(older.lines[0]))
                 trails = starts.setdefault(parent, {})
                 trails[trail] = trails.get(trail, 0) | 1 << index
-    return Lookback(history, known=known).of_versions(starts, entries)
+    origins = Lookback(history, known=known).follow({history.path: starts}, entries)
+    return tuple(
+        Departure(removed.identity, origin.arrived or change.date, change.date)
+        for (change, removed), origin in zip(rows, origins, strict=True)
+    )
 
 
 def trails_of(entries: Sequence[Entry]) -> Trails:

@@ -27,7 +27,7 @@ from learnings.history.git.commands import all_commits
 from learnings.history.git.objects import entries_below
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
-from learnings.history.git.tracked import folders_around
+from learnings.history.git.work_tree import folders_around
 
 _WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
 # Files that left a folder last, which show where it went although most of its files were deleted,

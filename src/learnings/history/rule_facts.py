@@ -18,12 +18,10 @@ from learnings.core.entries.pairing import text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of
-from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git.merges import merge_bases
-from learnings.history.removals import all_changes, archives_in
-from learnings.history.returns import reverts
+from learnings.history.removals import FileChange, all_changes, archives_in, reverts
 
 
 class _Resurrections:
@@ -76,7 +74,7 @@ class _Resurrections:
             ):
                 added = self._blobs.changes(before[0], after, *before[1:]).added
                 written = {entry.identity for entry in added}
-                returning = self._graph.commit(commit) if commit else None
+                returning = self._graph.commits.get(commit) if commit else None
                 yield ResurrectedEntry(
                     entry.identity,
                     removed_by=removal.commit,
@@ -94,7 +92,7 @@ class _Resurrections:
         All commits from there to HEAD have it, and no parent after the removal does. The flag is
         True if a parent still had the entry and had not seen the removal.
         """
-        tip = next((commit.commit for commit in self._graph), None)
+        tip = next(iter(self._graph.commits), None)
         if tip is None or not self._has(tip, entry):
             return [(None, False)]
         later = self._graph.descendants(removal)
@@ -102,15 +100,14 @@ class _Resurrections:
         pending, seen = [tip], {tip}
         while pending:
             commit = pending.pop()
-            row = self._graph.commit(commit)
+            row = self._graph.commits.get(commit)
             holding = [name for name in (row.parents if row else ()) if self._has(name, entry)]
             holding_since = [name for name in holding if name in later]
             if not holding_since:
                 returned[commit] = bool(holding)
             pending += (name for name in holding_since if name not in seen)
             seen.update(holding_since)
-        commits = (row.commit for row in self._graph)
-        return [(commit, returned[commit]) for commit in commits if commit in returned]
+        return [(name, returned[name]) for name in self._graph.commits if name in returned]
 
     def _newest(self, removals: Sequence[FileChange]) -> FileChange:
         """Return the removal without a later one; of several, the latest by date."""
@@ -141,7 +138,7 @@ class _Resurrections:
         if parent is None or before is None:
             return False
         changes = compare_entries(blobs.document(before), version)
-        name = self._graph.path_in(parent) or path
+        name = self._graph.file_in(parent)[0] or path
         texts = [archive.text for archive in archives_in(parent, name, blobs)]
         return not changes.removed and all(
             any(contains(text, entry) for text in texts) for entry in changes.added

@@ -16,10 +16,9 @@ from learnings.core.entries.entry_changes import (
 from learnings.core.entries.versions import title_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
-from learnings.history.blobs import BlobReader
+from learnings.history.blobs import BlobReader, ParentDiff
 from learnings.history.file_graph import GraphCommit
 from learnings.history.file_history import FileHistory
-from learnings.history.text_changes import ParentDiff
 
 
 class Trail(NamedTuple):
@@ -203,7 +202,7 @@ def arrivals(
     left = without_bits(left, known)
     if left and is_created:
         for diff in diffs:
-            sources = [*history.changes.all_files(diff.parent).items()]
+            sources = [*history.blobs.text_files(diff.parent).items()]
             left = yield from _from_files(end, left, sources, history)
 
 

@@ -13,7 +13,7 @@ from learnings.core.file_names import LOADED_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
-from learnings.history.git.folders import git_folder
+from learnings.history.git.work_tree import git_folder
 
 # Errors that mean that a path does not exist. A folder that is closed to this user is none of them:
 # nothing below it could be read either.
@@ -188,7 +188,7 @@ def _as_stored(path: Path, data: bytes) -> bytes:
     else:
         if b"\0" not in data:
             return data
-    from learnings.history.git.attributes import disk_text  # noqa: PLC0415  (for other encodings)
+    from learnings.history.git.work_tree import disk_text  # noqa: PLC0415  (for other encodings)
 
     real = real_path(path)
     top = find_root(real.parent)

@@ -148,7 +148,7 @@ class MemoryFile:
     def verdict(self) -> Verdict:
         """Return the verdict; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
-        from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
+        from learnings.history.cached_history import versions_since  # noqa: PLC0415  (as above)
 
         with self.history() as history:
             report = self._report(history)
@@ -156,15 +156,17 @@ class MemoryFile:
             versions = versions_since(history, since) if since else ()
             left: Sequence[verdicts.Departure] = ()
             if is_triggered:
-                from learnings.history.removals import departures  # noqa: PLC0415  (where it counts)
+                from learnings.history.origins import departures  # noqa: PLC0415  (where it counts)
 
                 left = departures(history)
         return verdicts.judge(report, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:
         from learnings.core.due import ages  # noqa: PLC0415  (as above)
-        from learnings.history.cached_history import read_history  # noqa: PLC0415  (as above)
-        from learnings.history.decided import decisions_about  # noqa: PLC0415  (as above)
+        from learnings.history.cached_history import (  # noqa: PLC0415  (as above)
+            decisions_about,
+            read_history,
+        )
 
         document, facts = read_history(history)
         decisions, notes = decisions_about(history)
@@ -194,7 +196,7 @@ class MemoryFolder(MemoryFile):
     def ages(self) -> AgeReport:
         """Return the ages of the files; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import ages  # noqa: PLC0415  (as above)
-        from learnings.history.decided import decisions_about_folder  # noqa: PLC0415  (as above)
+        from learnings.history.cached_history import decisions_about_folder  # noqa: PLC0415  (as above)
         from learnings.history.folder_history import folder_history  # noqa: PLC0415  (few repositories have one)
 
         if self._options.at is not None:

@@ -28,7 +28,7 @@ from learnings.core.entries.memory_folder import front_matter_lines, read_folder
 from learnings.core.errors import FixRefused, GitNotStarted, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted, decode, encode, newline_of, split_lines
-from learnings.history.decided import decision_files
+from learnings.history.cached_history import decision_files
 from learnings.index.comparison import problems_of
 from learnings.index.fixing import fixed
 from learnings.index.headings import IndexedFile

@@ -13,10 +13,9 @@ from learnings.core.entries.decisions import is_decisions, joined, read_decision
 from learnings.core.entries.dialects import INDEX_MARK
 from learnings.core.entries.document import LARGEST_FILE, digest_of, excess_of
 from learnings.core.file_names import FOLDER_INDEXES
-from learnings.history.git.attributes import disk_text
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
-from learnings.history.regular_file import read_regular
+from learnings.history.git.work_tree import disk_text, read_regular
 
 
 def rows_lost(versions: MemoryVersions) -> Iterator[Result]:

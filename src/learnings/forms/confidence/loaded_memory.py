@@ -48,7 +48,7 @@ from learnings.forms.confidence.memory_folder import (
 from learnings.history.git.commands import dates_of_last_changes
 from learnings.history.git.repository import head_commit, open_repository
 from learnings.history.git.snapshots import Snapshot, snapshot_of
-from learnings.history.regular_file import read_regular
+from learnings.history.git.work_tree import read_regular
 from learnings.workspace.disk import is_folder
 
 T = TypeVar("T")

@@ -27,7 +27,7 @@ _ABANDONED = 3600  # seconds; chosen, as for the temporary files of memories
 # importing hashlib would add 3 ms to a report of some tens.
 _HEAD = '{{"digest": "{:08x}", '
 _HEAD_LENGTH = len(_HEAD.format(0))
-FORMAT = 14
+FORMAT = 15
 """Increased whenever a stored value changes its shape or its meaning."""
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """Exceptions from reading or decoding a file that is damaged."""
@@ -48,13 +48,13 @@ class Cache:
         if self._folder is None:
             return None
         try:
-            file = self._file(kind, key)
+            file, whole_key = self._place(kind, key)
             content = file.read_bytes()
             if content[:_HEAD_LENGTH] != _HEAD.format(crc32(content[_HEAD_LENGTH:])).encode():
                 return None
             self._read[file] = content
             stored = json.loads(content)
-            return decode(stored["value"]) if stored["key"] == _versioned(kind, key) else None
+            return decode(stored["value"]) if stored["key"] == whole_key else None
         except UNREADABLE:
             return None
 
@@ -65,10 +65,10 @@ class Cache:
         """
         if self._folder is None:
             return
-        document = json.dumps({"key": _versioned(kind, key), "value": value})
+        target, whole_key = self._place(kind, key)
+        document = json.dumps({"key": whole_key, "value": value})
         members = document.removeprefix("{").encode()
         content = _HEAD.format(crc32(members)).encode() + members
-        target = self._file(kind, key)
         if self._read.get(target) == content:
             return
         part = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -81,11 +81,16 @@ class Cache:
             with contextlib.suppress(OSError):
                 part.unlink()
 
-    def _file(self, kind: str, key: Key) -> Path:
+    def _place(self, kind: str, key: Key) -> tuple[Path, dict[str, object]]:
+        """Return the file of a value, and its whole key, which the file repeats.
+
+        Another key with the same checksum replaces the file.
+        """
         assert self._folder is not None
-        # Another key with the same checksum replaces the file: load() compares the key in the file.
-        name = json.dumps(_versioned(kind, key), sort_keys=True)
-        return self._folder / f"{kind}-{crc32(name.encode()):08x}.json"
+        versions = {"format": FORMAT, "learnings": learnings.__version__}
+        whole_key = {"kind": kind, **versions, **key}
+        name = json.dumps(whole_key, sort_keys=True)
+        return self._folder / f"{kind}-{crc32(name.encode()):08x}.json", whole_key
 
 
 def _tidy(folder: Path) -> None:
@@ -100,7 +105,3 @@ def _tidy(folder: Path) -> None:
         for file in files[: MAX_FILES // 2]:
             with contextlib.suppress(OSError):
                 file.unlink()
-
-
-def _versioned(kind: str, key: Key) -> dict[str, object]:
-    return {"kind": kind, "format": FORMAT, "learnings": learnings.__version__, **key}

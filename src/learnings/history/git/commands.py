@@ -1,18 +1,23 @@
-"""The git commands of a report on a file, and commits read from `--raw -z`.
+"""The git commands of a report on a file: their arguments, an early start, what they print.
 
-A prefetched process is identified by its arguments, so its start and its use both take them from
-here.
+`prefetching` starts them on a guess, before the modules that need their output are loaded: loading
+takes about as long as git needs for a history of some thousand commits. A wrong guess only wastes
+its work, since a process is taken over only by a call with exactly the same arguments. So its start
+and its use both take them from here.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import UntrustedHistory
+from learnings.core.file_names import DEFAULT_FILE, OWN_FILE
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
 
@@ -71,6 +76,67 @@ def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
     """Return arguments that list changes of paths: author date (ISO with zone), then the paths."""
     dated = ["--date=iso-strict", *options, "--format=%x01%ad"]
     return ["log", *RAW, *dated, rev, "--", *paths]
+
+
+_OTHER_HISTORY_OPTIONS = ("--at", "--replay")
+# Far more than packed refs have; guessing about more is not worth the time.
+_MAX_BYTES = 1 << 20
+# A full SHA-1 or SHA-256 id.
+_COMMIT = lazy_pattern(r"[0-9a-f]{40,64}")
+
+
+@contextmanager
+def prefetching(words: Sequence[str], folder: Path) -> Iterator[None]:
+    """Start the git processes that a command probably needs; stop unused ones at the end."""
+    try:
+        _prefetch(words, folder)
+        yield
+    finally:
+        process.stop_prefetched()
+
+
+def _prefetch(words: Sequence[str], folder: Path) -> None:
+    if any(word.startswith(_OTHER_HISTORY_OPTIONS) for word in words):
+        return
+    files = [word for word in words if word.endswith(".md") and not word.startswith("-")]
+    file = Path(os.path.realpath(folder / (files[0] if files else DEFAULT_FILE)))
+    # A path can have any name here, even one too long for the system.
+    top = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
+    if top is None or not os.path.isfile(file):  # noqa: PTH113  (never raises)
+        return
+    process.prefetch(rev_parse("HEAD"), file.parent)
+    process.prefetch(CAT_FILE, top, interactive=True)
+    # With a cache, most of the history is not needed again.
+    if not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (never raises)
+        head = _head(top / ".git")
+        if head is not None:
+            path = file.relative_to(top).as_posix()
+            process.prefetch(file_log(head, path), top)
+            process.prefetch(author_dates([head]), top)
+            process.prefetch(CHANGED_FILES, top, interactive=True)
+    elif not files and not os.path.lexists(top / OWN_FILE):
+        process.prefetch(listed_files(()), top)  # for discovery
+
+
+def _head(git_folder: Path) -> str | None:
+    """Return the checked-out commit, or None if only git can find it."""
+    try:
+        head = (git_folder / "HEAD").read_text("ascii").strip()
+        if head.startswith("ref: "):
+            ref = head.removeprefix("ref: ")
+            loose = git_folder / ref
+            head = loose.read_text("ascii").strip() if loose.is_file() else _packed(git_folder, ref)
+    except (OSError, ValueError):
+        return None
+    return head if _COMMIT.fullmatch(head) else None
+
+
+def _packed(git_folder: Path, ref: str) -> str:
+    packed = git_folder / "packed-refs"
+    if packed.stat().st_size > _MAX_BYTES:
+        return ""
+    rows = (line.split(" ") for line in packed.read_text("utf-8").splitlines())
+    return next((row[0] for row in rows if row[1:] == [ref]), "")
 
 
 _HEADER = b"\x01"  # mark that `commands` makes git print before each commit
@@ -150,13 +216,13 @@ def raw_changes(printed: bytes) -> dict[str, RawChange]:
 def _raw_change(row: bytes, path_before: str, path: str) -> RawChange:
     """Read `:mode mode id id status`; a merge has a mode and an id for each parent."""
     *fields, status = row.lstrip(b":").split(b" ")
-    old_mode, mode = fields[0], fields[len(fields) // 2 - 1]
-    ids = _id(old_mode, fields[len(fields) // 2]), _id(mode, fields[-1])
-    return RawChange(old_mode, mode, *ids, status[:1].decode("ascii"), path_before, path)
-
-
-def _id(mode: bytes, name: bytes) -> str | None:
-    return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+    half = len(fields) // 2
+    old_mode, mode = fields[0], fields[half - 1]
+    before, after = (
+        None if kind == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+        for kind, name in ((old_mode, fields[half]), (mode, fields[-1]))
+    )
+    return RawChange(old_mode, mode, before, after, status[:1].decode("ascii"), path_before, path)
 
 
 def dates_of_last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:

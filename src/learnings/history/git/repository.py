@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -152,6 +153,21 @@ def first_parent_of(repository: Repository, old_head: str) -> bool:
     arguments = ["rev-list", "--first-parent", "--parents", f"{old_head}..{repository.head}", "--"]
     walked = output_of(repository.top, *arguments)
     return walked.rpartition("\n")[2].split()[1:2] == [old_head]
+
+
+# The dates, the consolidation and the origins ask the same of one new commit.
+@lru_cache(maxsize=256)
+def all_reachable(repository: Repository, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Return True if all commits reachable from the old tips are reachable from the new ones."""
+    known = {*new, *(repository.parents if repository.head in new else ())}
+    if known.issuperset(old):
+        return True
+    arguments = ["rev-list", "--max-count=1", *old, *(f"^{tip}" for tip in new), "--"]
+    try:
+        return not process.run(arguments, repository.top).strip()
+    except GitFailed:
+        # A tip that git no longer has: its commits cannot be told from the others.
+        return False
 
 
 def refuse_shallow(repository: Repository, *, more: str = "") -> None:

@@ -21,7 +21,6 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.core.symlinks import LONGEST_LINK, MOST_LINKS, LinksByEnd, by_end, names_by_links
 from learnings.history.git import process
-from learnings.history.git.attributes import attributes_of, decoded, on_disk
 from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import (
     REGULAR_FILE,
@@ -38,7 +37,7 @@ from learnings.history.git.repository import (
     run_in,
 )
 from learnings.history.git.tracked import LINK, SKIPPED, SUBMODULE, UNTRACKED, index_entries
-from learnings.history.regular_file import read_regular
+from learnings.history.git.work_tree import attributes_of, decoded, on_disk, read_regular
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
 COMMIT, INDEX, WORKING_TREE = "commit", "index", "working-tree"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from learnings.history.git.commands import RAW, raw_changes
 from learnings.history.git.objects import ObjectReader, tree_entries
 from learnings.history.git.process import paths_in
 from learnings.history.git.repository import missing_object, run_in
+from learnings.history.git.work_tree import folders_around
 
 LINK, SUBMODULE = "120000", "160000"
 """Modes of links and submodules."""
@@ -145,17 +146,6 @@ def indexed_files(folder: Path) -> IndexedFiles:
     return IndexedFiles(
         frozenset(entries), frozenset(sparse | folders_around(sparse)), submodules, links
     )
-
-
-def folders_around(files: Iterable[str]) -> set[str]:
-    """Return the folders that files are in, at any depth, without the root."""
-    folders: set[str] = set()
-    for file in files:
-        folder = file.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    return folders
 
 
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:

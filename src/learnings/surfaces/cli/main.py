@@ -155,9 +155,9 @@ def _without_command(words: Sequence[str]) -> int:
         parser.parse_args(words)
         parser.print_help()
         return commands.CLEAN
-    from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
+    from learnings.history.git.commands import prefetching  # noqa: PLC0415  (for this and NEED_HISTORY only)
 
-    with prefetch.prefetching(words, _working_directory()):
+    with prefetching(words, _working_directory()):
         return _in_context(_overview)
 
 
@@ -176,9 +176,9 @@ def _overview(context: commands.Context) -> int:
 def _run(name: str, words: Sequence[str]) -> int:
     if name not in NEED_HISTORY:
         return _perform(name, words)
-    from learnings.history import prefetch  # noqa: PLC0415  (the other commands do without)
+    from learnings.history.git.commands import prefetching  # noqa: PLC0415  (the other commands do without)
 
-    with prefetch.prefetching(words, _working_directory()):  # git works meanwhile
+    with prefetching(words, _working_directory()):  # git works meanwhile
         return _perform(name, words)
 
 

@@ -1,23 +1,79 @@
-"""The attributes that make git store a file differently from the disk: filters and encodings.
+"""A working tree as git sees it, mostly read without git: folders, regular files, attributes.
 
-This module asks git only if a file of attributes mentions one of them, or a configuration may name
-such a file.
+Attributes (filters and encodings) make git store a file differently from the disk. Git is asked for
+them only if a file of attributes mentions one, or a configuration may name such a file. Git's
+folders: https://git-scm.com/docs/gitrepository-layout
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import BOM
-from learnings.history.git import process
-from learnings.history.git.folders import common_folder
-from learnings.history.git.repository import Repository, output_of
-from learnings.history.git.tracked import folders_around
+
+if TYPE_CHECKING:
+    from learnings.history.git.repository import Repository
+
+_LONGEST_POINTER = 8192  # bytes of a file `.git` or `commondir`, which hold one path
+
+
+def git_folder(top: Path) -> Path:
+    """Return `.git`, or the folder that this file names in a linked worktree or a submodule.
+
+    Raises OSError, and ValueError for a path that no system has.
+    """
+    folder = top / ".git"
+    return top / _pointer(folder).removeprefix("gitdir:").strip() if folder.is_file() else folder
+
+
+def common_folder(top: Path) -> Path:
+    """Return the folder that a working tree shares with its linked ones; raises as above."""
+    folder = git_folder(top)
+    common = folder / "commondir"
+    return folder / _pointer(common).strip() if common.is_file() else folder
+
+
+def _pointer(path: Path) -> str:
+    with path.open("rb") as file:
+        return os.fsdecode(file.read(_LONGEST_POINTER))
+
+
+def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
+    """Return the bytes of a regular file, following links but not out of `inside`.
+
+    Reading a link, a FIFO or a device could reveal a file of the machine, hang or exhaust the
+    memory. Raises OSError, whose strerror gives the reason, also for more than `most` bytes.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    real = os.path.realpath(path)
+    if inside is not None and not Path(real).is_relative_to(os.path.realpath(inside)):
+        raise OSError(errno.EINVAL, "leads out of the repository")
+    with path.open("rb") as file:
+        data = file.read(most + 1) if status.st_size <= most else None
+    if data is None or len(data) > most:
+        raise OSError(errno.EFBIG, f"more than {most} bytes")
+    return data
+
+
+def folders_around(files: Iterable[str]) -> set[str]:
+    """Return the folders that files are in, at any depth, without the root."""
+    folders: set[str] = set()
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
 
 _NAMES = ("filter", "working-tree-encoding")
 
@@ -34,6 +90,9 @@ def attributes_of(top: Path, paths: Iterable[str]) -> Mapping[str, Attributes]:
     asked = [*paths]
     if not _may_be_set(top, asked):
         return {}
+    from learnings.history.git import process  # noqa: PLC0415  (few repositories set attributes)
+    from learnings.history.git.repository import output_of  # noqa: PLC0415  (as above)
+
     data = os.fsencode("".join(f"{path}\0" for path in asked))
     try:
         printed = process.run(["check-attr", "-z", "--stdin", *_NAMES], top, data=data)

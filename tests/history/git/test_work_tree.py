@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.history.git.attributes import disk_text
+from learnings.history.git.work_tree import disk_text
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
