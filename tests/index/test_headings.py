@@ -98,8 +98,9 @@ def test_the_computed_index() -> None:
                 "Take the objects (of all, also of closed, and of broken ones) that are in the "
                 "local cache\n"
             ),
-            "Take the objects (of all, also of closed, and of broken ones) that are in the",
+            "Take the objects (of all, also of closed, and of broken ones)",
         ),
+        ('Say "Only this. And no other", else it does both\n', 'Say "Only this"'),
     ],
 )
 def test_the_summary_of_a_section(body: str, summary: str) -> None:

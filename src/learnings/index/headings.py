@@ -183,6 +183,11 @@ _LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
 # The end of a part of a clause.
 _PART_END = lazy_pattern(r",(?=\s)|\s(?=[(→])")
 _SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first full stop before a blank or the end
+# English words that do not end a text.
+_OPEN_END = lazy_pattern(
+    r"(?:\s(?:an?|the|of|to|in|on|at|by|for|from|with|per|and|or|but|nor|that|than|which|as|is|are"
+    r"|its?|if|when|into|via|be))+\Z"
+)
 # Indented and fenced code, HTML, tables.
 _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 
@@ -201,5 +206,6 @@ def first_sentence(line: str) -> str:
     if len(words) > SUMMARY_LENGTH:
         most = words[:SUMMARY_LENGTH]
         cut = cut_at((CLAUSE_END, _PART_END), words, most=SUMMARY_LENGTH)
-        words = cut or most.rpartition(" ")[0] or most
-    return words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""
+        words = cut or _OPEN_END.sub("", most.rpartition(" ")[0]) or most
+    words = words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""
+    return words + '"' * (words.count('"') % 2)  # the sentence ended inside
