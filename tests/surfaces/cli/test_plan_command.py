@@ -80,6 +80,15 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 
+def test_a_title_that_the_plan_cuts_stands_in_the_text(
+    learnings: Command, repository: GitRepository
+) -> None:
+    title = "When a session file has no slug, which was removed in version 2.1.29"
+    repository.write(FILE, f"# Learnings\n\n## [2026-02-03-160000] {title}\n\nUse the id.\n")
+    plan = learnings("plan", "--only", title, cwd=repository.path).out
+    assert f"\n  > ## [2026-02-03-160000] {title}\n  >\n  > Use the id.\n" in plan
+
+
 def test_a_heading_without_text_is_not_among_the_newest_entries(
     learnings: Command, repository: GitRepository
 ) -> None:

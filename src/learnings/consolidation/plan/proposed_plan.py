@@ -28,6 +28,7 @@ from learnings.consolidation.plan.plan import (
     PlanMember,
     PlanStep,
     member_of,
+    written_identity,
 )
 from learnings.consolidation.routes import Route
 from learnings.consolidation.text.keywords import keys, recurring_labels
@@ -240,6 +241,7 @@ def _quoted_lines(entry: Entry) -> tuple[str, ...]:
     """Return the lines of an entry's text that its name in the plan does not show."""
     # A lone carriage return would end the line in the plan.
     lines = [chomp(line).replace("\r", " ").rstrip() for line in without_filler(entry.lines)]
-    is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
+    name = written_identity(entry) if entry.level else item_text(lines[0])
+    is_shown = len(name) < NAME_LENGTH
     is_whole = is_shown and (entry.level or len(entry.lines) == 1)
     return tuple(dropwhile(lambda line: not line, lines[1:] if is_whole else lines))
