@@ -195,30 +195,34 @@ def test_supersession_and_redundancy(tmp_path: Path) -> None:
         assert re.search(dropped, archive(session), re.MULTILINE), title
 
 
-def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Path) -> None:
-    session = Session(memory(tmp_path / "memory"))
+def test_the_decisions_that_the_text_shows_are_carried_out(tmp_path: Path) -> None:
+    topics = [*TOPICS, "images", "tokens"]
+    session = Session(memory(tmp_path / "memory", old=[entry(title_of(name)) for name in topics]))
     planning, *_ = TASK.commands("Step 1: Understand")
     session.must(planning)
-    starts = ("> contradiction", "> - entry", "> - target")
-    lines = "".join(f"  {TASK.inline('Step 2: Route', start)}\n" for start in starts)
-    words = {"TARGET": CLI, "HEADING": "Flags", "STATEMENT": "No."}
-    for word, text in words.items():
-        lines = lines.replace(word, text)
-    plan = session.text(PLAN)
-    row = next(line for line in plan.splitlines() if line.endswith(f"` {title_of('locks')}"))
-    escalated = re.sub(r"\A- \w+ ", "- escalate both claim to hold ", row)
-    session.repository.write(DECISIONS, f"{escalated}\n{lines}")
+    example = "\n".join(TASK.blocks("Step 3: Draft", "markdown"))
+    for topic in topics[:6]:
+        (digest,) = re.findall(rf"`(\w{{12}})` {title_of(topic)}\n", session.text(PLAN))
+        example = example.replace("DIGEST", digest, 1)
+    assert "DIGEST" not in example
+    words = {"TARGET#HEADING": f"{CLI}#Exit codes", "STATEMENT": "No.", "TEXT": "- Know more."}
+    for word, text in {**words, "TITLE": "Time", "REASON": "both claim to hold"}.items():
+        example = example.replace(word, text)
+    session.repository.write(DECISIONS, example)
     applying, *_ = TASK.commands("Step 4: Apply and verify")
     for command in (applying, *TASK.commands("Step 4a: Update discovery")):
         session.must(command)
+    left = re.findall(r"(?m)^## (?:When dealing with )?(\w+)", session.text(FILE))
+    assert left == ["locks", "tokens", *NEWER, "Time"]
+    moved = re.findall(r"(?m)^## When dealing with (\w+)", session.text(CLI))
+    assert moved == ["caches", "queues"]
+    assert "\n- Know more.\n" in session.text(CLI)
     (section,) = re.findall(
         r"^## Contradictions \(ESCALATION\)\n\n((?:.+\n)+)", session.text(REPORT), re.MULTILINE
     )
-    assert section == (
-        f"- Escalated `{title_of('locks')}`: `{CLI}#Flags`\n  - `entry: No.`\n  - `target: No.`\n"
-    )
-    assert "- Escalated: 1\n- Skipped: 4\n" in session.text(REPORT)
-    assert f"- Escalated `{title_of('locks')}`: `both claim to hold`\n" in session.text(REPORT)
+    escalated = f"- Escalated `{title_of('locks')}`: "
+    assert section == (f"{escalated}`{CLI}#Exit codes`\n  - `entry: No.`\n  - `target: No.`\n")
+    assert f"{escalated}`both claim to hold`\n" in session.text(REPORT)
 
 
 @pytest.mark.soak

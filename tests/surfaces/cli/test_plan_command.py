@@ -70,14 +70,33 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
-    assert f"\n> {TARGET} is full: 5 lines\n" in run.out
-    repository.write("learnings.toml", "line-limit = 6\n")
-    assert "has room" not in learnings("plan", "--all", cwd=repository.path).out
-    repository.write(TARGET, repository.read(TARGET) + b"\nMore.\n" * 7)
-    repository.write("learnings.toml", "line-limit = 20\n")
-    room = f"\n> {TARGET} has room for 1 line\n"
-    assert room in learnings("plan", "--all", cwd=repository.path).out
+    assert f"\n> {TARGET} (full): Tokens\n" in run.out
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
+
+
+def test_the_head_lists_the_headings_of_targets_with_their_room(
+    learnings: Command, repository: GitRepository
+) -> None:
+    twice = "## Reads\n\n### Keys\n\n### Stale [old]\n\n## Writes\n\n### Keys\n"
+    repository.write(TARGET, f"# Cache\n\n{twice}\n## Last\n")
+    repository.write("agents/decisions/plain.md", "Above.\n\n## One\n\n## Two\n\n#### Deep\n")
+    repository.write("agents/decisions/empty.md", "")
+    repository.write("learnings.toml", "line-limit = 13\n")
+    plan = learnings("plan", "--all", cwd=repository.path).out
+    assert re.findall(r"(?m)^> (agents.*)", plan) == [
+        f"{TARGET} (full): Reads [Reads > Keys; Stale [old]]; Writes [Writes > Keys]; Last",
+        "agents/decisions/empty.md (room for 13)",
+        "agents/decisions/plain.md (room for 6): One; Two [Deep]",
+    ]
+    named = learnings("plan", "--only", "When the build is slow", cwd=repository.path).out
+    assert TARGET not in named
+    (digest,) = re.findall(r"`(\w+)` When the build is slow", named)
+    repository.write("learnings.toml", "")
+    learnings("plan", "--all", "--output", "tmp/p.md", cwd=repository.path)
+    repository.write("tmp/d.md", f"- move {TARGET}#Writes > Keys `{digest}`\n")
+    applying = ("apply", "tmp/p.md", "--decisions", "tmp/d.md", "--as-proposed")
+    assert learnings(*applying, cwd=repository.path).code == 0
+    assert b"### Keys\n\n#### When the build is slow\n" in repository.read(TARGET)
 
 
 def test_a_title_that_the_plan_cuts_stands_in_the_text(
@@ -87,6 +106,19 @@ def test_a_title_that_the_plan_cuts_stands_in_the_text(
     repository.write(FILE, f"# Learnings\n\n## [2026-02-03-160000] {title}\n\nUse the id.\n")
     plan = learnings("plan", "--only", title, cwd=repository.path).out
     assert f"\n  > ## [2026-02-03-160000] {title}\n  >\n  > Use the id.\n" in plan
+
+
+def test_many_headings_of_targets_are_cut_by_level(
+    learnings: Command, repository: GitRepository
+) -> None:
+    many = "".join(f"\n## T{top}\n" + f"\n### B{top}\n" * 2 for top in range(80))
+    repository.write(TARGET, f"# Cache\n{many}")
+    (line,) = re.findall(r"(?m)^> (agents.*)", learnings("plan", "--all", cwd=repository.path).out)
+    assert "T79" in line
+    assert "B" not in line
+    repository.write(TARGET, f"# Cache\n{many * 3}")
+    (line,) = re.findall(r"(?m)^> (agents.*)", learnings("plan", "--all", cwd=repository.path).out)
+    assert line == f"{TARGET} (full)"
 
 
 def test_a_heading_without_text_is_not_among_the_newest_entries(

@@ -62,18 +62,6 @@ class Inputs(NamedTuple):
         return f"{count} of the batch" if self.is_batch else count
 
     @property
-    def full(self) -> list[str]:
-        """Sentences about the destinations that have no room, or hardly any."""
-        limit, sentences = self.memory_file.workspace.settings.line_limit, []
-        for target in self.destinations:
-            room = limit - target.lines
-            if room <= limit // 20:  # chosen: not more than three entries
-                left = f"has room for {counted(room, 'line')}"
-                state = left if room > 0 else f"is full: {counted(target.lines, 'line')}"
-                sentences.append(f"{printable(target.path)} {state}")
-        return sentences
-
-    @property
     def destinations(self) -> tuple[TargetFile, ...]:
         """The target files for entries; decision records and loaded files only if configured."""
         return _destinations(self.memory_file.workspace, self.targets)

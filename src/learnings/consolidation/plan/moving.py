@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from learnings.consolidation.plan.plan import identity_of
 from learnings.consolidation.text.sections import TargetFile, TargetSection
@@ -19,7 +20,7 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.link_edits import rebased
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, encode, nearest
+from learnings.core.text import chomp, encode, nearest, printable
 
 BELOW = " > "
 """The separator between the titles of nested headings in a name: `Tests > Fixtures`."""
@@ -40,6 +41,41 @@ def names_of(sections: Sequence[TargetSection]) -> list[str]:
         next((name for name in _names_of_section(section) if counts[identity_of(name)] == 1), "")
         for section in sections
     ]
+
+
+_MOST_HEADINGS = 200
+"""Headings in an outline. Chosen: about 800 words, less than the files themselves."""
+
+
+def outlines(targets: Sequence[TargetFile], limit: int) -> list[str]:
+    """Return a line for each target: its room in lines, and its headings as a move names them.
+
+    Headings below another one stand in brackets behind it. If there are too many of them, they are
+    left out; then all headings are.
+    """
+    listed = [(target, [*_outline(target)]) for target in targets]
+    depths = [depth for _, rows in listed for depth, _ in rows]
+    deepest = next(d for d in (1, 0, -1) if sum(x <= d for x in depths) <= _MOST_HEADINGS)
+    lines = []
+    for target, rows in listed:
+        room = limit - target.lines
+        line = f"{printable(target.path)} ({f'room for {room}' if room > 0 else 'full'})"
+        separator = ": "
+        for (depth, name), (after, _) in pairwise([*(r for r in rows if r[0] <= deepest), (0, "")]):
+            line += f"{separator}{printable(name)}"
+            separator = " [" if after > depth else "]; " if after < depth else "; "
+        lines.append(line + "]" * (separator == "]; "))
+    return lines
+
+
+def _outline(target: TargetFile) -> Iterator[tuple[int, str]]:
+    """Yield the names of the headings of a file, with their depth below its title from 0."""
+    named = [*zip(target.sections, names_of(target.sections), strict=True)]
+    tops = sum(1 for section, _ in named if section.title and not section.trail)
+    for section, name in named:
+        depth = len(section.trail) - (tops == 1 and len(named) > 1)
+        if name and depth >= 0:
+            yield depth, name
 
 
 def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSection | str:

@@ -5,7 +5,8 @@ for the named entries. It proposes `merge` for entries that overlap, with a draf
 `drop` for superseded entries and entries that a target file covers, `escalate` for open questions,
 and `keep` for the rest. The plan quotes an entry with a finding in full, and with --only every
 entry. For any other entry it shows one line, the rule of the entry, and a section of the target
-files if one is likely right. With --all the plan keeps the newest entries.
+files if one is likely right. Its head lists the target files with their room and headings, except
+with --only. With --all the plan keeps the newest entries.
 
 Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history (not with --all or
 --only), or a file that cannot be read or written.
@@ -20,6 +21,7 @@ from pathlib import Path
 from learnings.app.consolidate.commit_files import archive_notes
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
+from learnings.consolidation.plan.moving import outlines
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import counts_of, plan_text, resumed
@@ -54,7 +56,8 @@ def run(args: Args, context: Context) -> None:
     before, earlier = _earlier(args.output, context.folder)
     if earlier.file == plan.file:
         plan = resumed(plan, earlier, inputs.destinations)
-    notes = (*inputs.notes, *inputs.full)
+    limit = inputs.memory_file.workspace.settings.line_limit
+    notes = (*inputs.notes, *(() if only else outlines(inputs.destinations, limit)))
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.
