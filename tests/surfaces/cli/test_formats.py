@@ -8,9 +8,11 @@ import subprocess
 import sys
 from importlib import import_module
 from types import FunctionType
+from typing import get_args
 
 import pytest
 
+from learnings.surfaces.actions import Content
 from learnings.surfaces.cli.arguments import (
     THRESHOLDS,
     declare,
@@ -20,7 +22,6 @@ from learnings.surfaces.cli.formats import (
     FORMATS,
     content_of,
 )
-from learnings.surfaces.github.log import Content
 from learnings.workspace.memory_file import HistoryOptions
 
 
@@ -43,7 +44,7 @@ def test_every_format_is_a_function_and_every_such_function_a_format() -> None:
 def test_a_runner_knows_the_content_of_every_format() -> None:
     for name, one in [pair for formats in FORMATS.values() for pair in formats.items()]:
         assert (one.name, content_of(name)) == (name, one.content)
-        assert one.content in {content.value for content in Content}
+        assert one.content in get_args(Content)
 
 
 @pytest.mark.parametrize("result", FORMATS)
@@ -64,13 +65,14 @@ for result, name in [("due", "text"), ("findings", "junit"), ("ages", "json")]:
     print(*[n for n in sys.modules if n.startswith(("learnings.surfaces.render.",
         "learnings.surfaces.schemas.")) and n.rpartition(".")[2] in sys.argv[1:]])
 """
-    words = ("due", "ages", "findings", "junit", "sarif", "entries", "proposals", "overviews")
+    words = ("due", "ages", "findings", "exchange", "entries", "proposals", "overviews")
     run = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
     lines = run.stdout.splitlines()
     imported = [[name.rpartition(".")[2] for name in line.split()] for line in lines]
-    assert imported == [["due"], ["due", "junit"], ["due", "junit", "entries"]]
+    findings = ["due", "findings", "exchange"]
+    assert imported == [["due"], findings, [*findings, "entries"]]
 
 
 def parsed(*words: str) -> HistoryOptions:

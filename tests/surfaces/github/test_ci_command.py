@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.reporters import Reporter
 from learnings.surfaces.issues.notify import NotifyResult
 from learnings.surfaces.issues.reconciler import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
+from learnings.surfaces.reporters import Reporter
 from tests.support.command import Command
 from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub

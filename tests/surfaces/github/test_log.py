@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.surfaces.github.log import ActionsLog, Content
+from learnings.surfaces.actions import ActionsLog, Content
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -117,7 +117,7 @@ def acting(text: str) -> list[str]:
     return names
 
 
-def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
+def logged(chunks: Sequence[str], content: Content = "text") -> str:
     """Return the output of several writes; an empty text means a flush."""
     buffer = io.BytesIO()
     stream = ActionsLog(buffer, encoding="utf-8", newline="\n")
@@ -140,7 +140,7 @@ def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
         ["\x0b\x85\u2003::add-mask::x\n"],
     ],
 )
-@pytest.mark.parametrize("content", [Content.TEXT, Content.TEXT_BESIDE])
+@pytest.mark.parametrize("content", ["text", "text beside"])
 def test_a_line_that_several_calls_write_is_no_command(chunks: list[str], content: Content) -> None:
     assert acting("".join(chunks)) == ["add-mask"]
     assert acting(logged(chunks, content)) == []

@@ -12,7 +12,7 @@ import pytest
 
 from learnings.core.due.verdicts import Verdict
 from learnings.core.settings.setting_values import FileSettings
-from learnings.surfaces.github.reporters import append_text, output_text, outputs_for, save_report
+from learnings.surfaces.reporters import append_text, output_text, outputs_for, save_report
 from tests.support.github.contract import Contract
 from tests.support.github.description import as_json_schema
 from tests.support.github.server import BASE, TOKEN, GitHub, serving

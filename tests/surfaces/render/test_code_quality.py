@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
-from learnings.surfaces.render import findings
+from learnings.surfaces.render import exchange
 from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -24,7 +24,7 @@ ENTRIES = "## When a build hangs\n\nKill it.\n\n## When a build hangs\n\nAgain.\
 
 
 def issues_of(report: CheckReport) -> Any:  # noqa: ANN401  (a JSON document)
-    issues = json.loads(findings.as_gitlab(report))
+    issues = json.loads(exchange.as_gitlab(report))
     jsonschema.Draft202012Validator(SCHEMA).validate(issues)
     return issues
 

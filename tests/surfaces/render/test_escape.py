@@ -12,15 +12,15 @@ from markdown_it import MarkdownIt
 
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import printable, printable_lines
-from learnings.surfaces.render import findings
-from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.lines import block, cell, comment, line, span
-from learnings.surfaces.render.workflow_commands import (
+from learnings.surfaces.actions import (
     may_hold_commands,
     stopped,
     without_commands,
     workflow_command,
 )
+from learnings.surfaces.render import findings
+from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.lines import block, cell, comment, line, span
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(

@@ -14,7 +14,7 @@ from learnings import __version__
 from learnings.core.findings.finding import CheckReport, Edit, Finding, Fix, Severity
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
-from learnings.surfaces.render import sarif
+from learnings.surfaces.render import exchange
 
 ERROR = Finding("duplicate-entry", Severity.ERROR, "a/b c#.md", 12, 3, "wrong", subject="## x")
 NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
@@ -25,7 +25,7 @@ REPORT = CheckReport.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(l
 
 
 def run_of(report: CheckReport) -> Any:  # noqa: ANN401  (a JSON document)
-    document = json.loads(sarif.as_sarif(report))
+    document = json.loads(exchange.as_sarif(report))
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
     return run

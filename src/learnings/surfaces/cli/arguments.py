@@ -45,6 +45,7 @@ _SHARED = {
 """,
 }
 _NUMBERS = {"...": "*", "+": "+", "?": "?"}
+ROLES = "|".join(role.value for role in Role)
 
 
 def declare(parser: argparse.ArgumentParser, table: str) -> None:
@@ -112,11 +113,6 @@ def _add_format(parser: argparse.ArgumentParser, result: str, on_terminal: str =
     )
 
 
-def _add_role(parser: argparse.ArgumentParser, verb: str) -> None:
-    roles = "|".join(role.value for role in Role)
-    declare(parser, f"--role {roles}...  {verb} only files of this role; repeatable")
-
-
 def _add_thresholds(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("thresholds (default: as configured)")
     for name in THRESHOLDS:
@@ -148,7 +144,6 @@ _GROUPS: dict[str, Callable[..., None]] = {
     "+format": _add_format,
     "+issue": _add_issue,
     "+numbers": _add_numbers,
-    "+role": _add_role,
     "+thresholds": _add_thresholds,
 }
 

@@ -28,7 +28,7 @@ from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.arguments import ROLES, command_table
 from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context
 from learnings.surfaces.cli.formats import renderer, wants_colour
 from learnings.workspace.workspace import Workspace
@@ -51,7 +51,7 @@ paths=PATH...          file or directory; - reads standard input
 +format findings
 --strict               exit with 1 for notices too
 --stdin-filename PATH  path of the file whose content is on standard input
-+role check
+--role {ROLES}...      check only files of this role; repeatable
 --rule RULE:{"|".join(RULE_IDS)}...  use only this rule, by its id in `learnings rules`; repeatable
 --history              also use the rules that need git history
 --since REV            show only findings that the files did not have at this commit, usually the

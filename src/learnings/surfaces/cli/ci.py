@@ -21,13 +21,13 @@ from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
 from learnings.surfaces.cli.arguments import command_table, issue_overrides
 from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.github.reporters import DryRunReporter, Reporter, outputs_for
 from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify
 from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
+from learnings.surfaces.reporters import DryRunReporter, Reporter, outputs_for
 
 ARGUMENTS = f"""
 +files

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.arguments import command_table
+from learnings.surfaces.cli.arguments import ROLES, command_table
 from learnings.surfaces.cli.commands import CLEAN, Args, Context
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from learnings.store.files import Change
 
 
-ARGUMENTS = """
+ARGUMENTS = f"""
 paths=PATH...        file or directory
 -n --dry-run --diff  print the changes as a diff; write nothing
 --add-missing        add rows to the memory index for headings that have none
@@ -46,7 +46,7 @@ paths=PATH...        file or directory
 --history            also rewrite references to files that git history shows as renamed, and
                      separate entries that older merges mixed
 --quiet              do not print the fixed files
-+role fix
+--role {ROLES}...    fix only files of this role; repeatable
 """
 
 

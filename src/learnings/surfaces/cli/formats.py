@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 from learnings.surfaces import render, schemas
 
 if TYPE_CHECKING:
+    from learnings.surfaces.actions import Content
     from learnings.surfaces.schemas.fields import Document
 
 
@@ -21,7 +22,7 @@ class Format(NamedTuple):
     """
 
     name: str
-    content: str
+    content: Content
     load: Callable[[], Callable[..., str]]
 
 
@@ -44,8 +45,8 @@ _ROWS: Sequence[tuple[str, Format]] = (
     ("config-report", JSON(lambda: schemas.settings.CONFIG_REPORT)),
     ("curation", TEXT(lambda: render.memory.curation_as_text)),
     ("curation", JSON(lambda: schemas.forms.CURATION)),
-    ("diff", TEXT(lambda: render.memory_diff.as_text)),
-    ("diff", MARKDOWN(lambda: render.memory_diff.as_markdown)),
+    ("diff", TEXT(lambda: render.proof.diff_as_text)),
+    ("diff", MARKDOWN(lambda: render.proof.diff_as_markdown)),
     ("diff", JSON(lambda: schemas.proof.DIFF)),
     ("doctor", TEXT(lambda: render.config.setup_as_text)),
     ("doctor", JSON(lambda: schemas.overviews.DOCTOR)),
@@ -58,9 +59,9 @@ _ROWS: Sequence[tuple[str, Format]] = (
     ("findings", JSON(lambda: schemas.checks.FINDINGS)),
     ("findings", MARKDOWN(lambda: render.findings.as_markdown)),
     ("findings", GITHUB(lambda: render.findings.as_github)),
-    ("findings", Format("sarif", "document", lambda: render.sarif.as_sarif)),
-    ("findings", Format("gitlab", "document", lambda: render.findings.as_gitlab)),
-    ("findings", Format("junit", "document", lambda: render.junit.as_junit)),
+    ("findings", Format("sarif", "document", lambda: render.exchange.as_sarif)),
+    ("findings", Format("gitlab", "document", lambda: render.exchange.as_gitlab)),
+    ("findings", Format("junit", "document", lambda: render.exchange.as_junit)),
     ("fleet", TEXT(lambda: render.fleet.as_text)),
     ("fleet", MARKDOWN(lambda: render.fleet.as_markdown)),
     ("fleet", JSON(lambda: schemas.overviews.FLEET)),
@@ -71,8 +72,8 @@ _ROWS: Sequence[tuple[str, Format]] = (
     ("index", JSON(lambda: schemas.checks.INDEX)),
     ("precheck", TEXT(lambda: render.proposals.precheck_as_text)),
     ("precheck", JSON(lambda: schemas.proposals.PRECHECK)),
-    ("replay", TEXT(lambda: render.replay.as_text)),
-    ("replay", MARKDOWN(lambda: render.replay.as_markdown)),
+    ("replay", TEXT(lambda: render.due.replay_as_text)),
+    ("replay", MARKDOWN(lambda: render.due.replay_as_markdown)),
     ("replay", JSON(lambda: schemas.entries.REPLAY)),
     ("report", HTML(lambda: render.report.as_html)),
     ("report", JSON(lambda: schemas.overviews.REPORT)),
@@ -98,7 +99,7 @@ for _result, _format in _ROWS:
     FORMATS.setdefault(_result, {})[_format.name] = _format
 
 
-def content_of(format_name: str) -> str:
+def content_of(format_name: str) -> Content:
     """Return the content of a format, which is the same for every result."""
     return next(one[format_name].content for one in FORMATS.values() if format_name in one)
 

@@ -89,15 +89,12 @@ def _offline(words: list[str]) -> Iterator[None]:
     from learnings.history.git.process import OFFLINE  # noqa: PLC0415  (seldom given)
 
     words[:end] = [word for word in words[:end] if word != commands.OFFLINE]
-    before = os.environ.get(OFFLINE)
+    before = os.environ.get(OFFLINE, "")
     os.environ[OFFLINE] = "1"
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[OFFLINE]
-        else:
-            os.environ[OFFLINE] = before
+        os.environ[OFFLINE] = before
 
 
 def _code_of(words: Sequence[str]) -> int:
@@ -131,9 +128,9 @@ def _prepare_streams() -> None:
         with contextlib.suppress(AttributeError, io.UnsupportedOperation):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
+        from learnings.surfaces import actions  # noqa: PLC0415  (needed there only)
 
-        log.use_for_standard_streams()
+        actions.use_for_standard_streams()
 
 
 def _without_command(words: Sequence[str]) -> int:
@@ -146,7 +143,7 @@ def _without_command(words: Sequence[str]) -> int:
         advice = suggestion(words[0], commands.COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
-        from learnings.surfaces.cli.arguments import add_general_options, parser_for  # noqa: PLC0415  (as in _perform)
+        from learnings.surfaces.cli.arguments import add_general_options, parser_for  # noqa: PLC0415  (as in _run)
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
@@ -174,29 +171,26 @@ def _overview(context: commands.Context) -> int:
 
 
 def _run(name: str, words: Sequence[str]) -> int:
-    if name not in NEED_HISTORY:
-        return _perform(name, words)
-    from learnings.history.git.commands import prefetching  # noqa: PLC0415  (the other commands do without)
+    git: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+    if name in NEED_HISTORY:
+        from learnings.history.git.commands import prefetching  # noqa: PLC0415  (the others do without)
 
-    with prefetching(words, _working_directory()):  # git works meanwhile
-        return _perform(name, words)
+        git = prefetching(words, _working_directory())
+    with git:  # it works while the modules load
+        from learnings.surfaces.cli.arguments import command_with, parser_for  # noqa: PLC0415
 
+        parser = parser_for(prog=f"learnings {name}")
+        command = command_with(parser, name)
+        parser.description = command.__doc__
+        args = parser.parse_args(words)
+        if os.environ.get("GITHUB_ACTIONS") == "true":  # keep the runner from obeying the output
+            from learnings.surfaces import actions  # noqa: PLC0415  (needed there only)
+            from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (as above)
 
-def _perform(name: str, words: Sequence[str]) -> int:
-    from learnings.surfaces.cli.arguments import command_with, parser_for  # noqa: PLC0415  (git works meanwhile)
-
-    parser = parser_for(prog=f"learnings {name}")
-    command = command_with(parser, name)
-    parser.description = command.__doc__
-    args = parser.parse_args(words)
-    if os.environ.get("GITHUB_ACTIONS") == "true":  # keep the runner from obeying the output
-        from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (needed there only)
-        from learnings.surfaces.github import log  # noqa: PLC0415  (as above)
-
-        format_name = getattr(args, "format", None) or "text"
-        content = "document" if name in FIXED else content_of(format_name)
-        log.announce(log.Content(content), is_patch=getattr(args, PATCH_OPTION, False))
-    return _in_context(partial(command.run, args), is_server=name == "lsp")
+            format_name = getattr(args, "format", None) or "text"
+            content = "document" if name in FIXED else content_of(format_name)
+            actions.announce(content, is_patch=getattr(args, PATCH_OPTION, False))
+        return _in_context(partial(command.run, args), is_server=name == "lsp")
 
 
 def _in_context(run: Callable[[commands.Context], int | None], *, is_server: bool = False) -> int:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, printable_lines
 from learnings.store.files import Change, write
+from learnings.surfaces.actions import write_verbatim
 from learnings.surfaces.cli.formats import coloured
-from learnings.surfaces.github.log import write_verbatim
 from learnings.surfaces.render.changes_diff import diff
 from learnings.workspace.disk import exists, find_root, is_folder, read_file
 

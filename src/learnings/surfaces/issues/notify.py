@@ -18,6 +18,7 @@ from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
+from learnings.surfaces.actions import without_old_form
 from learnings.surfaces.issues.client import Client, Token
 from learnings.surfaces.issues.issues import OPEN, DesiredIssue, Issue, digest_of
 from learnings.surfaces.issues.platform import (
@@ -31,7 +32,6 @@ from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, 
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask
 from learnings.surfaces.render.lines import joined_lines, span
-from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 

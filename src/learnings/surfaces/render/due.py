@@ -1,24 +1,26 @@
-"""Verdicts as text, Markdown and workflow commands.
+"""Verdicts, today and over history, as text, Markdown and workflow commands.
 
 Hooks print the text before every push, so it fits one screen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
-from learnings.core.text import printable, shortened
+from learnings.core.text import counted, printable, short_commit, shortened
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import COMBINATION, next_step, reason
+from learnings.surfaces.actions import workflow_command
 from learnings.surfaces.render.description import (
     Code,
     Part,
     Row,
     Words,
     fact,
+    items,
     line,
     markdown,
     rows,
@@ -26,12 +28,11 @@ from learnings.surfaces.render.description import (
     titled,
 )
 from learnings.surfaces.render.lines import span
-from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
+    from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
     from learnings.forms.memory_form import FormStatus
     from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
-
 
 MAX_TITLE = 60
 """Characters of a title: with its age and its line, the row fits 80 columns."""
@@ -138,3 +139,46 @@ def as_github(result: DueResult) -> str:
             location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
             commands.append(workflow_command(level, status.line, **location))
     return "".join(commands)
+
+
+def replay_as_text(replays: Sequence[Replay]) -> str:
+    return text(map(_replay_parts, replays))
+
+
+def replay_as_markdown(replays: Sequence[Replay]) -> str:
+    return markdown("Consolidation over history", map(_replay_parts, replays))
+
+
+def _replay_parts(replay: Replay) -> Iterator[Part]:
+    days, file = replay.daily_verdicts, Code(replay.file)
+    if not days:
+        yield line((file, ": no active day on which it existed"))
+        return
+    count = counted(len(days), "active day")
+    yield titled((file, f": {count} with the file, {days[0].day} to {days[-1].day}"), "", "")
+    yield from (fact("note:", Code(note)) for note in replay.notes)
+    episodes = [_episode(episode, replay) for episode in replay.episodes]
+    yield items(episodes or ["never due, never starved"])
+    consolidations = [_consolidation(item, replay) for item in replay.consolidations]
+    yield items(consolidations, counted(len(consolidations), "consolidation"))
+
+
+def _episode(episode: Episode, replay: Replay) -> str:
+    state = "overdue" if episode.verdict == DUE else "waiting"
+    count = f"{_bound(replay)}{counted(episode.active_days, 'active day')}"
+    return f"{episode.verdict:<8} {episode.first} to {episode.last}, {count} {state}"
+
+
+def _consolidation(item: ReplayedConsolidation, replay: Replay) -> str:
+    consolidation, before = item.consolidation, item.before
+    commit = short_commit(consolidation.commit or "")
+    line = f"{consolidation.date} {commit} removed {consolidation.removed}"
+    if before is None:
+        return f"{line}; no active day before it"
+    bound = _bound(replay)
+    overdue = f", overdue for {bound}{counted(item.overdue, 'active day')}" if item.overdue else ""
+    return f"{line}; the active day before: {before.verdict}, batch {bound}{before.batch}{overdue}"
+
+
+def _bound(replay: Replay) -> str:
+    return "≥ " if replay.lower_bound else ""

@@ -11,9 +11,8 @@ from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
-from learnings.surfaces.render.documents import json_document
+from learnings.surfaces.actions import limited, workflow_command
 from learnings.surfaces.render.lines import cell, joined_lines, table, text_lines, text_of
-from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
     from learnings.check.repository import SelectedFile
@@ -75,30 +74,6 @@ def as_github(report: CheckReport) -> str:
         command = workflow_command(finding.severity.value, message, **place, title=finding.rule)
         commands[finding.severity].append(command)
     return "".join(limited(level.value, commands[level]) for level in Severity)
-
-
-# GitLab's levels are info, minor, major, critical and blocker; the last two would demand immediate
-# action.
-_CODE_QUALITY_LEVELS = {Severity.ERROR: "major", Severity.NOTICE: "info"}
-
-
-def as_gitlab(report: CheckReport) -> str:
-    """Return a Code Quality report, which GitLab shows in merge requests.
-
-    https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
-    """
-    issues = [
-        {
-            "description": finding.message,
-            "check_name": finding.rule,
-            "fingerprint": fingerprint,
-            "severity": _CODE_QUALITY_LEVELS[finding.severity],
-            # GitLab rejects a report that is not UTF-8.
-            "location": {"path": printable(finding.path), "lines": {"begin": finding.line}},
-        }
-        for finding, fingerprint in report.with_fingerprints()
-    ]
-    return json_document(issues)
 
 
 _ROLE_NOUNS = {

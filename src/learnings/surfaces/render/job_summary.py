@@ -16,8 +16,13 @@ from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
 from learnings.surfaces.render.lines import cell, span, table
-from learnings.surfaces.render.memory_diff import Found, summary_sentence
-from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
+from learnings.surfaces.render.proof import (
+    Found,
+    archive_commands,
+    loss_message,
+    notice_message,
+    summary_sentence,
+)
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
 _RESERVE = 4_096  # bytes for the lines on the issue at the end; chosen, about 40 lines

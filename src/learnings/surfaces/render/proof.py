@@ -1,18 +1,22 @@
-"""The losses of a change, as text and workflow commands."""
+"""A change of the memory: its losses, as text and workflow commands, and each entry of it."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.app.verify.verification import UnseenFile, Verification
+from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
 from learnings.consolidation.proof.comparison import EMPTIED
 from learnings.consolidation.proof.results import DISPLACED, FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
-from learnings.surfaces.render.lines import joined_lines
-from learnings.surfaces.render.workflow_commands import limited, workflow_command
+from learnings.surfaces.actions import limited, workflow_command
+from learnings.surfaces.render.description import Part, joined, line, list_below, markdown, text
+from learnings.surfaces.render.lines import joined_lines, span
 
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _FEW_WORDS = 3  # that say more than the sentences with them; chosen
@@ -269,3 +273,83 @@ def _annotation(level: str, result: Result, message: str) -> str:
     # A link is no file of the change, at which the platform would show it.
     path = _real(result) if result.after.path == result.before.path else result.after.path
     return workflow_command(level, message, file=path, line=result.after.line, title=_TITLE)
+
+
+# What a change does to entries of a kind, and the word before the place where they are now.
+_EFFECTS = {
+    "added": ("adds", ""),
+    CAME_BACK: ("brings back", ""),
+    "reworded": ("rewords", ""),
+    "moved": ("moves", "to"),
+    "merged": ("merges", "into"),
+    "archived": ("archives", "in"),
+    "dropped": ("drops", ""),
+    HIDDEN: ("hides", "in"),
+    LOST: ("loses", "altered in"),
+}
+
+
+def summary_sentence(changes: Sequence[EntryChange]) -> str:
+    """Return the counts of a change, such as `Adds 2 entries, rewords 1`, as a sentence."""
+    numbers = Counter(change.kind for change in changes)
+    facts = [(_EFFECTS[kind][0], numbers[kind]) for kind in KINDS if numbers[kind]]
+    if not facts:
+        return "No entry changed."
+    (verb, number), *others = facts
+    first = f"{verb.capitalize()} {counted(number, 'entry', 'entries')}"
+    return f"{', '.join([first, *(f'{verb} {number}' for verb, number in others)])}."
+
+
+def change_words(change: EntryChange) -> str:
+    """Return the outcome of an entry for the end of a line; empty for an added entry."""
+    if change.words:
+        return shown_changes(change.words)
+    place = change.after if change.before and change.after != change.before else None
+    where, reason = shown_place(place), printable(change.reason)
+    preposition = _EFFECTS[change.kind][1]
+    if change.kind == LOST:
+        return reason or (f"{preposition} {where}" if where else "")
+    if reason:
+        return f"{preposition} {reason}{f' ({where})' if where else ''}".strip()
+    return f"{preposition} {where}" if preposition and where else ""
+
+
+def diff_as_text(difference: Verification) -> str:
+    return text([[_places(difference), line(summary_sentence(difference.changes))]])
+
+
+def diff_as_markdown(difference: Verification) -> str:
+    """Return the same with the summary first, for readers of a comment."""
+    return markdown("", [[line(summary_sentence(difference.changes)), _places(difference)]])
+
+
+def _places(difference: Verification) -> Part:
+    found = [*map(Found.of, difference.changes)]
+    found += [Found(f"{one.path}:1", "", "", unseen_message(one)) for one in difference.unseen]
+    return Part(
+        lambda: [one.line for one in found], lambda: list_below("", (one.item for one in found))
+    )
+
+
+class Found(NamedTuple):
+    """A change at a place of a file: its kind and title, if any, and what became of it."""
+
+    place: str
+    kind: str
+    title: str
+    outcome: str
+
+    @classmethod
+    def of(cls, change: EntryChange) -> Found:
+        place = shown_place(change.before or change.after)
+        return cls(place, change.kind.replace("-", " "), change.title, change_words(change))
+
+    @property
+    def line(self) -> str:
+        return joined(": ", self.place, self.kind, self.title and quoted(self.title), self.outcome)
+
+    @property
+    def item(self) -> str:
+        """An item of a list in Markdown."""
+        what = f"**{self.kind}** {span(self.title)} at " if self.title else ""
+        return f"{what}{span(self.place)}{self.outcome and f': {span(self.outcome)}'}"

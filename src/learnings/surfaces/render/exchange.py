@@ -1,13 +1,17 @@
-"""Findings as SARIF 2.1.0, the format of code scanning."""
+"""Findings as documents for other programs.
+
+SARIF 2.1.0 is the format of code scanning, JUnit XML that of tests, which CI systems show.
+"""
 
 from __future__ import annotations
 
 from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 import learnings
 from learnings.core.findings.finding import CheckReport, Edit, Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp
+from learnings.core.text import chomp, printable
 from learnings.rules import RULES
 from learnings.surfaces.render import rules
 from learnings.surfaces.render.documents import json_document
@@ -90,3 +94,69 @@ def _replacement(edit: Edit) -> _Json:
         region |= {"endLine": edit.line + 1, "endColumn": 1}
         end = ""
     return {"deletedRegion": region, "insertedContent": {"text": edit.new.removesuffix(end)}}
+
+
+def as_junit(report: CheckReport) -> str:
+    """Return one suite with a test case for each finding, or one that passed.
+
+    An error is a failure, a notice a skipped test: most CI systems know nothing in between. The
+    attributes `file` and `line` are those that GitLab, Jenkins and CircleCI read.
+    """
+    numbers = {
+        "tests": str(max(1, len(report.findings))),
+        "failures": str(report.errors),
+        "skipped": str(report.notices),
+    }
+    root = ET.Element("testsuites", {"name": "learnings", **numbers})
+    suite = ET.SubElement(root, "testsuite", {"name": "check", "errors": "0", **numbers})
+    for finding in report.findings:
+        _add(suite, finding)
+    if not report.findings:
+        ET.SubElement(suite, "testcase", name="no finding", classname="learnings")
+    ET.indent(root)
+    text = ET.tostring(root, encoding="unicode")
+    text = text.replace("##[", "&#35;#[")  # a runner would obey it in a log
+    return f"{_DECLARATION}{text}\n"
+
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_ELEMENTS = {Severity.ERROR: "failure", Severity.NOTICE: "skipped"}
+
+
+def _add(suite: ET.Element, finding: Finding) -> None:
+    # XML has no way to write control characters.
+    place, message = printable(finding.place), printable(finding.message)
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        name=f"{finding.rule} at {place}",
+        classname=f"learnings.{finding.rule}",
+        file=printable(finding.path),
+        line=str(finding.line),
+    )
+    element = ET.SubElement(case, _ELEMENTS[finding.severity], message=message)
+    element.text = f"{place}: {finding.severity.value} {finding.rule} {message}"
+
+
+# GitLab's levels are info, minor, major, critical and blocker; the last two would demand immediate
+# action.
+_CODE_QUALITY_LEVELS = {Severity.ERROR: "major", Severity.NOTICE: "info"}
+
+
+def as_gitlab(report: CheckReport) -> str:
+    """Return a Code Quality report, which GitLab shows in merge requests.
+
+    https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+    """
+    issues = [
+        {
+            "description": finding.message,
+            "check_name": finding.rule,
+            "fingerprint": fingerprint,
+            "severity": _CODE_QUALITY_LEVELS[finding.severity],
+            # GitLab rejects a report that is not UTF-8.
+            "location": {"path": printable(finding.path), "lines": {"begin": finding.line}},
+        }
+        for finding, fingerprint in report.with_fingerprints()
+    ]
+    return json_document(issues)

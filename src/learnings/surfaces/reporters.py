@@ -12,7 +12,13 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.forms import verdict_words
-from learnings.surfaces.github.log import write_commands, write_verbatim
+from learnings.surfaces.actions import (
+    without_commands,
+    without_old_form,
+    workflow_command,
+    write_commands,
+    write_verbatim,
+)
 from learnings.surfaces.issues.notify import (
     NotifyResult,
     outcomes_as_text,
@@ -22,11 +28,6 @@ from learnings.surfaces.issues.notify import (
 from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.results import DueResult
-from learnings.surfaces.render.workflow_commands import (
-    without_commands,
-    without_old_form,
-    workflow_command,
-)
 
 
 class Reporter:

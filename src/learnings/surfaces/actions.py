@@ -14,34 +14,24 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterable
-from enum import Enum
-from typing import TextIO
+from collections.abc import Iterable, Sequence
+from typing import Literal, TextIO
 
-from learnings.surfaces.render.workflow_commands import (
-    may_hold_commands,
-    stopped,
-    without_commands,
-    without_old_form,
-)
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted, printable, printable_lines
 
+Content = Literal["text", "text beside", "commands", "document"]
+"""The content of a stream: text with foreign parts, our commands, or a whole document.
 
-class Content(Enum):
-    """The content of a stream: text with foreign parts, our commands, or a whole document.
-
-    TEXT_BESIDE does not stop the runner: a stop could hit our commands or a patch on the other one.
-    """
-
-    TEXT = "text"
-    TEXT_BESIDE = "text beside commands or a patch"
-    COMMANDS = "commands"
-    DOCUMENT = "document"
+Text beside commands or a patch does not stop the runner: a stop could hit what is on the other
+stream.
+"""
 
 
 class ActionsLog(io.TextIOWrapper):
     """A stream that the runner reads; a text without a newline at its end may get one."""
 
-    content = Content.TEXT
+    content: Content = "text"
     _unfinished = ""
     """The start of a line, held back until its end or a flush."""
 
@@ -53,18 +43,18 @@ class ActionsLog(io.TextIOWrapper):
     def flush(self) -> None:
         text, self._unfinished = self._unfinished, ""
         # The rest of the line could complete a command.
-        end = "\n" if text.endswith((":", "#")) and self.content is not Content.DOCUMENT else ""
+        end = "\n" if text.endswith((":", "#")) and self.content != "document" else ""
         if text:  # not when it is finalized: the stream below it may be closed by then
             super().write(self._harmless(text + end))
         super().flush()
 
     def _harmless(self, text: str) -> str:
-        if self.content is Content.COMMANDS:
+        if self.content == "commands":
             return without_old_form(text)
-        if self.content is Content.DOCUMENT or not may_hold_commands(text):
+        if self.content == "document" or not may_hold_commands(text):
             return text
         broken = without_commands(text)
-        return stopped(broken) if self.content is Content.TEXT else broken
+        return stopped(broken) if self.content == "text" else broken
 
     def writelines(self, lines: Iterable[str]) -> None:  # type: ignore[override]
         """Write lines as one text, so that the runner gets them in one piece."""
@@ -95,8 +85,8 @@ def announce(content: Content, *, is_patch: bool) -> None:
     """Set the content of the streams; a document also stands for text without foreign parts."""
     if isinstance(sys.stdout, ActionsLog):
         sys.stdout.content = content
-    if isinstance(sys.stderr, ActionsLog) and (is_patch or content is Content.COMMANDS):
-        sys.stderr.content = Content.TEXT_BESIDE
+    if isinstance(sys.stderr, ActionsLog) and (is_patch or content == "commands"):
+        sys.stderr.content = "text beside"
 
 
 def write_commands(out: TextIO, text: str) -> None:
@@ -117,3 +107,53 @@ def _is_log(stream: TextIO) -> bool:
     with contextlib.suppress(OSError):  # a byte buffer is no file
         return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     return True
+
+
+_IN_DATA = str.maketrans({"%": "%25", "\n": "%0A"})
+_IN_PROPERTY = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
+_OLD_FORM = "##["
+# The start of a line with a command; for the runner, a carriage return also ends a line.
+_FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
+
+
+def workflow_command(name: str, message: str, **properties: object) -> str:
+    """Return a command as a line, properties in the given order; no text inside can end it."""
+    values = {key: printable(str(value)) for key, value in properties.items()}
+    pairs = ",".join(f"{key}={value.translate(_IN_PROPERTY)}" for key, value in values.items())
+    gap = " " if pairs else ""
+    data = printable_lines(message).translate(_IN_DATA)
+    return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
+
+
+MOST_ANNOTATIONS = 10  # of one level per step; GitHub silently drops the rest
+
+
+def limited(level: str, commands: Sequence[str]) -> str:
+    """Return the commands of a level that GitHub shows, and a line that counts the rest."""
+    rest = len(commands) - MOST_ANNOTATIONS
+    more = f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n" if rest > 0 else ""
+    return "".join((*commands[:MOST_ANNOTATIONS], more))
+
+
+def without_old_form(text: str) -> str:
+    r"""Return text without commands of the older form: `##[` becomes `##\x5b`."""
+    return text.replace(_OLD_FORM, r"##\x5b")
+
+
+def without_commands(text: str) -> str:
+    r"""Return text without commands of either form: `::` at a line's start becomes `\x3a:`."""
+    return _FIRST.sub(r"\1\2\\x3a", without_old_form(text))
+
+
+def may_hold_commands(text: str) -> bool:
+    """Return True if a runner could find a command in a text, however it splits lines."""
+    return "::" in text or _OLD_FORM in text
+
+
+def stopped(text: str) -> str:
+    """Return text between two lines that stop the runner, with an unguessable token."""
+    import secrets  # noqa: PLC0415  (slow, and seldom needed)
+
+    token = secrets.token_hex(16)
+    end = "" if text.endswith("\n") else "\n"
+    return f"::stop-commands::{token}\n{text}{end}::{token}::\n"

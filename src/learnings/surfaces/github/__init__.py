@@ -1,1 +1,0 @@
-"""A run of GitHub Actions: its log and files."""
