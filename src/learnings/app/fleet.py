@@ -277,7 +277,7 @@ def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) 
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = list(filter(None, [state.problem, *(status.problem for status in state.forms)]))
     judged = (status.sentence for status in state.forms if not status.problem)
-    days = (verdict.report.as_of for verdict in verdicts)
+    days = (verdict.report.activity.as_of for verdict in verdicts)
     report = state.report or CheckReport.of((), files=0)
     counts = Counter(f.rule for f in report.findings if f.severity is Severity.ERROR)
     errors = (f"{count} × {rule}" for rule, count in sorted(counts.items()))

@@ -15,11 +15,11 @@ from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
-from learnings.core.due.ages import LATEST, Activity, Consolidation
-from learnings.core.due.conditions import State, state_of
+from learnings.core.due.ages import LATEST, Activity, Consolidation, newest_of, with_text
+from learnings.core.due.conditions import State
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
-from learnings.core.due.verdicts import Departure, days_since_consolidation, decide
+from learnings.core.due.verdicts import Departure, decide
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport
 from learnings.core.progress import step
@@ -116,13 +116,13 @@ def _verdicts(
         # Between two versions only time passes, unless a commit was authored after the day.
         until = snapshot.day if version.newest > snapshot.day else LATEST
         if (tip, until) not in states:
-            entries = version.entries_until(until)
-            states[tip, until] = state_of(version.size, entries, settings)
+            entries = with_text(version.entries_until(until))
+            newest = newest_of(entries, settings.keep_recent)
+            states[tip, until] = State(version.size, entries, newest, settings)
         reached = (c for c in consolidations if c.commit in snapshot.reached)
         last = next((c for c in reached if _is_in_force(c, snapshot.day)), None)  # newest first
         state = states[tip, until]._replace(activity=Activity(snapshot.days), consolidation=last)
-        days = days_since_consolidation(state, settings, versions[index_of[commit] :], left)
-        outcome = decide(state, settings, days)
+        outcome = decide(state, versions[index_of[commit] :], left)
         yield daily_verdict(snapshot.day, snapshot.head, outcome, version.cost)
 
 
@@ -171,7 +171,7 @@ class MemoryReport(NamedTuple):
     def as_of(self) -> str | None:
         """The newest active day that counts, as ISO text; None without a history."""
         verdicts = (file.overview.verdict for file in self.files)
-        days = (verdict.report.as_of for verdict in verdicts if verdict)
+        days = (verdict.report.activity.as_of for verdict in verdicts if verdict)
         return max((day for day in days if day), default=None)
 
 

@@ -25,7 +25,7 @@ COMBINATION = (
 
 def state(verdict: Verdict) -> str:
     """Return the verdict itself: `due`, `due (escalated)`, `starved` or `not-due`."""
-    return "due (escalated)" if verdict.outcome.escalated else verdict.verdict
+    return "due (escalated)" if verdict.escalated else verdict.verdict
 
 
 def reason(verdict: Verdict) -> str:
@@ -39,14 +39,13 @@ def reason(verdict: Verdict) -> str:
 
 def remark(verdict: Verdict) -> str:
     """Return the part of a verdict's reason that its conditions do not state; may be empty."""
-    outcome = verdict.outcome
-    if outcome.verdict == NOT_DUE:
+    if verdict.verdict == NOT_DUE:
         return _why_not(verdict)
-    if outcome.verdict == STARVED:
-        return f"{_shortage(verdict)} (starved since {outcome.starved_since})"
-    if outcome.is_oversize:
-        return f"too long to wait until entries are {verdict.report.freshness} active days old"
-    return f"{_shortage(verdict)} since {outcome.starved_since}" if outcome.escalated else ""
+    if verdict.verdict == STARVED:
+        return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
+    if verdict.is_oversize:
+        return f"too long to wait until entries are {verdict.report.settings.freshness} active days old"
+    return f"{_shortage(verdict)} since {verdict.starved_since}" if verdict.escalated else ""
 
 
 def _why_not(verdict: Verdict) -> str:
@@ -63,7 +62,7 @@ def _why_not(verdict: Verdict) -> str:
 
 def shown_conditions(verdict: Verdict) -> list[Condition]:
     """Return the conditions to show in texts: `oversize` only if it is met, which is rare."""
-    *conditions, oversize = verdict.conditions.each
+    *conditions, oversize, _ = verdict.conditions
     return [*conditions, oversize] if oversize.met else conditions
 
 
@@ -107,22 +106,22 @@ def _shortage(verdict: Verdict) -> str:
     if first is None:
         return "no entry has a known age"
     days = counted(first, "active day")
-    if verdict.lower_bound:
+    if verdict.report.shallow:
         return f"no entry is known to be old enough; the first will be in {days} at the latest"
     return f"no entry is old enough; the first will be in {days}"
 
 
 def measured(verdict: Verdict, condition: Condition) -> str:
     """Return a condition's value in words."""
-    never = "no consolidation known" if verdict.lower_bound else "never consolidated"
+    never = "no consolidation known" if verdict.report.shallow else "never consolidated"
     if condition.value is None:
         return never
     if condition.unit:
         return counted(condition.value, condition.unit)
-    bound = "≥ " if verdict.lower_bound else ""
+    bound = "≥ " if verdict.report.shallow else ""
     if condition.name == "batch":
         entries = counted(condition.value, "entry", "entries")
-        return f"{bound}{entries} of {verdict.report.freshness} or more active days"
+        return f"{bound}{entries} of {verdict.report.settings.freshness} or more active days"
     days = f"{bound}{counted(condition.value, 'active day')}"
     if condition.known:
         return f"{days} since the last consolidation"
@@ -161,7 +160,7 @@ def next_step(verdict: Verdict) -> str | None:
         return None
     # What rests is in no plan.
     is_starved = verdict.verdict == STARVED and not verdict.report.resting
-    every_entry = is_starved or verdict.outcome.is_oversize
+    every_entry = is_starved or verdict.is_oversize
     return plan_command(verdict.report.file, every_entry=every_entry)
 
 

@@ -61,13 +61,13 @@ def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, ver
     young = (28, 28, 29, 29, 30, 30)
     judged = judge(make(lines=lines, added=young))
     assert judged.verdict == verdict
-    assert judged.conditions.oversize.met == judged.outcome.is_oversize == (verdict == "due")
+    assert judged.conditions.oversize.met == judged.is_oversize == (verdict == "due")
     titles = [age.entry.title for age in judged.batch]
-    assert titles == (["E0", "E1", "E2"] if judged.outcome.is_oversize else []), (
+    assert titles == (["E0", "E1", "E2"] if judged.is_oversize else []), (
         "the newest three stay"
     )
     ordinary = judge(make(lines=lines, added=OLD))
-    assert (ordinary.verdict, ordinary.outcome.is_oversize) == ("due", False)
+    assert (ordinary.verdict, ordinary.is_oversize) == ("due", False)
 
 
 @pytest.mark.parametrize(("today", "verdict"), [(32, "starved"), (33, "due")])
@@ -75,8 +75,8 @@ def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None
     report = make(today=today, lines=160, added=(10, today, today), consolidated=25)
     judged = judge(report, versions((26, 160), (25, 120)))
 
-    assert (judged.verdict, judged.outcome.starved_since) == (verdict, day(26))
-    assert judged.outcome.escalated == (verdict == "due")
+    assert (judged.verdict, judged.starved_since) == (verdict, day(26))
+    assert judged.escalated == (verdict == "due")
     assert [e.entry.title for e in judged.batch] == ["E0"]
 
 
@@ -178,15 +178,15 @@ def test_the_newest_stay(added: tuple[int, ...], superseded: tuple[int, ...], ba
 def test_since_when_a_file_is_due_or_starved() -> None:
     report = make(lines=500, added=(25, 25, 25, 25, 30, 30))
     judged = judge(report, versions((30, 500), (27, 460), (25, 200)))
-    assert (judged.due_since, judged.outcome.starved_since) == (day(27), None)
+    assert (judged.due_since, judged.starved_since) == (day(27), None)
     # Starved since the first day on which a trigger held and the batch was too small.
     report = make(lines=160, added=(10, 26, 27), consolidated=25)
     judged = judge(report, versions((27, 160), (26, 155), (25, 120)))
-    assert (judged.verdict, judged.outcome.starved_since) == ("starved", day(26))
+    assert (judged.verdict, judged.starved_since) == ("starved", day(26))
     judged = judge(make(lines=160, added=(1, 1), consolidated=29), versions((20, 100)))
-    assert judged.outcome.starved_since == day(30)  # by text that is not committed
+    assert judged.starved_since == day(30)  # by text that is not committed
     judged = judge(make(today=0, lines=160, added=(1,)))
-    assert (judged.verdict, judged.outcome.starved_since) == ("starved", None)
+    assert (judged.verdict, judged.starved_since) == ("starved", None)
     report = make(today=0, lines=160)
     assert judge(report).verdict == "not-due"
     assert verdicts.past_needed(report) == (None, False)

@@ -6,7 +6,7 @@ HEAD was authored. Entries do not age on other days.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
@@ -42,12 +42,6 @@ class Activity(NamedTuple):
 
     def after(self, date: str) -> int:
         return len(self.days) - bisect_right(self.days, date)
-
-    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
-        """Count the ascending dates that have at least `freshness` active days after them."""
-        if freshness <= 0:
-            return len(dates)
-        return bisect_left(dates, self.days[-freshness]) if freshness <= len(self.days) else 0
 
     def until(self, date: str) -> Activity:
         return self._replace(days=self.days[: bisect_right(self.days, date)])
@@ -141,20 +135,8 @@ class AgeReport(NamedTuple):
     decisions: Decisions = NO_DECISIONS
 
     @property
-    def as_of(self) -> str | None:
-        return self.activity.as_of
-
-    @property
     def is_folder(self) -> bool:
         return self.document.dialect.name == FOLDER
-
-    @property
-    def lines(self) -> int:
-        return self.document.size.number
-
-    @property
-    def freshness(self) -> int:
-        return self.settings.freshness
 
     @property
     def dates(self) -> dict[str, str | None]:
@@ -169,7 +151,7 @@ class AgeReport(NamedTuple):
     @property
     def fresh(self) -> tuple[EntryAge, ...]:
         known = (e for e in self.entries if e.active_days is not None)
-        return tuple(e for e in known if (e.active_days or 0) >= self.freshness)
+        return tuple(e for e in known if (e.active_days or 0) >= self.settings.freshness)
 
     @property
     def candidates(self) -> tuple[EntryAge, ...]:

@@ -2,86 +2,38 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.core.due import ages
-from learnings.core.entries.document import Size, is_without_text
+from learnings.core.due.ages import NO_ACTIVITY, Activity, Consolidation, EntryAge
+from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
-
-
-class Rest(NamedTuple):
-    """The dates (ISO) on which an entry was added and decided; LATEST if it was escalated."""
-
-    added: str
-    decided: str
 
 
 class State(NamedTuple):
     """A memory at the end of its newest active day: all that a verdict on it depends on.
 
-    identities and dates (ISO, ascending) are those of the entries that say
-    something; uncommitted ones have LATEST. `recent` holds the newest `keep-recent` of them that do
-    not rest, `resting` those that a decision keeps out; `open_entries` counts the others.
+    entries are those with text, oldest first; newest has the identities of the newest
+    `keep-recent` of them.
     """
 
     size: Size
-    identities: frozenset[str]
-    added: tuple[str, ...]
-    recent: tuple[str, ...]
-    resting: tuple[str, ...] = ()
-    rests: tuple[Rest, ...] = ()
-    open_entries: int = 0
-    activity: ages.Activity = ages.NO_ACTIVITY
-    consolidation: ages.Consolidation | None = None
-
-    @property
-    def committed(self) -> tuple[str, ...]:
-        return self.added[: bisect_left(self.added, ages.LATEST)]
+    entries: tuple[EntryAge, ...]
+    newest: frozenset[str]
+    settings: FileSettings
+    activity: Activity = NO_ACTIVITY
+    consolidation: Consolidation | None = None
 
     @property
     def counting_from(self) -> str | None:
-        last = self.consolidation
-        return last.date if last is not None else next(iter(self.added), None)
+        """The date from which staleness counts: without a consolidation that of the first entry."""
+        if self.consolidation is not None:
+            return self.consolidation.date
+        return min(filter(None, (dated.origin.moment for dated in self.entries)), default=None)
 
-
-def state_of(
-    size: Size,
-    entries: Sequence[ages.EntryAge],
-    settings: FileSettings,
-    *,
-    activity: ages.Activity = ages.NO_ACTIVITY,
-    consolidation: ages.Consolidation | None = None,
-) -> State:
-    """Return the state of a version with these entries, which may have no text or ages."""
-    entries = ages.with_text(entries)
-    newest = ages.newest_of(entries, settings.keep_recent)
-    awake = [dated for dated in entries if not dated.rests]
-    recent = [dated for dated in awake if dated.entry.identity in newest]
-    return State(
-        size,
-        identities=frozenset(dated.entry.identity for dated in entries),
-        added=_ascending_dates(entries),
-        recent=_ascending_dates(recent),
-        resting=_ascending_dates(dated for dated in entries if dated.rests),
-        rests=tuple(
-            Rest(dated.origin.moment, _decided_on(dated))
-            for dated in entries
-            if dated.decision and dated.origin.moment
-        ),
-        open_entries=len(awake) - len(recent),
-        activity=activity,
-        consolidation=consolidation,
-    )
-
-
-def _decided_on(dated: ages.EntryAge) -> str:
-    return dated.decision.date if dated.decision and dated.days_left is not None else ages.LATEST
-
-
-def _ascending_dates(entries: Iterable[ages.EntryAge]) -> tuple[str, ...]:
-    return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
+    def is_old(self, dated: EntryAge, active_days: int) -> bool:
+        """Return True if an entry is known to be so old; uncommitted ones have 0 active days."""
+        moment = dated.origin.moment
+        return bool(moment) and self.activity.after(moment) >= active_days
 
 
 class Condition(NamedTuple):
@@ -128,10 +80,6 @@ class Conditions(NamedTuple):
         return any(trigger.met for trigger in self.triggers)
 
     @property
-    def each(self) -> tuple[Condition, ...]:
-        return self.size, self.staleness, self.batch, self.oversize
-
-    @property
     def ready(self) -> bool:
         return self.triggered and (self.batch.met or self.oversize.met)
 
@@ -159,41 +107,29 @@ def conditions_of(
     )
 
 
-def measure(state: State, settings: FileSettings) -> Conditions:
+def measure(state: State) -> Conditions:
     """Return the conditions of a state; staleness starts at the oldest entry if need be."""
-    activity, since = state.activity, state.counting_from
-    recent, resting, added = (
-        activity.count_fresh(dates, settings.freshness)
-        for dates in (state.recent, state.resting, state.added)
-    )
-    kept = added - resting - recent
+    since = state.counting_from
     return conditions_of(
-        settings,
+        state.settings,
         size=state.size,
-        stale=None if since is None else activity.after(since),
-        batch=kept + _refill(kept, recent, resting, settings),
+        stale=None if since is None else state.activity.after(since),
+        batch=len(select_batch(state)),
         consolidated=state.consolidation is not None,
     )
 
 
-def _refill(kept: int, recent: int, resting: int, settings: FileSettings) -> int:
-    """Return how many of the newest `keep-recent` entries join a batch, all counts of old ones.
+def select_batch(state: State, *, any_age: bool = False) -> tuple[EntryAge, ...]:
+    """Return the entries that take part, oldest first: the old enough ones, or those of any age.
 
-    They only fill a batch of old entries up to `min-batch`. Resting entries count towards it, so
-    that the newest entries do not follow a judged batch.
+    The newest `keep-recent` entries only fill a batch of old entries up to `min-batch`. Resting
+    entries count towards it, so that the newest entries do not follow a judged batch.
     """
-    return min(recent, max(0, settings.min_batch - kept - resting))
-
-
-def select_batch(report: ages.AgeReport, *, any_age: bool = False) -> tuple[ages.EntryAge, ...]:
-    """Return the entries that take part, oldest first: the old enough ones, or those of any age."""
-    newest, freshness = report.newest, report.freshness
-    entries = [dated for dated in report.oldest_first if not is_without_text(dated.entry)]
-    if not any_age:
-        entries = [e for e in entries if e.active_days is not None and e.active_days >= freshness]
+    freshness, min_batch = state.settings.freshness, state.settings.min_batch
+    entries = [one for one in state.entries if any_age or state.is_old(one, freshness)]
     awake = [dated for dated in entries if not dated.rests]
-    recent = [dated for dated in awake if dated.entry.identity in newest]
+    recent = [dated for dated in awake if dated.entry.identity in state.newest]
     kept, resting = len(awake) - len(recent), len(entries) - len(awake)
-    more = 0 if any_age else _refill(kept, len(recent), resting, report.settings)
+    more = 0 if any_age else max(0, min_batch - kept - resting)
     out = {dated.entry.identity for dated in recent[more:]}
     return tuple(dated for dated in awake if dated.entry.identity not in out)

@@ -82,7 +82,7 @@ def _days_until_old_enough(report: AgeReport) -> Iterator[int]:
     newest = report.newest if any(dated.rests for dated in entries) else ()
     for dated in (dated for dated in entries if dated.entry.identity not in newest):
         if dated.active_days is not None and dated.days_left is not None:
-            yield max(0, report.freshness - dated.active_days, dated.days_left)
+            yield max(0, report.settings.freshness - dated.active_days, dated.days_left)
 
 
 def _are_old_enough(entries: int) -> str:

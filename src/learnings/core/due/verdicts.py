@@ -8,19 +8,16 @@ part. In an oversize file all entries do. With fewer than `min-batch` entries th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
-from learnings.core.due.ages import LATEST, AgeReport, EntryAge
+from learnings.core.due.ages import LATEST, AgeReport, EntryAge, with_text
 from learnings.core.due.conditions import (
     Conditions,
     State,
     conditions_of,
     measure,
     select_batch,
-    state_of,
 )
 from learnings.core.due.forecast import (
     GROWTH_WINDOW,
@@ -48,29 +45,22 @@ class Day(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """The active days (from 1) on which an entry arrived, left, and stopped resting."""
+    """The active days (from 1) on which an entry arrived, could take part, and left."""
 
     added: int
+    old_enough: int
     removed: int
-    rests_until: int = 0
-
-    def old_enough(self, freshness: int) -> int:
-        """Return the first day on which the entry can take part."""
-        return max(self.added + freshness, self.rests_until)
 
 
 def days_since_consolidation(
-    state: State,
-    settings: FileSettings,
-    versions: Sequence[BranchVersion],
-    departures: Iterable[Departure] = (),
+    state: State, versions: Sequence[BranchVersion], departures: Iterable[Departure] = ()
 ) -> Iterator[Day]:
     """Yield each active day since the last consolidation, ascending."""
     days, last = state.activity.days, state.consolidation
-    stays = sorted(_stays(state, settings, departures))
+    stays = sorted(_stays(state, departures))
     sizes = _sizes_by_day(days, versions)
-    fresh = sorted(stay.old_enough(settings.freshness) for stay in stays)
-    removed = sorted(max(stay.old_enough(settings.freshness), stay.removed) for stay in stays)
+    fresh = sorted(stay.old_enough for stay in stays)
+    removed = sorted(max(stay.old_enough, stay.removed) for stay in stays)
     first = 1 if last is None else bisect_left(days, last.date) + 1
     consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
@@ -79,7 +69,7 @@ def days_since_consolidation(
             start = next((stay.added for stay in stays if number < stay.removed), number + 1)
         if start <= number:
             conditions = conditions_of(
-                settings,
+                state.settings,
                 size=sizes[number - 1],
                 stale=number - start,
                 batch=bisect_right(fresh, number) - bisect_right(removed, number),
@@ -88,18 +78,13 @@ def days_since_consolidation(
             yield Day(days[number - 1], conditions)
 
 
-def starved_since(days: Iterable[Day]) -> str | None:
-    """Return the first day on which a trigger held with too small a batch, or None."""
-    return next((day for day, conditions in days if conditions.starved), None)
-
-
-def due_since(days: Sequence[Day], settings: FileSettings) -> str | None:
+def due_since(days: Iterable[Day], settings: FileSettings) -> str | None:
     """Return the day since which the file has been due without a break, or None."""
-    first_starved = starved_since(days)
-    dates = [day for day, _ in days]
-    since = None
-    for number, (day, conditions) in enumerate(days, start=1):
-        waited = -1 if first_starved is None else number - bisect_right(dates, first_starved)
+    since = first_starved = None
+    for number, (day, conditions) in enumerate(days):
+        if first_starved is None and conditions.starved:
+            first_starved = number
+        waited = -1 if first_starved is None else number - first_starved
         escalated = waited >= settings.starved_escalates_after and bool(conditions.batch.value)
         if not (conditions.ready or (conditions.starved and escalated)):
             since = None
@@ -108,23 +93,26 @@ def due_since(days: Sequence[Day], settings: FileSettings) -> str | None:
     return since
 
 
-def _stays(
-    state: State, settings: FileSettings, departures: Iterable[Departure]
-) -> Iterator[_EntryStay]:
-    days = state.activity.days
+def _stays(state: State, departures: Iterable[Departure]) -> Iterator[_EntryStay]:
+    days, settings = state.activity.days, state.settings
     after = len(days) + 1
-    rests = [rest for rest in state.rests if rest.added != LATEST]
-    open_ones = Counter(state.committed) - Counter(rest.added for rest in rests)
-    for date in open_ones.elements():
-        yield _EntryStay(bisect_right(days, date), after)
-    for rest in rests:
-        decided = bisect_right(days, rest.decided)
-        until = after if rest.decided == LATEST else decided + settings.keep_days
-        yield _EntryStay(bisect_right(days, rest.added), after, until)
+    for dated in state.entries:
+        if not dated.origin.moment or dated.origin.moment == LATEST:
+            continue
+        added, rests_until = bisect_right(days, dated.origin.moment), 0
+        if dated.days_left is None:
+            rests_until = after
+        elif dated.decision:
+            rests_until = bisect_right(days, dated.decision.date) + settings.keep_days
+        yield _EntryStay(added, max(added + settings.freshness, rests_until), after)
+    present = {dated.entry.identity for dated in state.entries}
     for departure in departures:
-        if departure.identity not in state.identities and days and departure.removed <= days[-1]:
-            removed = bisect_left(days, departure.removed) + 1
-            yield _EntryStay(bisect_right(days, departure.added), removed)
+        if departure.identity not in present and days and departure.removed <= days[-1]:
+            added, removed = (
+                bisect_right(days, departure.added),
+                bisect_left(days, departure.removed) + 1,
+            )
+            yield _EntryStay(added, added + settings.freshness, removed)
 
 
 def _sizes_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[Size]:
@@ -160,26 +148,25 @@ class Outcome(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The verdict on a file, its conditions, and the batch, oldest first; see Outcome.
+    """The verdict on a file, why, and the batch, oldest first; see Outcome.
 
     due_since is the first day of the days on which the file has been due without a break.
-    switched_off: `due = false`.
     """
 
     report: AgeReport
-    outcome: Outcome
+    verdict: str
+    conditions: Conditions
+    escalated: bool
+    starved_since: str | None
+    is_oversize: bool
     batch: tuple[EntryAge, ...]
-    forecast: Forecast | None = None
-    switched_off: bool = False
-    due_since: str | None = None
+    forecast: Forecast | None
+    due_since: str | None
 
     @property
-    def verdict(self) -> str:
-        return self.outcome.verdict
-
-    @property
-    def conditions(self) -> Conditions:
-        return self.outcome.conditions
+    def switched_off(self) -> bool:
+        """True with `due = false`."""
+        return not self.report.settings.due
 
     @property
     def rests(self) -> bool:
@@ -191,52 +178,52 @@ class Verdict(NamedTuple):
     def first_fresh_in(self) -> int | None:
         """The active days until an entry is old enough, or None without ages."""
         ages = [e.active_days for e in self.report.candidates if e.active_days is not None]
-        return max(0, self.report.freshness - max(ages)) if ages else None
-
-    @property
-    def lower_bound(self) -> bool:
-        return self.report.shallow
+        return max(0, self.report.settings.freshness - max(ages)) if ages else None
 
 
 def past_needed(report: AgeReport) -> tuple[str | None, bool]:
     """Return the date from which judge() needs versions, or None, and if it needs departures."""
-    state, settings = _state(report), report.settings
-    is_needed = _is_triggered(state, measure(state, settings), settings)
+    state = _state(report)
+    is_needed = _is_triggered(state, measure(state))
     window = next(iter(state.activity.days[-GROWTH_WINDOW:]), None)
     since = state.counting_from if is_needed else None
     return (min(window, since) if window and since else window), is_needed
 
 
 def _state(report: AgeReport) -> State:
-    return state_of(
+    return State(
         report.document.size,
-        report.entries,
+        with_text(report.oldest_first),
+        report.newest,
         report.settings,
-        activity=report.activity,
-        consolidation=report.consolidation,
+        report.activity,
+        report.consolidation,
     )
 
 
-def _is_triggered(state: State, conditions: Conditions, settings: FileSettings) -> bool:
-    return settings.due and bool(state.identities) and conditions.triggered
+def _is_triggered(state: State, conditions: Conditions) -> bool:
+    return state.settings.due and bool(state.entries) and conditions.triggered
 
 
-def decide(state: State, settings: FileSettings, days: Iterable[Day] = ()) -> Outcome:
-    """Decide on a state; read the days since the last consolidation only in a starved file."""
-    conditions = measure(state, settings)
-    if not _is_triggered(state, conditions, settings):
+def decide(
+    state: State, versions: Sequence[BranchVersion] = (), departures: Sequence[Departure] = ()
+) -> Outcome:
+    """Decide on a state; in a starved file, versions and departures say since when it is."""
+    conditions, settings = measure(state), state.settings
+    if not _is_triggered(state, conditions):
         return Outcome(NOT_DUE, conditions)
-    batch = conditions.batch
+    batch, is_oversize = conditions.batch, conditions.oversize.met
     if batch.met:
         return Outcome(DUE, conditions)
-    if conditions.oversize.met and state.open_entries:
+    if is_oversize and select_batch(state, any_age=True):
         return Outcome(DUE, conditions, is_oversize=True)
-    youngest = 0 if conditions.oversize.met else settings.freshness
-    rested = state.activity.count_fresh(state.resting, youngest)
+    youngest = 0 if is_oversize else settings.freshness
+    rested = any(dated.rests and state.is_old(dated, youngest) for dated in state.entries)
     if conditions.short or (rested and not batch.value):
         return Outcome(NOT_DUE, conditions)
+    days = days_since_consolidation(state, versions, departures)
     # Uncommitted text is not older than the newest day.
-    since = starved_since(days) or state.activity.as_of
+    since = next((day.day for day in days if day.conditions.starved), state.activity.as_of)
     waited = state.activity.after(since) if since else 0
     escalated = bool(batch.value) and waited >= settings.starved_escalates_after
     return Outcome(DUE if escalated else STARVED, conditions, escalated, since, waited)
@@ -249,18 +236,21 @@ def judge(
 ) -> Verdict:
     """Return the verdict; versions are newest first and are those that past_needed() asks for."""
     state, settings = _state(report), report.settings
-    days = partial(days_since_consolidation, state, settings, versions, departures)
-    outcome = decide(state, settings, days())
+    outcome = decide(state, versions, departures)
     since = None
     if outcome.verdict == DUE:
-        since = due_since([*days()], settings) or state.activity.as_of
+        days = days_since_consolidation(state, versions, departures)
+        since = due_since(days, settings) or state.activity.as_of
     return Verdict(
         report,
-        outcome,
-        select_batch(report, any_age=outcome.is_oversize),
+        outcome.verdict,
+        outcome.conditions,
+        outcome.escalated,
+        outcome.starved_since,
+        outcome.is_oversize,
+        select_batch(state, any_age=outcome.is_oversize),
         _forecast(report, outcome, versions) if settings.due else None,
-        switched_off=not settings.due,
-        due_since=since,
+        since,
     )
 
 

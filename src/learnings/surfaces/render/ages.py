@@ -27,10 +27,10 @@ def as_markdown(result: AgesResult) -> Iterator[str]:
     yield ""
     if result.is_named:
         yield f"**File:** {span(report.file)}"
-    yield f"**File lines:** {report.lines}"
+    yield f"**File lines:** {report.document.size.number}"
     yield f"**Last consolidation:** {last}"
     yield f"**Total entries:** {len(report.entries)}"
-    yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
+    yield f"**Entries ≥{report.settings.freshness} active days:** {bound}{len(report.fresh)}"
     consolidation = report.consolidation
     if consolidation is not None:
         uncommitted = "" if consolidation.commit else " (not committed yet)"
@@ -112,6 +112,6 @@ def as_summary(result: AgesResult) -> str:
     last = "no prior consolidation"
     if report.staleness is not None:
         last = f"consolidation {bound}{report.staleness}d ago"
-    fresh = f"{bound}{len(report.fresh)} ≥{report.freshness} days"
+    fresh = f"{bound}{len(report.fresh)} ≥{report.settings.freshness} days"
     name = f"{printable(report.file)}: " if result.is_named else ""
     return f"{name}{counted(len(report.entries), 'entry', 'entries')} ({fresh}, {last})\n"

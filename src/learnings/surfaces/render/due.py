@@ -126,7 +126,7 @@ def as_github(result: DueResult) -> str:
     for verdict in result.verdicts:
         if verdict.verdict in LEVELS:
             message = f"Consolidation {verdict.verdict}: {reason(verdict)}"
-            if verdict.lower_bound:
+            if verdict.report.shallow:
                 message += " (shallow clone: ages and staleness are lower bounds)"
             step = next_step(verdict)
             if step:

@@ -86,7 +86,7 @@ def _view(report: FileReport) -> dict[str, object]:
     if verdict is None or replay is None:
         return {"report": report}
     days = [daily.day for daily in replay.daily_verdicts]
-    bars, axis = age_bars(verdict.report.oldest_first, verdict.report.freshness)
+    bars, axis = age_bars(verdict.report.oldest_first, verdict.report.settings.freshness)
     lines = [daily.lines for daily in replay.daily_verdicts]
     tokens = [daily.tokens for daily in replay.daily_verdicts]
     trigger = verdict.conditions.size.threshold

@@ -83,12 +83,12 @@ _LAST = js.Record(  # of a report with a consolidation
     active_days=js.COUNT(of="staleness"),
     removed=js.LINE(of="consolidation.removed"),
 )
-_FRESH = js.Record(at_least=js.COUNT(of="freshness"), count=js.COUNT(of="fresh"))
+_FRESH = js.Record(at_least=js.COUNT(of="settings.freshness"), count=js.COUNT(of="fresh"))
 AGES = js.Head("ages/2", "ages FILE", several=True).document(
     file=js.TEXT("Path from the repository's root.", of="report.file"),
-    lines=js.COUNT("Lines of the whole file.", of="report.lines"),
+    lines=js.COUNT("Lines of the whole file.", of="report.document.size.number"),
     dialect=DIALECT(of="report.document.dialect.name"),
-    as_of=js.DAY.or_null("The newest active day that counts.", of="report.as_of"),
+    as_of=js.DAY.or_null("The newest active day that counts.", of="report.activity.as_of"),
     history=_HISTORY(of="report"),
     last_consolidation=_LAST.or_null(
         of=lambda one: one.report if one.report.consolidation else None
@@ -138,20 +138,20 @@ _OUTCOME = js.Record(
     decided_summary=js.TEXT.if_any(
         "Summary of `decided` in words; null if it is empty.", of=verdict_words.resting
     ),
-    escalated=js.BOOL(of="outcome.escalated"),
-    starved_since=js.DAY.or_null(of="outcome.starved_since"),
+    escalated=js.BOOL,
+    starved_since=js.DAY.or_null,
     due_since=js.DAY.or_null("The active day on which the file became due; null if it is not due."),
     next=js.TEXT.or_null(_NEXT, of=verdict_words.next_step),
     switched_off=js.BOOL("True if due = false is configured."),
     forecast=_FORECAST.or_null,
-    as_of=js.DAY.or_null(of="report.as_of"),
+    as_of=js.DAY.or_null(of="report.activity.as_of"),
 )
-_NOTED = js.Record(lower_bound=js.BOOL, notes=js.each(js.TEXT)(of="report.notes"))
+_NOTED = js.Record(lower_bound=js.BOOL(of="report.shallow"), notes=js.each(js.TEXT)(of="report.notes"))
 
 
 DUE_FILE = js.Record(
     **_JUDGED.at("verdict").fields,
-    conditions=js.each(_CONDITION)(of="verdict.conditions.each"),
+    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions[:-1]),
     batch=js.each(_DUE_ENTRY)("Oldest first."),
     **_OUTCOME.at("verdict").fields,
     **_NOTED.at("verdict").fields,

@@ -79,7 +79,7 @@ class Kind:
 
 
 def finder(place: str | Find) -> Find:
-    """Return the function that finds a value; a path such as `report.as_of` ends at None."""
+    """Return the function that finds a value; a path such as `activity.as_of` ends at None."""
     if not isinstance(place, str):
         return place
     first, *names = map(attrgetter, place.split("."))
