@@ -16,7 +16,7 @@ from learnings.check.session_cost import SessionCost, session_cost, session_cost
 from learnings.consolidation.proof.changes import EntryChange
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict
-from learnings.core.entries.document import read_older, within_limits
+from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.entries.entry_changes import Delta, delta
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.findings.finding import CheckReport
@@ -129,7 +129,8 @@ _Judged = Sequence[tuple[MemoryFile, Verdict]]
 def _deltas(judged: _Judged, changed: DiffBase) -> Iterator[Delta]:
     for file, verdict in judged:
         content = changed.content(file.name)
-        before = None if content is None else read_older(within_limits(content), file.read_options)
+        options = ReadOptions.of(file.settings)
+        before = None if content is None else read_older(within_limits(content), options)
         after = verdict.report.document
         change = delta(file.name, before, after, limit=file.settings.size_trigger)
         if change.near or change.lines_before != change.lines_after:

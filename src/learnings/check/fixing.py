@@ -67,7 +67,7 @@ def _place(root: Path, selected: SelectedFile) -> str:
     """Return the path to write to: the end of a link that git wrote as text."""
     tree, path = selected.workspace.tree, selected.file.path
     inner = selected.workspace.relative(root / path)
-    if inner is None or not tree.is_text_link(inner):
+    if inner is None or tree.text_link(inner) is None:
         return path
     return tree.full(inner).relative_to(root).as_posix()
 

@@ -17,7 +17,7 @@ from learnings.history.git.snapshots import copy_of_commit, may_load_memory
 from learnings.history.git.tracked import changed_files
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import content_of, find_root, real_path, reason_of
-from learnings.workspace.memories import hides_entries
+from learnings.workspace.places import hides_entries
 from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
 

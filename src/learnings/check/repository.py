@@ -28,7 +28,7 @@ from learnings.rules.rule import (
     document_of,
 )
 from learnings.workspace.disk import find_root, is_merging, read_file, real_path
-from learnings.workspace.memories import is_memory
+from learnings.workspace.places import is_memory
 from learnings.workspace.tree import IS_TOO_LARGE, NOT_REGULAR
 from learnings.workspace.workspace import Workspace
 

@@ -241,7 +241,7 @@ def _obstacle(workspace: Workspace, file: Candidate, role: Role) -> Obstacle | N
     problem = workspace.found.problem_of(file) if role is Role.LEARNINGS else None
     if isinstance(problem, MissingConfigured):
         raise problem
-    is_text = role is Role.TARGET and tree.is_text_link(file.path)
+    is_text = role is Role.TARGET and tree.text_link(file.path) is not None
     if not file.is_faulty and not is_text:
         return None
     return obstacle_of(file.reason)._replace(

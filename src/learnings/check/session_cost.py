@@ -23,7 +23,7 @@ from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
 from learnings.workspace.disk import content_of
-from learnings.workspace.tree import Once, Tree
+from learnings.workspace.tree import Met, Tree
 from learnings.workspace.workspace import Workspace
 
 # The name of the agent where no agent has instructions.
@@ -72,7 +72,7 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
     }
     reader, shared = _Reader(tree, loading), own[SHARED_READERS]
     for path in tree.links_last({*memory, *chain(*own.values())}):
-        reader.once.first(path)
+        tree.first_path(path, reader.met)
     agents = {
         agent: reader.loaded(
             paths if agent in WITHOUT_SHARED else [*paths, *shared], strict=agent in IMPORTING
@@ -103,7 +103,7 @@ class _Reader:
     def __init__(self, tree: Tree, loading: MemoryLoading) -> None:
         self._tree = tree
         self._loading = loading
-        self.once = Once(tree)
+        self.met = Met()
         self.cost = cache(self._cost)
         """Return the cost of a file."""
 
@@ -112,7 +112,8 @@ class _Reader:
         files: dict[str, Cost] = {}
         paths = [path for path in instructions if self._is_for_every_session(path)]
         for _ in range(MOST_HOPS + 1):
-            usable = {self.once.first(path) for path in paths if not self._tree.obstacle(path)}
+            found = (path for path in paths if not self._tree.obstacle(path))
+            usable = {self._tree.first_path(path, self.met) for path in found}
             new = sorted(usable.difference(files))
             files |= {path: cost for path in new if (cost := self.cost(path)).size}
             last = {path: LINES if is_loaded_index(path) else sys.maxsize for path in new}

@@ -44,7 +44,8 @@ def remark(verdict: Verdict) -> str:
     if verdict.verdict == STARVED:
         return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
     if verdict.is_oversize:
-        return f"too long to wait until entries are {verdict.report.settings.freshness} active days old"
+        freshness = verdict.report.settings.freshness
+        return f"too long to wait until entries are {freshness} active days old"
     return f"{_shortage(verdict)} since {verdict.starved_since}" if verdict.escalated else ""
 
 

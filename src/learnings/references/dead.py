@@ -79,4 +79,4 @@ def references_in_lines(judged: Judged, first: int, last: int) -> EntryReference
 def references_by_entry(document: Document, judged: Judged) -> Mapping[str, EntryReferences]:
     """Return the references of a file's entries by identity, without entries that have none."""
     found = {e.identity: references_in_lines(judged, e.first, e.last) for e in document.entries}
-    return {identity: references for identity, references in found.items() if references.known}
+    return {identity: references for identity, references in found.items() if references.paths}

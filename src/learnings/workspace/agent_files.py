@@ -12,7 +12,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.settings.setting_values import Settings
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file
-from learnings.workspace.tree import Once, Tree
+from learnings.workspace.tree import Met, Tree
 
 _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 
@@ -31,7 +31,7 @@ class AgentHome(NamedTuple):
 
 def agent_files(tree: Tree, settings: Settings) -> tuple[Candidate, ...]:
     """Return the agent files on disk, and similar files that were skipped."""
-    once = Once(tree)
+    met = Met()
     homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
     tree.expect(homes)
     candidates = []
@@ -40,7 +40,7 @@ def agent_files(tree: Tree, settings: Settings) -> tuple[Candidate, ...]:
         if role is not None and role is not roles.Role.AGENT:
             candidates.append(Candidate(path, f"a {role.value} file"))
             continue
-        obstacle = tree.unusable(path) or once.duplicate(path)
+        obstacle = tree.unusable(path) or tree.duplicate(path, met)
         reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
         candidates.append(Candidate(path, obstacle or reason, included=obstacle is None))
     return tuple(candidates)

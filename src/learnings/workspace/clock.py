@@ -28,18 +28,16 @@ class Clock:
 
     def tomorrow(self) -> str:
         """Return tomorrow's date in UTC (ISO): no time zone has a later date now."""
-        return time.strftime(_ISO_DATE, time.gmtime(self._seconds() + _DAY))
+        now = time.time() if self._set_to is None else self._set_to
+        return time.strftime(_ISO_DATE, time.gmtime(now + _DAY))
 
     def today(self) -> str:
         """Return the local date (ISO): the author date of a commit made now."""
-        return time.strftime(_ISO_DATE, time.localtime(self._seconds()))
+        return time.strftime(_ISO_DATE, time.localtime(self._set_to))
 
     def moment(self) -> str:
         """Return the current time for people: `2026-03-11 14:05 UTC`."""
-        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self._seconds()))
-
-    def _seconds(self) -> float:
-        return time.time() if self._set_to is None else self._set_to
+        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self._set_to))
 
     def local_time(self, text: str | None) -> datetime:
         """Return a wall time such as `2026-03-11T14:05:00`; None means now. Raises UsageProblem."""

@@ -51,24 +51,23 @@ from learnings.workspace.disk import (
     find_root,
     is_folder,
     may_track,
-    read_document,
     read_file,
 )
-from learnings.workspace.memories import (
+from learnings.workspace.places import (
     IS_LINK_INDEX,
+    Places,
     index_of,
     is_memory,
     link_rows_of,
     why_no_memory,
 )
-from learnings.workspace.places import Places
 from learnings.workspace.tree import (
     BROKEN_LINK,
     CANNOT_BE_READ,
     IS_TOO_LARGE,
     LEADS_OUT,
     SAME_FILE,
-    Once,
+    Met,
     Tree,
     is_fault,
 )
@@ -170,23 +169,19 @@ class Discovery:
     @cached_property
     def learnings(self) -> tuple[Candidate, ...]:
         """The learnings files, configured or else discovered, and the skipped ones."""
-        once = Once(self.tree)
+        met = Met()
         if self._settings.files:
-            return tuple(self._configured(once))
-        folders = self._usual
-        self.tree.expect(path for folder in folders for path in self._named_in(folder))
-        named = [file for folder in folders for file in self._in_folder(folder, once)]
+            return tuple(self._configured(met))
+        self.tree.expect(path for folder in self._usual for path in self._named_in(folder))
+        named = [file for folder in self._usual for file in self._in_folder(folder, met)]
         indexes = [*filter(self.listed, self._lesson_indexes())]
         named += [Candidate(path, IS_LINK_INDEX) for path in indexes]
-        named += [*self._in_indexes([file.path for file in named], once)]
+        named += [*self._in_indexes([file.path for file in named], met)]
         known = {file.path for file in named if file.included}
-        placed = [file for file in self._in_places(once) if file.path not in known]
+        placed = [file for file in self._in_places(met) if file.path not in known]
         judged = {file.path for file in placed}
         found = self._with_emptied([*(f for f in named if f.path not in judged), *placed])
-        known = {file.path for file in found}
-        states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
-        others = (Candidate(path, IS_STATE) for path in states if path not in known)
-        return (*found, *self._closed(folders), *others, *self._unfollowed())
+        return (*found, *self._unread({file.path for file in found}))
 
     @cached_property
     def _usual(self) -> list[str]:
@@ -206,11 +201,11 @@ class Discovery:
         """The paths of the learnings files."""
         return tuple(file.path for file in self.learnings if file.included)
 
-    def _configured(self, once: Once) -> Iterator[Candidate]:
+    def _configured(self, met: Met) -> Iterator[Candidate]:
         for file in self._settings.files:
             path = str(file.path)
             if not is_folder(self.tree.full(path)):
-                obstacle = self.tree.obstacle(path, named=True) or once.duplicate(path)
+                obstacle = self.tree.obstacle(path, named=True) or self.tree.duplicate(path, met)
                 reason = obstacle or f"configured ({file.origins['path']})"
                 yield Candidate(path, reason, included=obstacle is None)
 
@@ -227,56 +222,54 @@ class Discovery:
                 names = self.tree.names(folder).intersection(EXPLAINING_NAMES)
                 yield from filter(is_lesson_index, (f"{folder}/{name}" for name in sorted(names)))
 
-    def _in_folder(self, folder: str, once: Once) -> Iterator[Candidate]:
+    def _in_folder(self, folder: str, met: Met) -> Iterator[Candidate]:
         paths = self._named_in(folder)
         own = [path for path in paths if not path.endswith(COMPANION_NAME)]
-        for path in self.tree.links_last(own):
-            yield self._judged(path, once)[0]
+        yield from (self._judged(path, met)[0] for path in self.tree.links_last(own))
         for path in paths[len(own) :]:
-            timestamped = self.places.stamped_beside(path)
-            if timestamped is None:
+            if beside := self.places.stamped_beside(path):
+                yield self._judged(path, met, f", beside {beside}")[0]
+            else:
                 yield Candidate(path, "no timestamped learnings file beside it", is_open=True)
-                continue
-            candidate, _ = self._judged(path, once)
-            reason = f"{candidate.reason}, beside {timestamped}"
-            yield candidate._replace(reason=reason) if candidate.included else candidate
 
-    def _in_places(self, once: Once) -> Iterator[Candidate]:
+    def _in_places(self, met: Met) -> Iterator[Candidate]:
         places = (*MEMORY_PLACES, *HIDDEN_PLACES)
         found = dict.fromkeys(path for place in places for path in self.tree.files(place))
         settings = self._settings  # a usual name in a usual folder is judged already
         paths = [p for p in found if is_memory_place(p) and not is_learnings_path(p, settings)]
         self.tree.expect(paths)
         for path in self.tree.links_last(paths):
-            candidate, document = self._judged(path, once)
+            candidate, document = self._judged(path, met)
             reason = why_no_memory(path, document) if document is not None else None
             yield Candidate(path, reason, is_open=reason != IS_LINK_INDEX) if reason else candidate
 
-    def _in_indexes(self, paths: Sequence[str], once: Once) -> Iterator[Candidate]:
+    def _in_indexes(self, paths: Sequence[str], met: Met) -> Iterator[Candidate]:
         """Yield the files that the indexes among the paths list."""
         found = {file: path for path in paths for file in self.listed(path) if file not in paths}
         self.tree.expect(found)
         for path in self.tree.links_last(found):
-            candidate, _ = self._judged(path, once)
-            reason = f"{candidate.reason}, listed in {found[path]}"
-            yield candidate._replace(reason=reason) if candidate.included else candidate
+            yield self._judged(path, met, f", listed in {found[path]}")[0]
 
     def listed(self, path: str) -> tuple[str, ...]:
         """Return the files to which a usable index in place of a learnings file only leads."""
         return () if self.tree.unusable(path) else self.places.listed(path)
 
-    def _judged(self, path: str, once: Once) -> tuple[Candidate, Document | None]:
-        """Judge a file by its content; the document is None unless it is included."""
-        obstacle = self.tree.unusable(path) or once.duplicate(path)
+    def _judged(self, path: str, met: Met, remark: str = "") -> tuple[Candidate, Document | None]:
+        """Judge a file by its content; the document is None unless it is included.
+
+        remark continues the reason to include it.
+        """
+        obstacle = self.tree.unusable(path) or self.tree.duplicate(path, met)
         if obstacle is not None:
             return Candidate(path, obstacle), None
         try:
-            document = read_document(self.tree.full(path), self._settings.file, shown=path)
+            data = read_file(self.tree.full(path), shown=path)
         except (MissingFile, UnusableFile, OSError) as error:
             reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
             return Candidate(path, reason), None
         if self.listed(path):
             return Candidate(path, IS_LINK_INDEX), None
+        document = read(data, ReadOptions.of(self._settings.file))
         if not is_memory(document):
             return Candidate(path, f"{_HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
         reason = "discovered"
@@ -286,7 +279,7 @@ class Discovery:
                 if not_text(document.text)
                 else ", an open block or a malformed heading hides entries"
             )
-        return Candidate(path, reason, included=True), document
+        return Candidate(path, reason + remark, included=True), document
 
     def _with_emptied(self, files: list[Candidate]) -> list[Candidate]:
         """Include files that have entries in the commit `base`."""
@@ -321,21 +314,20 @@ class Discovery:
                 found[path] = (former, data)
         return found
 
-    def _closed(self, folders: Iterable[str]) -> Iterator[Candidate]:
-        """Yield the tracked files of folders that cannot be read."""
-        unlistable = {folder for folder in folders if self.tree.is_closed(folder)}
-        for path in self.names.memories if unlistable else ():
+    def _unread(self, known: Container[str]) -> Iterator[Candidate]:
+        """Yield the files in closed folders, those with a state by name, and links to nothing."""
+        closed = tuple(f"{folder}/".lstrip("/") for folder in self.tree.closed)
+        for path in self.names.memories if closed else ():
             folder, _, name = path.rpartition("/")
-            if folder in unlistable and name in LEARNINGS_NAMES:
+            if path.startswith(closed) and folder in self._usual and name in LEARNINGS_NAMES:
                 yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
-
-    def _unfollowed(self) -> Iterator[Candidate]:
-        """Yield the links in the places of memory folders that lead nowhere, or out."""
+        states = dict.fromkeys(path for place in STATE_PLACES for path in self.tree.files(place))
+        yield from (Candidate(path, IS_STATE) for path in states if path not in known)
         for path in (place for place in FOLDER_PLACES if "*" not in place):
             if self.tree.is_listed(path) and self.tree.link_text(path) is not None:
-                obstacle = self.tree.obstacle(path)
-                if obstacle == LEADS_OUT or (obstacle or "").startswith(BROKEN_LINK):
-                    yield Candidate(path, obstacle or "")
+                obstacle = self.tree.obstacle(path) or ""
+                if obstacle == LEADS_OUT or obstacle.startswith(BROKEN_LINK):
+                    yield Candidate(path, obstacle)
 
     def by_history(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Yield the files; a state by name that few commits rewrote may be a memory."""
@@ -468,9 +460,9 @@ class Discovery:
     @cached_property
     def targets(self) -> tuple[Candidate, ...]:
         """The target files, including instructions unless configured, and skipped ones."""
-        once, patterns = Once(self.tree), dict[str, str]()
+        met, patterns = Met(), dict[str, str]()
         for path in self.learnings_paths:
-            once.first(path)
+            self.tree.first_path(path, met)
         for pattern in target_patterns(self._settings):
             paths = self.tree.files(pattern)
             unmatched = [] if paths or self._settings.targets is None else [pattern]
@@ -481,10 +473,10 @@ class Discovery:
                 patterns.setdefault(path, f"**/{path.rpartition('/')[2]}")
         self.tree.expect(patterns)
         order = self.tree.links_last(patterns)
-        found = {path: self._target(path, patterns[path], once) for path in order}
+        found = {path: self._target(path, patterns[path], met) for path in order}
         return tuple(found[path] for path in patterns)
 
-    def _target(self, path: str, pattern: str, once: Once) -> Candidate:
+    def _target(self, path: str, pattern: str, met: Met) -> Candidate:
         # role_of() would compare each of many names with all patterns.
         if path in self.learnings_paths or is_learnings_path(path, self._settings):
             return Candidate(path, "a learnings file")
@@ -495,7 +487,7 @@ class Discovery:
         obstacle = self.tree.obstacle(path, named=is_named)
         if origin is None or not is_named:
             obstacle = obstacle or self.tree.unusable(path)
-        obstacle = obstacle or once.duplicate(path)
+        obstacle = obstacle or self.tree.duplicate(path, met)
         set_at = f"configured ({origin})" if origin else "default"
         return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
 
@@ -533,7 +525,7 @@ class Discovery:
     @cached_property
     def loaded_indexes(self) -> tuple[Candidate, ...]:
         """The indexes that agents keep in the root and in packages, without another role."""
-        once = Once(self.tree)
+        met = Met()
         packages = ("", *(f"{package}/" for package in self.names.packages))
         patterns = (f"{prefix}{LOADED_INDEXES}" for prefix in packages)
         found = dict.fromkeys(path for pattern in patterns for path in self.tree.files(pattern))
@@ -541,7 +533,7 @@ class Discovery:
         for path in self.tree.links_last(found):
             is_index = role_of(path, self._settings) is Role.INDEX
             if is_index and path not in (*self._settings.index, *self.learnings_paths):
-                unusable = self.tree.unusable(path) or once.duplicate(path)
+                unusable = self.tree.unusable(path) or self.tree.duplicate(path, met)
                 reason = unusable or "loaded by agents"
                 candidates.append(Candidate(path, reason, included=unusable is None))
         return tuple(candidates)

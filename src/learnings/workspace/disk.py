@@ -7,11 +7,10 @@ import os
 import stat
 from pathlib import Path
 
-from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, excess_of, read
+from learnings.core.entries.document import LARGEST_FILE, excess_of
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import LOADED_FOLDER
 from learnings.core.roles import memory_folder_of
-from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 from learnings.history.git.work_tree import git_folder
 
@@ -211,11 +210,6 @@ def read_start(path: Path, most: int, *, shown: str) -> bytes:
             return file.read(most)
     except OSError as error:
         raise MissingFile(_unreadable(shown, error)) from None
-
-
-def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:
-    """Return a learnings file, read by its settings. Raises as read_file() does."""
-    return read(read_file(path, shown=shown), ReadOptions.of(settings))
 
 
 def within_limit(data: bytes, *, shown: str) -> bytes:

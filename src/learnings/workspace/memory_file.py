@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.archives import home_of_folder
-from learnings.core.entries.document import Document, ReadOptions
+from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import (
     LearningsError,
     MissingFile,
@@ -25,7 +25,7 @@ from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 from learnings.workspace.clock import parse_date
-from learnings.workspace.disk import exists, is_folder, is_local_memory, named_file, read_document
+from learnings.workspace.disk import exists, is_folder, is_local_memory, named_file, read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -91,15 +91,10 @@ class MemoryFile:
         """The settings of this file."""
         return self.workspace.file_settings(self.found)
 
-    @property
-    def read_options(self) -> ReadOptions:
-        """The options for splitting the file into entries."""
-        return ReadOptions.of(self.settings)
-
     @cached_property
     def document(self) -> Document:
         """The text in the working tree as entries. Raises MissingFile and UnusableFile."""
-        return read_document(self.path, self.settings, shown=self.name)
+        return read(read_file(self.path, shown=self.name), ReadOptions.of(self.settings))
 
     @cached_property
     def query(self) -> HistoryQuery:
@@ -113,7 +108,7 @@ class MemoryFile:
             tomorrow=workspace.clock.tomorrow(),
             as_of=None if options.as_of is None else parse_date(options.as_of),
             at=options.at,
-            read_options=self.read_options,
+            read_options=ReadOptions.of(self.settings),
             min_removed=self.settings.consolidation_min_removed,
             ignore_revs_file=workspace.settings.ignore_revs_file,
             ignore_authors=workspace.settings.ignore_authors,
@@ -273,11 +268,6 @@ class ChosenFiles(NamedTuple):
     files: tuple[MemoryFile, ...]
     errors: tuple[LearningsError, ...]
     several: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """True if no file was named and none was found."""
-        return not self.files and not self.errors
 
 
 def chosen_files(

@@ -44,6 +44,9 @@ BROKEN_LINK = "broken link"
 NOT_REGULAR = "not a regular file"
 IS_TOO_LARGE = "has more than"
 
+Met = dict[tuple[int, int], str]
+"""The files that a search has met, each with its first path: one with several counts once."""
+
 # Where the disk or `core.symlinks` does not allow links, git writes the target to a text file. Git
 # is asked about a file only if its text can be a path.
 _LINK_TEXT = lazy_pattern(rb"[^\n\0@][^\n\0]*\n?")
@@ -55,14 +58,16 @@ class Tree:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._real_root = real_path(root)
+        self.has_git = os.path.lexists(find_root(self._real_root) / ".git")
         self._names: dict[str, frozenset[str]] = {}
         self._folders: dict[str, frozenset[str]] = {}  # those of the names that lead to folders
         self._links: set[str] = set()  # those of the names that are links on disk
-        self._closed: set[str] = set()
+        self.closed: set[str] = set()
+        """The folders so far that exist, or may, and whose names nobody may read."""
         self._ignored: dict[str, bool] = {}
         self._expected: list[str] = []
-        self.link_text = cache(self._link_text)
-        """Return the target of a link, as it is written, or None for another file."""
+        self.text_link = cache(self._text_link)
+        """Return the target of a link that git wrote as a text file, or None for another file."""
         self.has = cache(self._has)
         """Return True if a path is there, for others or here: see _has()."""
         self.real = cache(self._real)
@@ -104,7 +109,7 @@ class Tree:
                 for entry in entries
             }
         except PermissionError:
-            self._closed.add(folder)
+            self.closed.add(folder)
         except OSError as error:
             if error.errno not in NOT_THERE:
                 shown = printable(folder) if folder else "this folder"
@@ -114,12 +119,6 @@ class Tree:
         self._names[folder] = frozenset(leads_to_folder)
         self._folders[folder] = frozenset(name for name in leads_to_folder if leads_to_folder[name])
         return self._names[folder]
-
-    def is_closed(self, folder: str) -> bool:
-        """Return True for a folder that exists, or may exist, and whose names cannot be read."""
-        return not self.names(folder) and any(
-            closed in ("", folder) or folder.startswith(f"{closed}/") for closed in self._closed
-        )
 
     def is_listed(self, path: str) -> bool:
         """Return True if something is on disk at a path, spelled so. Raises as names()."""
@@ -166,12 +165,19 @@ class Tree:
         found = (p for place in places for p in self.files(place, with_folders=True))
         return {path: self.link_text(path) or "" for path in found if path in self._links}
 
-    def _link_text(self, path: str) -> str | None:
+    def link_text(self, path: str) -> str | None:
+        """Return the target of a link, as it is written, or None for another file."""
         full = self.root / path
         try:
-            if is_link(full):
-                return os.fspath(full.readlink())
-            if full.lstat().st_size > LONGEST_LINK or not full.is_file():
+            return os.fspath(full.readlink()) if is_link(full) else self.text_link(path)
+        except OSError:
+            return None
+
+    def _text_link(self, path: str) -> str | None:
+        full = self.root / path
+        try:
+            status = full.lstat()
+            if not stat.S_ISREG(status.st_mode) or status.st_size > LONGEST_LINK:
                 return None
             text = full.read_bytes()
         except (OSError, ValueError):
@@ -191,10 +197,10 @@ class Tree:
         for _ in range(MOST_LINKS):
             # Nothing is on disk below a text.
             places = [path] if os.path.lexists(self.root / path) else _places_to(path)
-            link = next(filter(self.is_text_link, places), None)
+            link = next(filter(self.text_link, places), None)
             if link is None:
                 break
-            path = normpath(join(dirname(link), self.link_text(link) or "") + path[len(link) :])
+            path = normpath(join(dirname(link), self.text_link(link) or "") + path[len(link) :])
         return self.root / path
 
     def _real(self, path: str) -> str | None:
@@ -208,10 +214,6 @@ class Tree:
             return None
         inner = real.relative_to(self._real_root).as_posix()
         return "" if inner == "." else inner
-
-    def is_text_link(self, path: str) -> bool:
-        """Return True for a link that git wrote as a text file."""
-        return self.link_text(path) is not None and not is_link(self.root / path)
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file keeps its own name if it has one."""
@@ -265,11 +267,6 @@ class Tree:
             return None
 
     # Git.
-
-    @cached_property
-    def has_git(self) -> bool:
-        """True in a repository."""
-        return os.path.lexists(find_root(self._real_root) / ".git")
 
     @cached_property
     def tracked(self) -> frozenset[str]:
@@ -364,6 +361,19 @@ class Tree:
         """Return why discovery passes a file over: an obstacle, or git ignores it; or None."""
         return self.obstacle(path) or (IGNORED_BY_GIT if self.is_ignored(path) else None)
 
+    def duplicate(self, path: str, met: Met) -> str | None:
+        """Return the reason to skip a file that was met before under another path, or None."""
+        first = self.first_path(path, met)
+        return None if first == path else f"{SAME_FILE} {first}"
+
+    def first_path(self, path: str, met: Met) -> str:
+        """Return the path under which a file was met first: its own, if it is new."""
+        try:
+            status = self.full(path).stat()
+        except (OSError, ValueError):  # removed in the meantime; reading will report it
+            return path
+        return met.setdefault((status.st_dev, status.st_ino), path)
+
     def committed(self, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
         """Return the contents of paths in a commit, or in the index for an empty rev.
 
@@ -400,24 +410,3 @@ def _places_to(path: str) -> Iterator[str]:
 def is_fault(reason: str) -> bool:
     """Return True if the reason for passing a file over is a fault that somebody must correct."""
     return reason.startswith((CANNOT_BE_READ, BROKEN_LINK, NOT_REGULAR, IS_TOO_LARGE))
-
-
-class Once:
-    """The files that a search has met: a file with several paths counts under its first one."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._first: dict[tuple[int, int], str] = {}
-
-    def first(self, path: str) -> str:
-        """Return the path under which a file was first passed to this method: its own, if new."""
-        try:
-            status = self._tree.full(path).stat()
-        except (OSError, ValueError):  # removed in the meantime; reading will report it
-            return path
-        return self._first.setdefault((status.st_dev, status.st_ino), path)
-
-    def duplicate(self, path: str) -> str | None:
-        """Return the reason to skip a file that has come before under another path, or None."""
-        first = self.first(path)
-        return None if first == path else f"{SAME_FILE} {first}"

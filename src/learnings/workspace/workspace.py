@@ -143,9 +143,11 @@ class Workspace:
 
     def relative(self, path: Path | str) -> str | None:
         """Return the POSIX path from the root, None outside it; a link keeps its own name."""
-        folder, name = os.path.split(os.path.normpath(self.root / path))
-        as_written = _below(self.root, Path(folder, name))
-        return as_written or _below(real_path(self.root), real_path(Path(folder)) / name)
+        root, full = self.root, Path(os.path.normpath(self.root / path))
+        if not full.is_relative_to(root):
+            root, full = real_path(root), real_path(full.parent) / full.name
+        is_below = full != root and full.is_relative_to(root)
+        return full.relative_to(root).as_posix() if is_below else None
 
     def on_disk(self, path: Path) -> Path:
         """Return where an absolute path leads by the links that git wrote as text."""
@@ -222,8 +224,3 @@ class Workspace:
         if role is Role.INDEX:
             candidates = (*self.found.indexes, *self.found.loaded_indexes)
         return tuple(candidate for candidate in candidates if not candidate.included)
-
-
-def _below(root: Path, path: Path) -> str | None:
-    inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
-    return None if inner == "." else inner

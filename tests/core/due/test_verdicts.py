@@ -63,9 +63,7 @@ def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, ver
     assert judged.verdict == verdict
     assert judged.conditions.oversize.met == judged.is_oversize == (verdict == "due")
     titles = [age.entry.title for age in judged.batch]
-    assert titles == (["E0", "E1", "E2"] if judged.is_oversize else []), (
-        "the newest three stay"
-    )
+    assert titles == (["E0", "E1", "E2"] if judged.is_oversize else []), "the newest three stay"
     ordinary = judge(make(lines=lines, added=OLD))
     assert (ordinary.verdict, ordinary.is_oversize) == ("due", False)
 

@@ -21,7 +21,7 @@ from learnings.core.entries.archives import (
     with_originals,
 )
 from learnings.core.entries.decisions import is_decisions
-from learnings.core.entries.document import Document, Entry, read, read_older
+from learnings.core.entries.document import Document, Entry, ReadOptions, read, read_older
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.rewriting import archived_originals, original_of
@@ -63,7 +63,7 @@ class SourceFile:
     def __init__(self, file: MemoryFile) -> None:
         self.memory, self.workspace, self.root = file, file.workspace, file.workspace.root
         self.name, self.path, self.home = file.name, file.place, file.home
-        self.options = file.read_options
+        self.options = ReadOptions.of(file.settings)
         self.is_folder = isinstance(file, MemoryFolder)
         self.data = None if self.is_folder else content_if_there(self.root, self.path)
         if self.is_folder:

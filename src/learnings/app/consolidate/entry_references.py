@@ -64,7 +64,7 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
             found[entry.identity] = references_in_lines(judged, 1, len(file_document.lines))
     except (UntrustedHistory, ValueError):
         return {}
-    return {identity: one for identity, one in found.items() if one.known}
+    return {identity: one for identity, one in found.items() if one.paths}
 
 
 def batch_evidence(

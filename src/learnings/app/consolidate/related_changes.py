@@ -38,7 +38,7 @@ from learnings.index.rows import Index
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import read_file
-from learnings.workspace.memories import index_of
+from learnings.workspace.places import index_of
 from learnings.workspace.workspace import Workspace
 
 

@@ -46,7 +46,7 @@ def run(args: Args, context: Context) -> int:
     chosen = chosen_files(args.files, context.workspace, history)
     is_about_files = args.files or args.at or args.replay
     others = () if is_about_files else others_here(context.workspace)
-    if chosen.is_empty and not others:
+    if not (chosen.files or chosen.errors or others):
         context.note(no_file(context.workspace), unless=args.quiet)
     if args.replay:
         for error in chosen.errors:

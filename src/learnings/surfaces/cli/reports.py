@@ -46,7 +46,7 @@ def print_reports(
             errors.append(error)
     if errors and not chosen.several:
         raise errors[0]
-    if chosen.is_empty:
+    if not (chosen.files or chosen.errors):
         from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
 
         context.note(no_file(context.workspace), unless=args.quiet)

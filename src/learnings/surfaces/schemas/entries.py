@@ -146,7 +146,9 @@ _OUTCOME = js.Record(
     forecast=_FORECAST.or_null,
     as_of=js.DAY.or_null(of="report.activity.as_of"),
 )
-_NOTED = js.Record(lower_bound=js.BOOL(of="report.shallow"), notes=js.each(js.TEXT)(of="report.notes"))
+_NOTED = js.Record(
+    lower_bound=js.BOOL(of="report.shallow"), notes=js.each(js.TEXT)(of="report.notes")
+)
 
 
 DUE_FILE = js.Record(
