@@ -7,15 +7,15 @@ their origins. All come from one reading of the history.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, Self
 
-from learnings.core.cost import Cost, cost_of, total
+from learnings.core.cost import Cost, cost_of
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, Origin
 from learnings.core.due.past_verdicts import DailyVerdict
 from learnings.core.entries.document import Size, excess_of
 from learnings.core.errors import UntrustedHistory
-from learnings.core.markdown.chunks import Chunk
+from learnings.core.text import BOM
 from learnings.history.activity import usable_day
 from learnings.history.cached_history import notes_of
 from learnings.history.file_history import FileHistory
@@ -210,13 +210,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             continue
         document = history.document_at(blob)
         known[commit] = find_origins_at(document, history, commit, known)
-        cost = total(map(_cost, history.blobs.counted(blob).chunks))
+        cost = cost_of(document.text.removeprefix(BOM))
         entries = tuple(EntryAge(e, known[commit][e.identity]) for e in document.entries)
         newest = max((origin.arrived or "" for origin in known[commit].values()), default="")
         yield DatedVersion(document.size, cost, entries, newest)
-
-
-# Versions of the file share most of their chunks.
-@lru_cache(maxsize=1 << 14)
-def _cost(chunk: Chunk) -> Cost:
-    return cost_of(chunk.text)

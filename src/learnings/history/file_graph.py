@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 from zlib import crc32
 
-from learnings.core.entries.versions import first_line
+from learnings.core.text import INVISIBLE, encode
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
@@ -21,8 +21,7 @@ from learnings.history.git.repository import explaining
 
 # Commits whose versions are requested while the log is read; chosen without a measurement.
 _FIRST = 64
-# The marks before a title, and the first bytes of invisible characters.
-_MARKS = b"#-*+| \xef\xbb\xbf\xe2\x80\x8b\x81\xa0\xc2\xad"
+_MARKS = f"#-*+| {INVISIBLE}"  # before a title
 
 
 class GraphCommit(NamedTuple):
@@ -223,6 +222,6 @@ class FileGraph:
         return {commit for commit in commits if commits.isdisjoint(self.descendants(commit))}
 
 
-def title_sum(line: bytes) -> int:
+def title_sum(line: str) -> int:
     """Return a number that first lines of one entry share at any level."""
-    return crc32(first_line(line).strip(_MARKS).lower())
+    return crc32(encode(" ".join(line.split()).strip(_MARKS).lower()))

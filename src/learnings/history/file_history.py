@@ -209,7 +209,7 @@ class FileHistory:
         is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
         if is_auto or document.dialect.is_configured:
             return document
-        return read(self.blobs.data(blob), options, version=True)
+        return read(self.blobs.data(blob), options)
 
     def graph(self, path: str | None = None, *, since: str | None = None) -> FileGraph:
         """Return the graph of a file, by default this one; raises UntrustedHistory."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from learnings.core.due import ages
 from learnings.core.due.verdicts import Departure
 from learnings.core.entries.document import Document, Entry
-from learnings.core.text import chomp, encode, short_commit
+from learnings.core.text import chomp, short_commit
 from learnings.history.activity import raw_day
 from learnings.history.blobs import WORK_TREE
 from learnings.history.file_graph import FileGraph, GraphCommit, title_sum
@@ -208,7 +208,7 @@ class Lookback:
         """Return the entries that were in the file before, with their last removals."""
         restored: dict[Trail, list[Removal]] = {}
         for trail in end.trails:
-            if title_sum(encode(trail.line)) in graph.gone:
+            if title_sum(trail.line) in graph.gone:
                 entry = entry_of(trail, self._history.blobs.document(end.blob))
                 removals = last_removals(graph, end.commit.commit, entry) if entry else []
                 restored |= {trail: removals} if removals else {}
@@ -252,7 +252,7 @@ def find_origins_since(
     an entry with such a title may have come back.
     """
     for entry in history.document.entries:
-        title = title_sum(encode(entry.lines[0]))
+        title = title_sum(entry.lines[0])
         if title in graph.gone or (title in removed and entry.identity not in known):
             return None
     search = Lookback(history, graph, {graph.since or "": known})

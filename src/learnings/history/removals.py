@@ -22,7 +22,7 @@ from learnings.core.entries.entry_changes import (
 )
 from learnings.core.entries.titles import TWIN_NUMBER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import decode, encode
+from learnings.core.text import decode
 from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.file_graph import FileGraph, GraphCommit, title_sum
 from learnings.history.file_history import FileHistory
@@ -282,7 +282,7 @@ def last_removals(graph: FileGraph, commit: str, entry: Entry) -> list[Removal]:
     name = _name(entry)
     found = [
         Removal(removing, parent, older)
-        for removing in graph.gone.get(title_sum(encode(entry.lines[0])), ())
+        for removing in graph.gone.get(title_sum(entry.lines[0]), ())
         if commit == WORK_TREE or commit in graph.descendants(removing.commit)
         for parent in removing.parents
         for removed in removed_since(parent, removing, graph).values()

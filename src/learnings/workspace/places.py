@@ -182,7 +182,7 @@ class Places:
 
     def _read(self, data: bytes) -> Document:
         """Read a file by the settings or, if these find no entry, in its own dialect."""
-        return read_older(within_limits(data), ReadOptions.of(self._settings.file), version=False)
+        return read_older(within_limits(data), ReadOptions.of(self._settings.file))
 
     def stamped_beside(self, path: str) -> str | None:
         """Return the learnings file with time stamps in the folder of a file, or None."""

@@ -232,6 +232,8 @@ def test_bodies_tell_entries_with_the_same_heading_apart() -> None:
     twins = "## A\n\na\n\n## B\n\n## A\n\nb\n\n## C\n\nc\n"
     assert difference(twins, twins.replace("\nc\n", "\nd\n")).holds("## A")
     assert not difference(twins, twins.replace("\nb\n", "\nd\n")).holds("## A")
+    # A fence may hide one of them.
+    assert not difference(twins, twins.replace("## B\n", "## B\n\n```\n")).holds("## A")
     below = "## A\n\n## B\n\n## A\n\n### Sub\n\nb\n"
     assert not difference(below, below.replace("\nb\n", "\nd\n")).holds("## A")
 

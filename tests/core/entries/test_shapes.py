@@ -44,15 +44,14 @@ def test_each_shape_is_read_as_a_reader_would() -> None:
     expected = {name: head for name, (head, _) in cases().items()}
     assert len(expected) > 50
 
-    def heads(newline: str, mark: str = "", *, version: bool = False) -> dict[str, str]:
+    def heads(newline: str, mark: str = "") -> dict[str, str]:
         files = {
             name: (mark + text.replace("\n", newline)).encode()
             for name, (_, text) in cases().items()
         }
-        return {name: head_of(read(data, version=version)) for name, data in files.items()}
+        return {name: head_of(read(data)) for name, data in files.items()}
 
     assert heads("\n") == expected
-    assert heads("\n", version=True) == expected
     assert heads("\r\n") == expected
     assert heads("\r", "\ufeff") == expected
 

@@ -223,7 +223,7 @@ class MemoryVersions:
         folder = self.places.of(path, self.past).folder
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
-        document = read_older(within_limits(data), self.options_before(path), version=False)
+        document = read_older(within_limits(data), self.options_before(path))
         return document if document.entries else read_as_archived(document, self._archives_of(path))
 
     def _archives_of(self, path: str) -> Iterator[bytes]:

@@ -189,7 +189,7 @@ def _listed(shape: Shape) -> Dialect | None:
         return None
     own, bold, names = len(shape.own_items), shape.bold_items, shape.titles(2)
     are_periods = dialects.are_periods(names)
-    are_rounds = any(sign.isdigit() for name in names for sign in name) and not are_periods
+    are_rounds = any(map(str.isdigit, "".join(names))) and not are_periods
     are_chapters = dialects.are_chapters(names) and not are_rounds
     are_bold = 2 * bold > own and bold >= count * (1 if are_chapters else 2) and own > 1
     are_many = are_chapters and own > count

@@ -226,17 +226,17 @@ def _separator(data: bytes) -> bytes:
 
 # One command reads a file for discovery, for itself and from git, mostly with the same content.
 @lru_cache(maxsize=8)
-def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:
-    """Read any memory file; version speeds up the reading of many versions of a file."""
-    return Document(blocks_of(data, version=version), options)
+def read(data: bytes, options: ReadOptions = AUTO) -> Document:
+    """Read any memory file."""
+    return Document(blocks_of(data), options)
 
 
-def read_older(data: bytes, options: ReadOptions, *, version: bool = True) -> Document:
+def read_older(data: bytes, options: ReadOptions) -> Document:
     """Read an older version with the options or, if they find no entry, in its own dialect."""
-    older = read(data, options, version=version)
+    older = read(data, options)
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older
-    return read(data, ReadOptions(preamble_lines=options.preamble_lines), version=version)
+    return read(data, ReadOptions(preamble_lines=options.preamble_lines))
 
 
 def _entries(

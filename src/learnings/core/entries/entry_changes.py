@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.titles import NOT_IN_WORDS, TWIN_NUMBER
-from learnings.core.text import BLANKS, decode
+from learnings.core.text import BLANKS
 
 ALIKE = 0.6
 """Minimum SequenceMatcher ratio at which two bodies under different headings are one entry.
@@ -287,16 +287,14 @@ class _LineNumbers(NamedTuple):
 _NOWHERE = _LineNumbers([], [])
 
 
-def hidden_starts(
-    gone: Iterable[bytes], old: Document, new: Document | None
-) -> set[ComparableLine]:
+def hidden_starts(gone: Iterable[str], old: Document, new: Document | None) -> set[ComparableLine]:
     """Return the lines that began no entry in a version, perhaps one before, and are gone.
 
     new is None if the file is gone. Items of a file with headings as entries are text.
     """
     shown = {comparable_line(entry.lines[0]) for entry in old.entries}
     marks = "#" if any(entry.level for entry in old.entries) else "#-"
-    lines = {comparable_line(decode(line)) for line in gone} - shown
+    lines = {*map(comparable_line, gone)} - shown
     lines -= _line_numbers(new).keys() if new else set()
     return {line for line in lines if line.mark and line.mark in marks}
 

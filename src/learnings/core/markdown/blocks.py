@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.markdown.outline import Heading, Outline
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
-
-if TYPE_CHECKING:
-    from learnings.core.markdown.chunks import Chunk
 
 # Bytes. Larger files are rare, and 256 of them would exhaust the memory.
 _LARGEST_REMEMBERED = 100_000
@@ -30,10 +26,8 @@ class Blocks(NamedTuple):
     outline: Outline
 
 
-def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
-    """Return the blocks of any file; version speeds up the reading of many versions."""
-    if version:
-        return _read_version(data)
+def blocks_of(data: bytes) -> Blocks:
+    """Return the blocks of any file."""
     return _read(data) if len(data) > _LARGEST_REMEMBERED else _recent(data)
 
 
@@ -48,33 +42,15 @@ def _read(data: bytes) -> Blocks:
 _recent = lru_cache(maxsize=1024)(_read)
 
 
-def _read_version(data: bytes) -> Blocks:
-    from learnings.core.markdown.chunks import chunks_of, joined_outline  # noqa: PLC0415  (a check reads one version)
-
-    text = decode(data)
-    chunks = chunks_of(text)
-    lines = _lines(chunks)
-    front_matter = front_matter_end(lines)
-    if front_matter or text.startswith(BOM):
-        chunks = chunks_of("".join(_without_bom(lines[front_matter:])))
-    outline = joined_outline(chunks) or _parsed(_lines(chunks))
-    return Blocks(lines, front_matter, _shifted(outline, front_matter))
-
-
-def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(chunk.lines for chunk in chunks))
-
-
 def outline_of(lines: Sequence[str]) -> Outline:
     """Return the outline from the scanner, from the parser if that is uncertain, or a guess.
 
     The guess, used if parsing would take too long, may be wrong directly below a quote, item or
     link definition.
     """
-    return scan(lines) or _parsed(lines)
-
-
-def _parsed(lines: Sequence[str]) -> Outline:
+    outline = scan(lines)
+    if outline is not None:
+        return outline
     from learnings.core.markdown.parser import parse, takes_too_long  # noqa: PLC0415  (few files need it)
 
     return guess(lines) if takes_too_long(lines) else parse(lines)

@@ -83,11 +83,15 @@ class _Scan:
             first = line[0]
             if first == "\n":
                 self.paragraph, self.in_quote = CLOSED, False
-            elif first not in NOT_JUST_TEXT:
+            elif first not in NOT_JUST_TEXT or (line[:2] == "**" and line[2:3].isalpha()):
                 if self.paragraph is not OPEN:
                     self._text(0, line)
             elif first in " \t":
                 self._indented(line)
+            elif first in "-*+" and line[1:2] == " " and line[2:3].isalpha():  # most items
+                self._close_all()
+                self.items.append(number)
+                self.item_column, self.paragraph = 2, OPEN
             else:
                 self._outside(0, line)
         return Outline(
