@@ -128,12 +128,14 @@ _Judged = Sequence[tuple[MemoryFile, Verdict]]
 
 def _deltas(judged: _Judged, changed: DiffBase) -> Iterator[Delta]:
     for file, verdict in judged:
+        if verdict.report.is_folder:
+            continue  # a commit has its files
         content = changed.content(file.name)
         options = ReadOptions.of(file.settings)
         before = None if content is None else read_older(within_limits(content), options)
         after = verdict.report.document
         change = delta(file.name, before, after, limit=file.settings.size_trigger)
-        if change.near or change.lines_before != change.lines_after:
+        if change.near or change.before != change.after:
             yield change
 
 

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 
 from learnings.core.entries import entry_changes
 from learnings.core.entries.archives import missing_entries
-from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read, read_older
+from learnings.core.entries.document import (
+    AUTO,
+    Document,
+    Entry,
+    ReadOptions,
+    Size,
+    read,
+    read_older,
+)
 from learnings.core.entries.entry_changes import (
     comparable_line,
     compare_entries,
@@ -109,9 +117,9 @@ def test_a_new_entry_that_says_what_another_one_says() -> None:
     after = memory(("When a", LONG), ("When b", LONG + "Really.\n"), ("When c", "z"))
     change = delta("a.md", before, after, limit=150)
     assert [(old.title, new.title) for old, new in change.near] == [("When a", "When b")]
-    assert (change.lines_before, change.lines_after) == (7, 17)
+    assert (change.before, change.after) == (Size(7), Size(17))
     new = delta("a.md", None, memory(("When a", "x")), limit=150)
-    assert (new.lines_before, new.lines_after, new.limit, new.near) == (None, 6, 150, ())
+    assert (new.before, new.after, new.limit, new.near) == (None, Size(6), 150, ())
     # An entry under another name is not new.
     assert delta("a.md", before, memory(("How to a", LONG)), limit=150).near == ()
 

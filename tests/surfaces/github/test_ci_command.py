@@ -133,6 +133,21 @@ def test_a_pull_request(job: Job, due: GitRepository) -> None:
     assert job(due).code == 1
 
 
+def test_the_size_of_a_memory_in_the_row_of_its_change(job: Job, repository: GitRepository) -> None:
+    steps = "".join(f"\n## Iteration {n}\n\nBuilt part {n} of the shop.\n" for n in range(1, 9))
+    items = "- **Tags**: sign them\n- **Builds**: restart the worker\n"
+    repository.write("progress.txt", f"## Codebase Patterns\n\n{items}{steps}")
+    repository.write(".claude/memory/one.md", "# Tags\n\nSign them.\n")
+    repository.commit(date="2026-01-01")
+    repository.write("progress.txt", f"## Codebase Patterns\n\n{items}- **Ports**: ask\n{steps}")
+    repository.commit(date="2026-01-02")
+    done = job(repository, payload={"before": repository.head("HEAD~1")})
+    [row] = [line for line in done.summary.splitlines() if line.startswith("| `progress.txt`")]
+    assert "| 4/150 |" in row
+    assert "- `progress.txt`: 3 → 4 of 150 lines\n" in done.summary
+    assert "`.claude/memory`: " not in done.summary, "no commit has a folder as one text"
+
+
 def test_a_shallow_clone_is_refused_with_the_remedy(
     job: Job, due: GitRepository, tmp_path: Path
 ) -> None:

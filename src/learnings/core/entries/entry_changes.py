@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, Size
 from learnings.core.entries.titles import NOT_IN_WORDS, TWIN_NUMBER
 from learnings.core.text import BLANKS
 
@@ -332,21 +332,24 @@ def _title_similarity(old: Entry, new: Entry) -> float:
 
 
 class Delta(NamedTuple):
-    """A file before and after a change (None if new); near has pairs with similar bodies."""
+    """The size of a file before and after a change (None if new).
+
+    limit is that of the size trigger; near has pairs of entries with similar bodies.
+    """
 
     file: str
-    lines_before: int | None
-    lines_after: int
+    before: Size | None
+    after: Size
     limit: int
     near: tuple[tuple[Entry, Entry], ...] = ()
 
 
 def delta(file: str, before: Document | None, after: Document, *, limit: int) -> Delta:
-    """Compare a file before and after a change; limit is the line count of the size trigger."""
+    """Compare a file before and after a change."""
     if before is None:
-        return Delta(file, None, len(after.lines), limit)
+        return Delta(file, None, after.size, limit)
     changes = compare_entries(before, after)
     added = {entry.identity for entry in changes.added}
     stayed = [entry for entry in after.entries if entry.identity not in added]
     near = tuple(pair_by_body(stayed, changes.added)) if added else ()
-    return Delta(file, len(before.lines), len(after.lines), limit, near)
+    return Delta(file, before.size, after.size, limit, near)

@@ -98,9 +98,9 @@ def _change_rows(inspection: Inspection) -> Iterator[str]:
     if old != new:
         yield f"- {new - old:+,} tokens in each session: about {old:,} → {new:,}"
     for delta in inspection.deltas:
-        lines = "new" if delta.lines_before is None else str(delta.lines_before)
-        limit = counted(delta.limit, "line")
-        yield f"- {span(delta.file)}: {lines} → {delta.lines_after} of {limit}"
+        size = "new" if delta.before is None else str(delta.before.number)
+        limit = counted(delta.limit, delta.after.unit)
+        yield f"- {span(delta.file)}: {size} → {delta.after.number} of {limit}"
         for entry, similar in delta.near:
             yield f"  - {span(similar.heading)} is a near-duplicate of {span(entry.heading)}"
     if inspection.changes:
