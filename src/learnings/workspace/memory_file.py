@@ -276,10 +276,11 @@ def chosen_files(
     """Return the named files, from the workspace's folder or root, else all. Raises BadSettings."""
     workspace = workspace.with_options(options.thresholds)
     if not names:
-        paths = (workspace.root / memory.path for memory in workspace.found.memories)
-        found = tuple(memory_at(workspace, path, options) for path in paths)
+        root, found = workspace.root, workspace.found
+        own = [MemoryFile(workspace, root / path, options) for path in found.learnings_paths]
+        own += [MemoryFolder(workspace, root / one.path, options) for one in found.folders]
         problems = tuple(workspace.problems())
-        return ChosenFiles(found, problems, several=len(found) + len(problems) != 1)
+        return ChosenFiles(tuple(own), problems, several=len(own) + len(problems) != 1)
     files: list[MemoryFile] = []
     errors: list[LearningsError] = []
     for name in names:
