@@ -1,4 +1,4 @@
-"""Long lines of text, cut where a reader would cut them."""
+"""Lines of text, parted into sentences, and cut where a reader would cut them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from re import Pattern
 
 from learnings.core.patterns import lazy_pattern
 
+# A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one, nor does anything in code.
+_SENTENCE = lazy_pattern(
+    r"(?:`[^`]*`|.)+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+)
 SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?=\s)")
 CLAUSE_END = lazy_pattern(
     r"[:;](?=\s)|,(?=\s(?:e\.g|i\.e|so|but|because|which|otherwise)\b)"
@@ -17,6 +21,11 @@ NO_END = " .,:;–—-"
 
 _SHORTEST = 20  # characters to which a text is cut; chosen
 _PAIRS = (("(", ")"), ("[", "]"), ("<", ">"))
+
+
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a text on one line; joined, they are the text."""
+    return [match[0] for match in _SENTENCE.finditer(text)]
 
 
 def cut_at(ends: Iterable[Pattern[str]], text: str, *, most: int) -> str:

@@ -18,7 +18,7 @@ from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.core.phrases import CLAUSE_END, cut_at
+from learnings.core.phrases import CLAUSE_END, cut_at, sentences_in
 from learnings.core.text import chomp, printable
 
 # The operators of rows, and the first words of the headings that they name.
@@ -182,7 +182,6 @@ _DATE_LABEL = lazy_pattern(
 _LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
 # The end of a part of a clause.
 _PART_END = lazy_pattern(r",(?=\s)|\s(?=[(→])")
-_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first full stop before a blank or the end
 # English words that do not end a text.
 _OPEN_END = lazy_pattern(
     r"(?:\s(?:an?|the|of|to|in|on|at|by|for|from|with|per|and|or|but|nor|that|than|which|as|is|are"
@@ -201,8 +200,7 @@ def first_sentence(line: str) -> str:
     if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
         return ""
     words = " ".join(_LIST_ITEM.sub("", chomp(line)).replace("*", "").split())
-    sentence = _SENTENCE.match(words)
-    words = printable(sentence[0] if sentence else words)
+    words = printable("".join(sentences_in(words)[:1]).strip())
     if len(words) > SUMMARY_LENGTH:
         most = words[:SUMMARY_LENGTH]
         cut = cut_at((CLAUSE_END, _PART_END), words, most=SUMMARY_LENGTH)

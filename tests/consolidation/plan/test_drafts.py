@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from learnings.consolidation.plan.drafts import draft_of, fault_of_draft, fault_of_name
-from learnings.consolidation.text.keywords import recurring_labels
 from learnings.consolidation.text.titles import name_from
 from learnings.core.entries.document import ReadOptions, read
+from learnings.core.labels import recurring_labels
 
 FIELDS = "**Context**: It broke.\n\n**Lesson**: Pin the\nversion.\n\n**Application**: In CI, too.\n"
 WHY = "**Rationale**: Floating tags changed under us twice.\n"

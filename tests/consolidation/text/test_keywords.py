@@ -4,8 +4,9 @@ import time
 
 import pytest
 
-from learnings.consolidation.text.keywords import is_label, keywords, without_labels, words
+from learnings.consolidation.text.keywords import keywords, words
 from learnings.consolidation.text.languages import stem
+from learnings.core.labels import is_label, without_labels
 
 
 def keys(text: str) -> list[str]:

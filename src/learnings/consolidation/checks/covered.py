@@ -28,10 +28,11 @@ from learnings.consolidation.checks.sentences import (
     title_words,
     values_of,
 )
-from learnings.consolidation.text.keywords import keys, labels_in
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetSection, content_of, whole_section
 from learnings.consolidation.text.similarity import Covered, Texts, WordIndex, text_of, texts_of
 from learnings.core.entries.document import Entry
+from learnings.core.labels import labels_in
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp

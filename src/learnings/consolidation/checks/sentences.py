@@ -9,14 +9,9 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.consolidation.text.keywords import (
-    keys,
-    keywords_of,
-    labels_in,
-    without_labels,
-    words,
-)
+from learnings.consolidation.text.keywords import keys, keywords_of, words
 from learnings.core.entries.document import Entry
+from learnings.core.labels import CIRCUMSTANCE, FACT, WRONG, kind_of, labels_in, without_labels
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
@@ -189,8 +184,6 @@ _CUE = lazy_pattern(
     rf"(?<!\w)(?:{_alternatives(0, '')})(?!\w)|{_alternatives(1, '_')}"
     "|(?P<ending>ではなく|ません|ない|ずに)"
 )
-# A label that marks the rest of its sentence as wrong.
-_WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
 
 
 class Cue(NamedTuple):
@@ -210,7 +203,7 @@ def cues_of(text: str) -> tuple[Cue, ...]:
 
     Text that a label marks as wrong (`Anti-pattern: …`) neither corrects nor denies.
     """
-    if _WRONG.match(text):
+    if _is_wrong(text):
         return ()
     plain = without_labels(text).replace("’", "'").lower()
     cues = []
@@ -224,6 +217,11 @@ def cues_of(text: str) -> tuple[Cue, ...]:
             denied = nearby[-1] if nearby else ""
         cues.append(Cue(denied, kind not in ("absent", "correction")))
     return tuple(cues)
+
+
+def _is_wrong(text: str) -> bool:
+    """Return True if a label marks a sentence as wrong."""
+    return WRONG in map(kind_of, labels_in(text)[:1])
 
 
 def _kind_of(match: re.Match[str]) -> str:
@@ -255,7 +253,7 @@ def denies(sentence: Sentence, other: Sentence, agreed: AbstractSet[str] = froze
     are the stems that the other text denies as well. Text that a label marks as wrong affirms
     nothing.
     """
-    if _WRONG.match(other.text):
+    if _is_wrong(other.text):
         return False
     ours, theirs = cues_of(sentence.text), cues_of(other.text)
     kinds = {cue.denied is None for cue in theirs if cue not in ours}
@@ -312,19 +310,11 @@ def restate(sentences: Sequence[Sentence], others: Sequence[Sentence]) -> bool:
     return False
 
 
-# Labels of what is no rule: what was, or what led to one.
-_BACKGROUND = lazy_pattern(
-    r"(?:context|background|problem|cause|root cause|evidence|sources?|date|status|notes?|examples?"
-    r"|superseded|incident|symptoms?|anti-?pattern|wrong|bad|mistake|alternatives?|options?"
-    r"|was|previously|original|before)\b.*",
-    re.IGNORECASE,
-)
-
-
 def is_rule(sentence: Sentence) -> bool:
     """Return False for background, and for what only announces a list or code."""
     is_open = sentence.text.rstrip("*_ ").endswith((":", "："))
-    return not is_open and not any(map(_BACKGROUND.match, labels_in(sentence.text)[:1]))
+    kinds = {*map(kind_of, labels_in(sentence.text)[:1])}
+    return not is_open and kinds.isdisjoint((WRONG, CIRCUMSTANCE, FACT))
 
 
 # Values that distinguish rules although they are not keywords: a separate number, with decimals,

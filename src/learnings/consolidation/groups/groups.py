@@ -23,16 +23,14 @@ from learnings.consolidation.groups.partition import (
     title_and_text,
 )
 from learnings.consolidation.text.keywords import (
-    LABEL_WORDS,
-    is_label,
     keys,
-    labels_in,
     written_forms,
 )
 from learnings.consolidation.text.languages import stem, whole_run
 from learnings.consolidation.text.titles import name_from, whole_title
 from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
+from learnings.core.labels import LABEL_WORDS, is_label, labels_in
 from learnings.core.patterns import lazy_pattern
 
 MAX_ENTRIES = 5000

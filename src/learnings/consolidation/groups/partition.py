@@ -16,17 +16,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import (
-    is_label,
     keywords_of,
-    recurring_labels,
     without_comments,
-    without_labels,
     words,
 )
 from learnings.consolidation.text.languages import foreign_stop_words
 from learnings.consolidation.text.similarity import WordSums, packed
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
+from learnings.core.labels import is_label, recurring_labels, without_labels
 from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations, zip_longest
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import is_label, keys, labels_in, without_labels
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.titles import (
     BEGINS_BLOCK,
     LONGEST_NAME,
@@ -19,10 +19,21 @@ from learnings.consolidation.text.titles import (
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import heading_text, item_text, written_item
 from learnings.core.findings.finding import quoted
-from learnings.core.labels import CONCLUSION
+from learnings.core.labels import (
+    CIRCUMSTANCE,
+    FACT,
+    RULE,
+    WHY,
+    WRONG,
+    is_label,
+    kind_of,
+    labels_in,
+    without_labels,
+)
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
+from learnings.core.phrases import sentences_in
 from learnings.core.text import chomp
 
 _LEAST_COPIED, _COPIED = 12, 20  # characters at the end of a copied line; chosen
@@ -34,41 +45,12 @@ _SAID, _LEAST_WORDS = 0.9, 3  # keywords of a sentence that another one says; ch
 _GIST, _LONG_GIST, _LONGEST_GIST = 12, 24, 40
 _NAME_ENDS = (3, 2)  # words by which the end of a name is found in its text; chosen
 
-# Labels of parts that no rule is in: what was wrong and what was not chosen; and words of labels of
-# facts about the entry.
-_WRONG = lazy_pattern(
-    r"was|.*\b(?:anti-?patterns?|wrong|bad|mistakes?|incorrect|prior|beliefs?|assumptions?|previously"
-    r"|original|before|alternatives?|options?|rejected|considered)\b.*",
-    re.IGNORECASE,
-)
-_ABOUT = frozenset(
-    """
-author,agent,by,owner,who,participant,branch,commit,version,id,severity,priority,area,subject,date
-status,tag,file,see,also,related,source,reference,ref,link,logged,created,supersedes,consolidated
-from,session,discovered,added,updated,changed,in,of,and,the,on,дата,статус
-источник,日期,状态,来源,出典
-""".replace("\n", ",").split(",")
-)
-# Labels of parts that tell why; they count if nothing else is there.
-_CIRCUMSTANCES = frozenset(
-    """
-context,when,evidence,problem,background,root cause,cause,example,examples,impact,symptom,symptoms
-incident,note,notes,rationale,reason,reasons,why,how,what happened,summary of problem
-contexto,problema,evidência,контекст,проблема,пример,背景,问题,原因
-""".strip()
-    .replace("\n", ",")
-    .split(",")
-)
-_REASONS = {"rationale", "reason", "reasons", "why"}
+_NO_RULES = (WRONG, FACT)
 # The marker of an item or a quotation, with the box of a task.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+(?:\[[ xX]\]\s+)?|>\s*)")
 # A field on one line, such as `**Status**: Accepted`.
 _FIELD = lazy_pattern(r"[ \t>*+-]*(\*\*[^*\n]{1,40}?:?\*\*:?)[ \t]+(\S[^\n]*)")
 _SENTENCE_END = lazy_pattern(r"[.!?。！？][\"')\]`*_]*\Z")
-# A sentence with the blanks behind it; `e.g.` and `i.e.` do not end one.
-_SENTENCE = lazy_pattern(
-    r"(?:`[^`]*`|.)+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
-)
 _FENCE = lazy_pattern(r"`{3}[^`]*$|~{3}")
 # A line of nothing but HTML.
 _HTML = lazy_pattern(r"\s*(?:<summary|(?:</?\w[^>]*>\s*)+$)")
@@ -131,7 +113,7 @@ def gist_of(entry: Entry, name: str, labels: Collection[str] = ()) -> str:
     end = next((end for end in ends if end in said), "")
     said = said.partition(end)[2].strip(" ." * bool(end)) if end else said
     gist, least = list[str](), min(max(_GIST, len(entry.text.split()) // 3), _LONG_GIST)
-    for sentence in _sentences(said):
+    for sentence in sentences_in(said):
         gist += sentence.split() if len(gist) < least else []
     if not gist:
         return ""
@@ -146,7 +128,7 @@ def _field(line: str) -> str:
     match = _FIELD.fullmatch(chomp(line).rstrip())
     if match is None or _NO_WORDS.fullmatch(match[2]):
         return ""
-    is_context = any(label in _CIRCUMSTANCES for label in labels_in(match[0]))
+    is_context = any(kind_of(label) in (CIRCUMSTANCE, WHY) for label in labels_in(match[0]))
     return f"{match[1]} {match[2]}" if is_context or len(match[2].split()) <= 2 else ""
 
 
@@ -160,7 +142,7 @@ def _told(entry: Entry, labels: Collection[str]) -> tuple[str, list[_Part]]:
     if title:
         parts = [_without_title(part, title) for part in whole]
         is_title = any(
-            CONCLUSION.fullmatch(part.label) and part.text and not left.text
+            kind_of(part.label) == RULE and part.text and not left.text
             for part, left in zip(whole, parts, strict=True)
         )
         parts = _chosen(parts, why=is_title)
@@ -185,7 +167,7 @@ def _without_repeats(told: Sequence[tuple[str, Sequence[_Part]]]) -> Iterator[st
         for number, (_, parts) in enumerate(told)
         for part in parts
         if part.kind != _BLOCK
-        for sentence in _sentences(part.text)
+        for sentence in sentences_in(part.text)
     ]
     repeated = set[tuple[int, str]]()
     for (number, sentence, own), (other, by, words) in permutations(said, 2):
@@ -200,7 +182,7 @@ def _without_repeats(told: Sequence[tuple[str, Sequence[_Part]]]) -> Iterator[st
             if part.kind != _BLOCK and not (part.kind == _ITEM and has_more):
                 text = "".join(
                     sentence
-                    for sentence in _sentences(text)
+                    for sentence in sentences_in(text)
                     if (number, sentence) not in repeated
                     and not any(title in sentence for title in quoted)
                 ).strip()
@@ -247,12 +229,12 @@ def _chosen(parts: Sequence[_Part], *, why: bool = False) -> list[_Part]:
     With why, the reasons count as well: the title alone says what to do.
     """
     parts = [one for one in parts if one.kind == _BLOCK or not _NO_WORDS.fullmatch(one.text or " ")]
-    rules = [part for part in parts if not _is_no_rule(part.label)]
-    left_out = _CIRCUMSTANCES - _REASONS if why else _CIRCUMSTANCES
+    rules = [part for part in parts if kind_of(part.label) not in _NO_RULES]
+    left_out = (CIRCUMSTANCE,) if why else (CIRCUMSTANCE, WHY)
     kinds = (
-        [part for part in rules if part.label not in left_out],
+        [part for part in rules if kind_of(part.label) not in left_out],
         rules,
-        [p for p in parts if not _WRONG.fullmatch(p.label) and len(keys(p.text)) > 2],
+        [p for p in parts if kind_of(p.label) != WRONG and len(keys(p.text)) > 2],
     )
     return next((kind for kind in kinds if any(part.kind != _BLOCK for part in kind)), parts)
 
@@ -261,7 +243,7 @@ def _without_title(part: _Part, title: str) -> _Part:
     """Return a part without the sentences at its start that say hardly more than the title."""
     if part.kind == _BLOCK:
         return part
-    sentences = _sentences(part.text)
+    sentences = sentences_in(part.text)
     known = {*keys(title)}
     while sentences:
         words = keys(sentences[0])
@@ -270,10 +252,6 @@ def _without_title(part: _Part, title: str) -> _Part:
             break
         del sentences[0]
     return part._replace(text="".join(sentences).strip())
-
-
-def _sentences(text: str) -> list[str]:
-    return [match[0] for match in _SENTENCE.finditer(text)]
 
 
 def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
@@ -294,10 +272,10 @@ def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
         marker = lead[0] if lead and kind == _ITEM else ""
         said = " ".join(whole[lead.end() if lead else 0 :].split())
         label = next(iter(labels_in(said)), "")
-        is_known = is_label(label) or label in labels or _is_no_rule(label)
+        is_known = is_label(label) or label in labels or kind_of(label) in _NO_RULES
         if not is_known or whole.startswith(">"):  # a quoted note is about all of the entry
             label = ""
-        if CONCLUSION.fullmatch(label) or label in labels or label in _CIRCUMSTANCES:
+        if label in labels or kind_of(label) in (RULE, CIRCUMSTANCE, WHY):
             said = " ".join(without_labels(said, {label}).split())
         own = label or (announced if kind == _ITEM else "") or above
         if kind == _TEXT or label:
@@ -309,12 +287,6 @@ def _parts(lines: Sequence[str], labels: Collection[str]) -> Iterator[_Part]:
             base = depth if base is None else base
             marker = marker[min(base, depth) :]
         yield part._replace(text=said, label=own, marker=marker)
-
-
-def _is_no_rule(label: str) -> bool:
-    words = re.findall(r"[^\W\d_]+", label)
-    is_about = bool(words) and all(w in _ABOUT or w.removesuffix("s") in _ABOUT for w in words)
-    return is_about or (bool(label) and _WRONG.fullmatch(label) is not None)
 
 
 def _body(entry: Entry) -> list[str]:

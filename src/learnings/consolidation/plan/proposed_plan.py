@@ -31,11 +31,12 @@ from learnings.consolidation.plan.plan import (
     written_identity,
 )
 from learnings.consolidation.routes import Route
-from learnings.consolidation.text.keywords import keys, recurring_labels
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetFile, TargetSection
 from learnings.core.due.ages import EntryUse
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
+from learnings.core.labels import recurring_labels
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.text import chomp, counted, printable, shortened
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -20,71 +20,9 @@ from learnings.consolidation.text.languages import (
     stem,
     unspaced_words,
 )
-from learnings.core.labels import LABEL
+from learnings.core.labels import without_labels
 from learnings.core.markdown.escapes import unescaped
 from learnings.core.patterns import lazy_pattern
-
-_LABEL_VOCABULARY = """
-action after alternative alternatives anti antipattern application apply area author background bad
-before category cause consequence consequences consolidated context correct correction created date
-decision details error evidence example examples expected files fix fixed from good id impact
-implementation insight issue key learned lesson logged metadata mistake note notes owner pattern
-priority problem rationale reason resolution result root rule scope see session severity situation
-solution source status suggested summary supersedes symptom symptoms tags takeaway tldr type what
-when where why wrong
-contexto decisao licao aplicacao problema solucao causa regra exemplo
-контекст урок решение проблема причина пример правило вывод статус
-背景 教训 经验 决定 问题 原因 解决 方案 解决方案 应用 状态 规则 结论 示例 文脈 教訓 決定 問題 解決策
-السياق الدرس القرار المشكلة الحل السبب القاعدة المثال
-"""
-LABEL_WORDS = frozenset(_LABEL_VOCABULARY.split())
-"""Casefolded words; a label consists only of these."""
-
-# An ATX heading; its closing marks are not part of the label.
-_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(?P<label>.+)", re.DOTALL)
-# A run of letters.
-_WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
-_PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc", "'’")
-
-
-def without_labels(text: str, own: Collection[str] = ()) -> str:
-    """Return the text without labels at the start of its lines; line breaks stay.
-
-    `**Context**: a hook` and `- Root cause: a hook` lose everything before the hook; `Go: a hook`
-    keeps it unless `go` is among own. A heading `### Summary` is a label as well.
-    """
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if ":" in line or "：" in line or "#" in line:  # a tenth of the time of the patterns
-            for pattern in (LABEL, _HEADING):
-                match = pattern.match(lines[number])
-                if match and (is_label(match["label"]) or match["label"].casefold() in own):
-                    lines[number] = lines[number][match.end() :]
-    return "\n".join(lines)
-
-
-RECURRING = 10
-"""A label recurs if one in this many texts has it, and at least two; chosen, not measured."""
-
-
-def labels_in(text: str) -> list[str]:
-    """Return the casefolded labels at the start of the lines of a text, in its order."""
-    lines = (line for line in text.split("\n") if ":" in line or "：" in line)
-    return [match["label"].casefold() for match in filter(None, map(LABEL.match, lines))]
-
-
-def recurring_labels(texts: Sequence[str]) -> frozenset[str]:
-    """Return the casefolded labels that structure the texts of a file."""
-    counts = Counter(label for text in texts for label in {*labels_in(text)})
-    least = max(2, len(texts) / RECURRING)
-    return frozenset(label for label, count in counts.items() if count >= least)
-
-
-def is_label(text: str) -> bool:
-    """Return True if a text consists only of label words, at most four."""
-    words = _WORD_OF_LABEL.findall(text.casefold().translate(_PLAIN))
-    return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)
-
 
 # Combining marks above and below letters, which \w leaves out.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.text.keywords import without_labels
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import CONSOLIDATED, item_text, read_item
+from learnings.core.labels import without_labels
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
 from learnings.core.phrases import CLAUSE_END, NO_END, SENTENCE_END, cut_at
