@@ -85,8 +85,8 @@ def test_the_head_lists_the_headings_of_targets_with_their_room(
     plan = learnings("plan", "--all", cwd=repository.path).out
     assert re.findall(r"(?m)^> (agents.*)", plan) == [
         f"{TARGET} (full): Reads [Reads > Keys; Stale [old]]; Writes [Writes > Keys]; Last",
-        "agents/decisions/empty.md (room for 13)",
-        "agents/decisions/plain.md (room for 6): One; Two [Deep]",
+        "agents/decisions/empty.md (room for 13 lines)",
+        "agents/decisions/plain.md (room for 6 lines): One; Two [Deep]",
     ]
     named = learnings("plan", "--only", "When the build is slow", cwd=repository.path).out
     assert TARGET not in named

@@ -20,7 +20,7 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.link_edits import rebased
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, encode, nearest, printable
+from learnings.core.text import chomp, counted, encode, nearest, printable
 
 BELOW = " > "
 """The separator between the titles of nested headings in a name: `Tests > Fixtures`."""
@@ -59,7 +59,8 @@ def outlines(targets: Sequence[TargetFile], limit: int) -> list[str]:
     lines = []
     for target, rows in listed:
         room = limit - target.lines
-        line = f"{printable(target.path)} ({f'room for {room}' if room > 0 else 'full'})"
+        left = f"room for {counted(room, 'line')}" if room > 0 else "full"
+        line = f"{printable(target.path)} ({left})"
         separator = ": "
         for (depth, name), (after, _) in pairwise([*(r for r in rows if r[0] <= deepest), (0, "")]):
             line += f"{separator}{printable(name)}"
