@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.issues.issues import CLOSED, OPEN
-from learnings.surfaces.issues.platform import MOVED, CiRun, Platform
+from learnings.surfaces.issues.issues import CLOSED, MOVED, OPEN, CiRun, Platform
 
 _MOST_DIGITS = 20  # of the number of a run; GitHub's have 11
 

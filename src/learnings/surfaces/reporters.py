@@ -26,8 +26,8 @@ from learnings.surfaces.issues.notify import (
     write_result,
 )
 from learnings.surfaces.render import due, findings, job_summary, proof
-from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.results import DueResult
+from learnings.surfaces.render.writing import span
 
 
 class Reporter:

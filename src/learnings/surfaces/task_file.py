@@ -22,7 +22,7 @@ from learnings.core.text import decode, encode, newline_of, printable, printable
 from learnings.history.git.gitpython import BranchCommit, commit_to_branch, content_at_head
 from learnings.store.files import Change, target_of, write
 from learnings.surfaces.render.changes_diff import diff
-from learnings.surfaces.render.lines import comment, span
+from learnings.surfaces.render.writing import comment, span
 from learnings.workspace.disk import read_file, real_path, within_limit
 from learnings.workspace.workspace import Workspace
 

@@ -9,7 +9,7 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.hosts import GITHUB
-from learnings.surfaces.issues.platform import CiRun, reason_not_to_write
+from learnings.surfaces.issues.issues import CiRun, reason_not_to_write
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {

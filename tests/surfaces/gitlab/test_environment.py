@@ -10,8 +10,14 @@ from learnings.core.errors import UsageProblem
 from learnings.surfaces.hosts import GITLAB
 from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues.client import Client, Token
-from learnings.surfaces.issues.issues import Body, Issue, body_text
-from learnings.surfaces.issues.platform import CiRun, PlatformError, reason_not_to_write
+from learnings.surfaces.issues.issues import (
+    Body,
+    CiRun,
+    Issue,
+    PlatformError,
+    body_text,
+    reason_not_to_write,
+)
 from tests.support.forge import refused
 from tests.support.gitlab.server import TOKEN, GitLab
 from tests.support.stand_in import Answer, Fault

@@ -9,8 +9,7 @@ import pytest
 
 from learnings.surfaces.hosts import GITLAB
 from learnings.surfaces.issues.client import Client, Token
-from learnings.surfaces.issues.issues import DesiredIssue
-from learnings.surfaces.issues.platform import PlatformError
+from learnings.surfaces.issues.issues import DesiredIssue, PlatformError
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from tests.support.gitlab.server import API, BASE, PATH, TOKEN, GitLab, serving
 from tests.support.stand_in import Answer, Fault

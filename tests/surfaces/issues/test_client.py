@@ -19,7 +19,7 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.hosts import GITHUB
 from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues.client import BUDGET, Client, Reply, Token, UnknownOutcome
-from learnings.surfaces.issues.platform import PlatformError, Request
+from learnings.surfaces.issues.issues import PlatformError, Request
 from tests.support.checkout import pyproject
 from tests.support.forge import refused
 from tests.support.github.server import BASE, TOKEN, GitHub, serving

@@ -17,11 +17,11 @@ from learnings.surfaces.issues.client import BUDGET, Client, Token
 from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
+    PlatformError,
     body_text,
     digest_of,
     read_body,
 )
-from learnings.surfaces.issues.platform import PlatformError
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from tests.support.forge import Issue as Kept
 from tests.support.forge import refused

@@ -8,8 +8,14 @@ import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
 from learnings.surfaces.hosts import GITHUB
-from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, body_text, read_body
-from learnings.surfaces.issues.platform import Request
+from learnings.surfaces.issues.issues import (
+    Body,
+    DesiredIssue,
+    Issue,
+    Request,
+    body_text,
+    read_body,
+)
 from learnings.surfaces.issues.reconciler import ROOM, IssueOutcome, Steps
 
 FILE = "a.md"

@@ -17,9 +17,9 @@ from learnings.core.text import printable
 from learnings.rules import RULES
 from learnings.store.files import Change
 from learnings.surfaces.render.changes_diff import diff
-from learnings.surfaces.render.documents import json_document
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.report import arc, series
+from learnings.surfaces.render.writing import json_document
 from tests.support import documents
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository

@@ -20,7 +20,7 @@ from learnings.surfaces.actions import (
 )
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.lines import block, cell, comment, line, span
+from learnings.surfaces.render.writing import block, cell, comment, line, span
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(

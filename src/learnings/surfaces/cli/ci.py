@@ -24,7 +24,6 @@ from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify
-from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.surfaces.reporters import DryRunReporter, Reporter, outputs_for
@@ -56,10 +55,16 @@ def run(args: Args, context: Context) -> int:
     )
     notes = []
     if base and changed is None and not is_proposed:
-        problems = *inspection.problems, _replaced_is_missing(base)
-        inspection = inspection._replace(problems=problems)
+        problem = (
+            f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
+            f"missing here; run git fetch origin {base} first"
+        )
+        inspection = inspection._replace(problems=(*inspection.problems, problem))
     elif base and changed is None:
-        notes.append(_start_is_missing(base, platform))
+        notes.append(
+            f"the commit {short_commit(base)} that this change starts from is missing here, so the "
+            f"change is not described; check out with {platform.history_setting}"
+        )
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.note(*notes)
@@ -86,20 +91,6 @@ def run(args: Args, context: Context) -> int:
         return 2
     reporter.issues(result)
     return code
-
-
-def _replaced_is_missing(base: str) -> str:
-    return (
-        f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
-        f"missing here; run git fetch origin {base} first"
-    )
-
-
-def _start_is_missing(base: str, platform: Platform) -> str:
-    return (
-        f"the commit {short_commit(base)} that this change starts from is missing here, so the "
-        f"change is not described; check out with {platform.history_setting}"
-    )
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:

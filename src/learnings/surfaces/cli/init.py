@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 from learnings.app.consolidate.commit_files import archive_notes
 from learnings.app.setup.ci_steps import PIPELINE, can_install, running_file, servers
@@ -72,7 +73,10 @@ def run(args: Args, context: Context) -> None:
         write(plan.root, plan.changes)
         lines = [*_report(plan, context.workspace)]
         context.say(*lines)
-    notes = (*plan.notes, *_archive_notes(context.workspace.at(plan.root), context.clock.today()))
+    notes = [*plan.notes]
+    with suppress(LearningsError):  # the memory is listed with the reason
+        for memory in memory_files([], context.workspace.at(plan.root)):
+            notes += archive_notes(memory, context.clock.today())
     context.note(*notes)
     if not (plan.changes or plan.to_add):
         context.note("nothing to do")
@@ -120,12 +124,11 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
         jobs = [*_jobs_to_offer(plan)]
     except LearningsError as error:  # too late to refuse: everything is written
         steps, later, jobs = [NextStep("learnings init", str(error))], [], []
-    if steps:
-        yield "next:"
-        yield from map(_shown, steps)
-    if later:
-        yield "to merge branches by entry, run at the root of the repository:"
-        yield from map(_shown, later)
+    merging = "to merge branches by entry, run at the root of the repository:"
+    for title, rows in (("next:", steps), (merging, later)):
+        if rows:
+            yield title
+            yield from (f"  {row.command}{row.reason and f'  # {row.reason}'}" for row in rows)
     yield from jobs
 
 
@@ -164,15 +167,3 @@ def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
             yield from (f"{form.label}: {status.line}" for status in form.statuses(workspace))
     except LearningsError as error:  # too late to refuse: everything is written
         yield str(error)
-
-
-def _archive_notes(workspace: Workspace, today: str) -> Iterator[str]:
-    try:
-        for memory in memory_files([], workspace):
-            yield from archive_notes(memory, today)
-    except LearningsError:
-        pass  # the memory is listed with the reason
-
-
-def _shown(step: NextStep) -> str:
-    return f"  {step.command}{step.reason and f'  # {step.reason}'}"

@@ -36,15 +36,14 @@ def run(args: Args, context: Context) -> int:
             "pygls is not installed; run: pipx inject learnings 'pygls>=2,<3' "
             "(in a virtual environment: pip install 'pygls>=2,<3')"
         ) from None
-    from learnings.surfaces.editor.server import Program, serve  # noqa: PLC0415  (loads the extra)
+    from learnings.surfaces.editor.server import serve  # noqa: PLC0415  (loads the extra)
 
     if sys.stdin.isatty():
         context.err.write("learnings: waiting for an editor; see `learnings lsp --help`\n")
     gc.enable()  # unlike other commands, this one runs for days
-    program = Program(command_table, partial(_archive, context))
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     with redirect_stdout(sys.stderr):  # printed text would corrupt the messages
-        return int(not serve(program, stdin, stdout))
+        return int(not serve(command_table, partial(_archive, context), stdin, stdout))
 
 
 def _archive(context: Context, root: Path, memory: str, identity: str, reason: str) -> str:

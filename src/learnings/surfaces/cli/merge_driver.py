@@ -22,7 +22,6 @@ from typing import NamedTuple, TextIO
 from learnings.consolidation.merge.conflicts import Markers
 from learnings.consolidation.merge.losses import Lost
 from learnings.consolidation.merge.merge import Merge, merge
-from learnings.consolidation.merge.numbers import SharedId
 from learnings.consolidation.merge.versions import NotMerged
 from learnings.core.entries.decisions import is_decisions, merged_decisions
 from learnings.core.entries.document import ReadOptions
@@ -93,23 +92,20 @@ def run(args: Args, context: Context) -> int:
         f"{quoted(title)} is kept, which the common version has in a conflict"
         for title in merged.disputed
     ]
-    remarks += map(_on_shared_id, merged.shared_ids)
+    for shared in merged.shared_ids:
+        given = f"both sides gave the id {printable(shared.id)} to an entry"
+        title = quoted(shared.title)
+        remarks.append(
+            f"{given}; their {title} is now {printable(shared.new_id)}"
+            if shared.new_id is not None
+            else f"{given}, and something refers to it; renumber {title}, or the other one"
+        )
     remarks += [
         f"both sides changed {quoted(title)}; keep what is right" for title in merged.conflicts
     ]
     shown = printable(call.path)
     context.err.writelines(f"learnings: {shown}: {remark}\n" for remark in remarks)
     return FINDINGS if merged.conflicts else CLEAN
-
-
-def _on_shared_id(shared: SharedId) -> str:
-    given, title = (
-        f"both sides gave the id {printable(shared.id)} to an entry",
-        quoted(shared.title),
-    )
-    if shared.new_id is None:
-        return f"{given}, and something refers to it; renumber {title}, or the other one"
-    return f"{given}; their {title} is now {printable(shared.new_id)}"
 
 
 def _call(args: Args, folder: Path) -> _Call:

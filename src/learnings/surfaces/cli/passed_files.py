@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from os.path import isdir, isfile, islink, join, normpath, realpath
 from typing import TYPE_CHECKING
@@ -48,7 +48,7 @@ def passed_files(workspace: Workspace, paths: Sequence[str], names: Sequence[str
         relative = full.removeprefix(root).replace(os.sep, "/")
         if not full.startswith(root):  # outside, or named by way of a link to the repository
             relative = workspace.relative(full) or ""
-        for place in links.names_of(relative):
+        for place in names_by_links(relative, links.leading_to):
             role = role_at(place)
             if role is None:
                 continue
@@ -70,11 +70,7 @@ class _Links:
         self._workspace = workspace
         self._roles = roles
 
-    def names_of(self, path: str) -> Iterator[str]:
-        """Return the path of a file from the root, and the others by which links lead to it."""
-        return names_by_links(path, self._links_to)
-
-    def _links_to(self, path: str) -> LinksByEnd:
+    def leading_to(self, path: str) -> LinksByEnd:
         return self._tracked if path.lower().endswith(MEMORY_ENDINGS) else self._fixed
 
     @cached_property

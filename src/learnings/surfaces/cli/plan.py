@@ -53,7 +53,10 @@ def run(args: Args, context: Context) -> None:
     with load_inputs(file, globs, every_entry=args.all, only=only, is_for_plan=True) as inputs:
         context.note(*inputs.notes, unless=args.quiet)
         plan = plan_for_inputs(inputs)
-    before, earlier = _earlier(args.output, context.folder)
+    path = context.folder / (args.output or "")
+    is_there = args.output is not None and exists(path)
+    before = read_file(path, shown=args.output) if is_there else None
+    earlier = read_plan(before or b"").plan
     if earlier.file == plan.file:
         plan = resumed(plan, earlier, inputs.destinations)
     limit = inputs.memory_file.workspace.settings.line_limit
@@ -64,7 +67,7 @@ def run(args: Args, context: Context) -> None:
         context.out.write(printable_lines(decode(data)))
         return
     is_done_with = bool(earlier.result) or (bool(earlier.file) and earlier.is_unedited)
-    write_plan(context.folder / args.output, before, data, is_done=is_done_with, shown=args.output)
+    write_plan(path, before, data, is_done=is_done_with, shown=args.output)
     line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
     saved = _saved_tokens(plan, inputs.entries)
     saves = f", saves up to {counted(saved, 'token')} in each session" if saved > 0 else ""
@@ -117,10 +120,3 @@ def _file(name: str | None, context: Context) -> MemoryFile:
             "rename the file"
         )
     return files[0]
-
-
-def _earlier(name: str | None, folder: Path) -> tuple[bytes | None, Plan]:
-    """Return the file with the name of the output, None if there is none, and the plan in it."""
-    is_there = name is not None and exists(folder / name)
-    data = read_file(folder / name, shown=name) if name is not None and is_there else None
-    return data, read_plan(data or b"").plan

@@ -77,14 +77,11 @@ class _ProgressLine:
             with self._lock:
                 is_due = self._is_line_start and time.monotonic() >= self._next_at
                 if is_due and self._step != self._shown and not self._ended.is_set():
-                    self._write(self._step)
+                    from shutil import get_terminal_size  # noqa: PLC0415  (most commands end before)
 
-    def _write(self, step: str) -> None:
-        from shutil import get_terminal_size  # noqa: PLC0415  (most commands end before)
-
-        columns = get_terminal_size().columns - 1
-        self._put(_ERASE + shortened(printable(step), columns))
-        self._shown = step
+                    self._shown = self._step
+                    columns = get_terminal_size().columns - 1
+                    self._put(_ERASE + shortened(printable(self._shown), columns))
 
     def _erase(self) -> None:
         if self._shown:

@@ -17,9 +17,7 @@ NAMES = sorted([*FORMATS, *KEPT_IN_FILES])
 
 def schema_of(name: str) -> JsonSchema:
     """Return the schema with one of these names."""
-    find = KEPT_IN_FILES[name]() if name in KEPT_IN_FILES else document_of(name).schema
-    schema: JsonSchema = find(name)
-    return schema
+    return (KEPT_IN_FILES[name]() if name in KEPT_IN_FILES else document_of(name).schema)(name)
 
 
 ARGUMENTS = f"name={'|'.join(NAMES)}"

@@ -15,14 +15,12 @@ it), 2 for wrong usage or history.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
 from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Args, Context
-from learnings.workspace.workspace import Workspace
 
 ARGUMENTS = """
 range=A..B?   two commits; B defaults to HEAD
@@ -47,7 +45,11 @@ def run(args: Args, context: Context) -> int:
     if note and verification.proof.losses and not args.quiet:
         context.note(note)
     if args.format == "text" and not args.quiet:
-        context.note(*_doubts(context.workspace, verification))
+        found = (
+            (name, doubt_of(context.workspace, name, document))
+            for name, document in verification.documents.items()
+        )  # memories that can be read in two ways: others would be their losses
+        context.note(*(printable(f"{name}: {doubt}") for name, doubt in found if doubt))
     losses = verification.proof.losses
     if args.quiet:
         proof = verification.proof._replace(notices=())
@@ -55,13 +57,6 @@ def run(args: Args, context: Context) -> int:
     if losses or not (args.quiet and args.format == "text"):
         context.show("verify", args.format, verification)
     return int(bool(losses))
-
-
-def _doubts(workspace: Workspace, verification: Verification) -> Iterator[str]:
-    """Yield a line for each memory that can be read in two ways: others would be its losses."""
-    for name, document in verification.documents.items():
-        if doubt := doubt_of(workspace, name, document):
-            yield printable(f"{name}: {doubt}")
 
 
 def _verification(args: Args, context: Context) -> Verification:

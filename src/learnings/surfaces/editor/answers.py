@@ -30,8 +30,8 @@ from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import basis
 from learnings.rules import RULES, dead_reference
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.lines import joined_lines, line, span
 from learnings.surfaces.render.rules import page
+from learnings.surfaces.render.writing import joined_lines, line, span
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 # The codec of each encoding, and the bytes of its unit.

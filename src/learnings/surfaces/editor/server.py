@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -47,18 +47,11 @@ _KINDS = [
     types.CodeActionKind.Refactor,
     types.CodeActionKind.SourceFixAll,
 ]
+CommandTable = Callable[[], "Commands"]
 Archive = Callable[[Path, str, str, str], str]
-
-
-class Program(NamedTuple):
-    """The parts of the command line that the server needs: our commands and `learnings archive`.
-
-    archive takes the root of a repository, a memory in it, an identity and a reason; it returns its
-    output and raises LearningsError.
-    """
-
-    commands: Callable[[], Commands]
-    archive: Archive
+"""`learnings archive`: from the root of a repository, a memory in it, an identity and a reason to
+its output; raises LearningsError.
+"""
 
 
 class _Document:
@@ -72,15 +65,11 @@ class _Document:
         self.places = TextPlaces("")
         self.buffer: CheckedBuffer | None = None
         self.seconds = 0.0
-        self._waiting: asyncio.TimerHandle | None = None
-
-    def check_later(self, check: Callable[[str], None]) -> None:
-        loop = asyncio.get_running_loop()
-        self._waiting = loop.call_later(self.seconds, check, self.uri)
+        self.waiting: asyncio.TimerHandle | None = None
 
     def stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
+        if self.waiting is not None:
+            self.waiting.cancel()
 
 
 class _Server(LanguageServer):
@@ -94,9 +83,10 @@ class _Server(LanguageServer):
 class EditorSession:
     """The documents of one editor, and the diagnostics it was sent."""
 
-    def __init__(self, server: LanguageServer, program: Program) -> None:
+    def __init__(self, server: LanguageServer, commands: CommandTable, archive: Archive) -> None:
         self._server = server
-        self._program = program
+        self._commands = commands
+        self._run_archive = archive
         # By address as the editor sends it; pygls normalises addresses.
         self._documents: dict[str, _Document] = {}
         self._said: dict[str, str] = {}
@@ -121,7 +111,8 @@ class EditorSession:
         if document.seconds < _PROMPT:
             self.check(uri)
         else:
-            document.check_later(self.check)
+            loop = asyncio.get_running_loop()
+            document.waiting = loop.call_later(document.seconds, self.check, uri)
 
     def saved(self, _: types.DidSaveTextDocumentParams) -> None:
         """Check all documents again, because a memory index is compared with the files it lists."""
@@ -272,7 +263,7 @@ class EditorSession:
             name = printable(buffer.file.path)
             raise LearningsError(f"{name} has unsaved changes; save it, then archive")
         memory = buffers.memory_name(buffer)
-        return self._program.archive(buffer.root, memory, identity, reason).rstrip()
+        return self._run_archive(buffer.root, memory, identity, reason).rstrip()
 
     def _say(self, uri: str, sentence: str) -> None:
         """Log a sentence about a document once while it holds; an empty sentence ends it."""
@@ -295,7 +286,7 @@ class EditorSession:
         uris = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
         folders = (to_fs_path(uri) for uri in uris if uri)
         paths = tuple(Path(folder) for folder in folders if folder)
-        return Buffers(contents, paths, self._program.commands)
+        return Buffers(contents, paths, self._commands)
 
     def _uri_of(self, path: Path) -> str:
         """Return the address of a file; for an open file, as the editor writes it."""
@@ -337,12 +328,12 @@ def _range(start: Position, end: Position) -> types.Range:
     return types.Range(types.Position(*start), types.Position(*end))
 
 
-def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
+def server_for(commands: CommandTable, archive: Archive) -> tuple[LanguageServer, EditorSession]:
     """Return a server with all its features, and its session."""
     server = _Server(
         "learnings", learnings.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
     )
-    session = EditorSession(server, program)
+    session = EditorSession(server, commands, archive)
     handlers: dict[str, Callable[..., object]] = {
         types.TEXT_DOCUMENT_DID_OPEN: session.opened,
         types.TEXT_DOCUMENT_DID_CHANGE: session.changed,
@@ -374,8 +365,8 @@ class _Unclosed:
         self.flush()
 
 
-def serve(program: Program, stdin: BinaryIO, stdout: BinaryIO) -> bool:
+def serve(commands: CommandTable, archive: Archive, stdin: BinaryIO, stdout: BinaryIO) -> bool:
     """Serve one editor until it ends; return True if it shut the server down first."""
-    server, session = server_for(program)
+    server, session = server_for(commands, archive)
     server.start_io(stdin, cast("BinaryIO", _Unclosed(stdout)))
     return session.is_shut_down

@@ -19,7 +19,7 @@ from urllib.request import getproxies, proxy_bypass
 from learnings import __version__
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.issues.platform import Platform, PlatformError, Request
+from learnings.surfaces.issues.issues import Platform, PlatformError, Request
 
 if TYPE_CHECKING:
     import urllib3
@@ -295,7 +295,11 @@ class Client:
         )
         data = self._token.hidden_in(answer.read(_LARGEST))
         answer.release_conn()
-        return Reply(answer.status, _json_or_none(data), answer.headers)
+        try:
+            document = json.loads(data) if data else None
+        except (ValueError, RecursionError):
+            document = None
+        return Reply(answer.status, document, answer.headers)
 
     def _on_host(self, url: str, base: str) -> str:
         """Return an address as absolute. Raises PlatformError if it is on another host."""
@@ -400,10 +404,3 @@ def _pool(api: str) -> urllib3.PoolManager:
         raise UsageProblem(
             f"{name} is not the URL of an HTTP proxy; use http://HOST:PORT, or unset it"
         ) from None
-
-
-def _json_or_none(data: bytes) -> Any:  # noqa: ANN401  (any JSON value)
-    try:
-        return json.loads(data) if data else None
-    except (ValueError, RecursionError):
-        return None

@@ -20,18 +20,21 @@ from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.actions import without_old_form
 from learnings.surfaces.issues.client import Client, Token
-from learnings.surfaces.issues.issues import OPEN, DesiredIssue, Issue, digest_of
-from learnings.surfaces.issues.platform import (
+from learnings.surfaces.issues.issues import (
     NOT_MERGED,
+    OPEN,
     CiRun,
+    DesiredIssue,
+    Issue,
     Platform,
     PlatformError,
+    digest_of,
     reason_not_to_write,
 )
 from learnings.surfaces.issues.reconciler import IssueOutcome, IssueReconciler, Steps
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask
-from learnings.surfaces.render.lines import joined_lines, span
+from learnings.surfaces.render.writing import joined_lines, span
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
@@ -90,17 +93,17 @@ def desired_issues(
             is_footer=partial(issue_body.is_footer, runs_url=run.runs_url),
         )
 
-    def of_removed(file: str) -> DesiredIssue:
-        sentence = f"There is no file {span(file)} any more, so there is nothing to consolidate."
-        return DesiredIssue(file, NOT_DUE, sentence, moment, run=run.number)
-
     judged = {verdict.report.file: of_verdict(verdict) for verdict in job.verdicts}
 
     def for_issues(issues: Sequence[Issue]) -> list[DesiredIssue]:
         named = {one.body.file for one in issues if one.state == OPEN and job.all_files}
         named -= {*judged, *configured}
-        gone = (file for file in sorted(named) if not _exists(workspace, file))
-        return [*judged.values(), *map(of_removed, gone)]
+        removed = []
+        for file in sorted(named):
+            if not _exists(workspace, file):
+                why = f"There is no file {span(file)} any more, so there is nothing to consolidate."
+                removed.append(DesiredIssue(file, NOT_DUE, why, moment, run=run.number))
+        return [*judged.values(), *removed]
 
     return for_issues
 

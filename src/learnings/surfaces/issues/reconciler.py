@@ -20,10 +20,13 @@ from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
     Issue,
+    LockedError,
+    Platform,
+    PlatformError,
+    Request,
     body_text,
     snoozed_until,
 )
-from learnings.surfaces.issues.platform import LockedError, Platform, PlatformError, Request
 from learnings.surfaces.render.issue_body import length
 
 # Chosen: two or three are needed if another run writes at the same time.
@@ -186,7 +189,12 @@ class IssueReconciler:
                 said, rows = self._results, by_file.values()
                 return [one._replace(result=said.get(one.number, one.result)) for one in rows]
             try:
-                done = [self._send(one) for one in todo]
+                done = [
+                    self._create(one.requests)
+                    if one.number is None
+                    else all(map(self._write, filter(self._is_open, one.requests)))
+                    for one in todo
+                ]
             except UnknownOutcome:
                 done = [False]
             if not all(done):
@@ -214,12 +222,6 @@ class IssueReconciler:
         written = self._written.get(issue.number) if issue else None
         is_same = written and issue and _version(written) == _version(issue)
         return request.path not in self._locked and not (is_same and is_text)
-
-    def _send(self, outcome: IssueOutcome) -> bool:
-        """Send the requests of an outcome; return False if something has to be looked at again."""
-        if outcome.number is None:
-            return self._create(outcome.requests)
-        return all(map(self._write, filter(self._is_open, outcome.requests)))
 
     def _write(self, request: Request) -> bool:
         """Change an issue or comment on it; return False if it has changed since it was read."""

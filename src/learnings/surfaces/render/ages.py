@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from learnings.core.due.ages import COMMIT, UNCOMMITTED
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import basis, use_words
-from learnings.surfaces.render.lines import joined_lines, line, span, text_lines
+from learnings.surfaces.render.writing import joined_lines, line, span, text_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import AgesResult, EntryRow
@@ -59,8 +60,8 @@ _LEAST_TITLE = 12
 
 
 @text_lines
-def as_text(result: AgesResult, *, width: int | None = None) -> Iterator[str]:
-    """Return a row for each entry, oldest first; titles are cut to the width if given."""
+def as_text(result: AgesResult, *, width: int = sys.maxsize) -> Iterator[str]:
+    """Return a row for each entry, oldest first, with titles cut to the width."""
     report = result.report
     yield as_summary(result._replace(is_named=True)).rstrip("\n")
     for note in report.notes:
@@ -74,19 +75,15 @@ def as_text(result: AgesResult, *, width: int | None = None) -> Iterator[str]:
     number = max(len("age"), *map(len, ages))
     yield f"  {'age':>{number}}  {'added':<11}  title"
     indent = f"  {'':{number}}  {'':11}  "
-    most = None if width is None else max(width - len(indent), _LEAST_TITLE)
+    most = max(width - len(indent), _LEAST_TITLE)
     for age, row in zip(ages, result.oldest_first, strict=True):
         origin = row.age.origin
         added = "uncommitted" if origin.basis == UNCOMMITTED else origin.date or "unknown"
         title = printable(" ".join(row.entry.heading.split())) or "(no title)"
-        yield f"  {age:>{number}}  {added:<11}  {_cut(title, most)}"
+        yield f"  {age:>{number}}  {added:<11}  {shortened(title, most)}"
         remarks = "; ".join(_remarks(row, has_evidence=result.evidence is not None))
         if remarks:
-            yield f"{indent}{_cut(printable(f'- {remarks}'), most)}"
-
-
-def _cut(text: str, most: int | None) -> str:
-    return text if most is None else shortened(text, most)
+            yield f"{indent}{shortened(printable(f'- {remarks}'), most)}"
 
 
 def _remarks(row: EntryRow, *, has_evidence: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.core.text import counted, printable, shortened
-from learnings.surfaces.render.lines import text_lines
+from learnings.surfaces.render.writing import text_lines
 
 if TYPE_CHECKING:
     from learnings.app.config_report import ConfigReport, ConfiguredMemory, SettingValue

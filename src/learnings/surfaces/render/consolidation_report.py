@@ -30,7 +30,7 @@ from learnings.consolidation.plan.plan import (
 )
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.surfaces.render.lines import span
+from learnings.surfaces.render.writing import span
 
 _LIMITS, _UPDATES = "File Limits (ESCALATION)", "Discovery Updates"
 _DETAILS, _REDUNDANT = "Consolidation Details", "Redundancy Decisions"

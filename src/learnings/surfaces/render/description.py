@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.surfaces.render.lines import cell, span, table, text_of_blocks
+from learnings.surfaces.render.writing import cell, span, table, text_of_blocks
 
 
 class Code(str):

@@ -27,10 +27,10 @@ from learnings.surfaces.render.description import (
     text,
     titled,
 )
-from learnings.surfaces.render.lines import span
+from learnings.surfaces.render.writing import span
 
 if TYPE_CHECKING:
-    from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
+    from learnings.core.due.past_verdicts import Replay, ReplayedConsolidation
     from learnings.forms.memory_form import FormStatus
     from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
 
@@ -157,28 +157,22 @@ def _replay_parts(replay: Replay) -> Iterator[Part]:
     count = counted(len(days), "active day")
     yield titled((file, f": {count} with the file, {days[0].day} to {days[-1].day}"), "", "")
     yield from (fact("note:", Code(note)) for note in replay.notes)
-    episodes = [_episode(episode, replay) for episode in replay.episodes]
+    bound = "≥ " if replay.lower_bound else ""
+    episodes = []
+    for one in replay.episodes:
+        state = "overdue" if one.verdict == DUE else "waiting"
+        length = f"{bound}{counted(one.active_days, 'active day')}"
+        episodes.append(f"{one.verdict:<8} {one.first} to {one.last}, {length} {state}")
     yield items(episodes or ["never due, never starved"])
-    consolidations = [_consolidation(item, replay) for item in replay.consolidations]
+    consolidations = [_consolidation(item, bound) for item in replay.consolidations]
     yield items(consolidations, counted(len(consolidations), "consolidation"))
 
 
-def _episode(episode: Episode, replay: Replay) -> str:
-    state = "overdue" if episode.verdict == DUE else "waiting"
-    count = f"{_bound(replay)}{counted(episode.active_days, 'active day')}"
-    return f"{episode.verdict:<8} {episode.first} to {episode.last}, {count} {state}"
-
-
-def _consolidation(item: ReplayedConsolidation, replay: Replay) -> str:
+def _consolidation(item: ReplayedConsolidation, bound: str) -> str:
     consolidation, before = item.consolidation, item.before
     commit = short_commit(consolidation.commit or "")
     line = f"{consolidation.date} {commit} removed {consolidation.removed}"
     if before is None:
         return f"{line}; no active day before it"
-    bound = _bound(replay)
     overdue = f", overdue for {bound}{counted(item.overdue, 'active day')}" if item.overdue else ""
     return f"{line}; the active day before: {before.verdict}, batch {bound}{before.batch}{overdue}"
-
-
-def _bound(replay: Replay) -> str:
-    return "≥ " if replay.lower_bound else ""

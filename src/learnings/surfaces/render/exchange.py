@@ -14,8 +14,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
 from learnings.rules import RULES
 from learnings.surfaces.render import rules
-from learnings.surfaces.render.documents import json_document
 from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.writing import json_document
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -60,7 +60,11 @@ def as_sarif(report: CheckReport) -> str:
 
 
 def _result(finding: Finding, fingerprint: str) -> _Json:
-    artifact = _artifact(finding.path)
+    path = finding.path  # relative to the root, or absolute if outside
+    artifact: _Json = {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
+    if path.startswith("/") or _DRIVE.match(path):
+        full = quote(path.lstrip("/"), safe="/:", errors="surrogateescape")
+        artifact = {"uri": f"file:///{full}"}
     region = {"startLine": finding.line, "startColumn": finding.column}
     result: _Json = {
         "ruleId": finding.rule,
@@ -76,13 +80,6 @@ def _result(finding: Finding, fingerprint: str) -> _Json:
         change = {"artifactLocation": artifact, "replacements": replacements}
         result["fixes"] = [{"description": {"text": finding.fix.does}, "artifactChanges": [change]}]
     return result
-
-
-def _artifact(path: str) -> _Json:
-    """Return the location of a file, relative to the root or absolute if outside."""
-    if path.startswith("/") or _DRIVE.match(path):
-        return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
-    return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
 
 
 def _replacement(edit: Edit) -> _Json:

@@ -12,12 +12,11 @@ from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.rules import RULES, enabled
 from learnings.surfaces.actions import limited, workflow_command
-from learnings.surfaces.render.lines import cell, joined_lines, table, text_lines, text_of
+from learnings.surfaces.render.writing import cell, joined_lines, table, text_lines, text_of
 
 if TYPE_CHECKING:
     from learnings.check.repository import SelectedFile
     from learnings.check.search import Search
-    from learnings.rules.rule import CheckedFile
 
 
 def rule_link(rule: str) -> str | None:
@@ -94,7 +93,13 @@ def trace_as_text(
     workspace, settings = search.workspace, search.workspace.settings
     files = sorted((selected.file for selected in checked), key=lambda file: file.path)
     for file in files:
-        yield f"{file.path}: checked, {_kind_of_file(file)}"
+        reading = ""
+        if file.role is Role.LEARNINGS:
+            dialect = file.document.dialect
+            level = f" at level {dialect.level}" if dialect.level else ""
+            entries = counted(len(file.document.entries), "entry", "entries")
+            reading = f", {entries}, {dialect.name}{level}: {dialect.reason}"
+        yield f"{file.path}: checked, {_ROLE_NOUNS[file.role]}{reading}"
     indexes = (one.inputs["index"] for one in checked if "index" in one.inputs)
     compared = {path for index in indexes for path in index.files}
     for path in sorted(compared.difference(file.path for file in files)):
@@ -112,13 +117,3 @@ def trace_as_text(
             yield f"rule {rule.id}: {settings.rules[rule.id]} ({origin!s})"
         elif rule not in running:
             yield f"rule {rule.id}: {OFF} (default)"
-
-
-def _kind_of_file(file: CheckedFile) -> str:
-    kind = _ROLE_NOUNS[file.role]
-    if file.role is not Role.LEARNINGS:
-        return kind
-    dialect = file.document.dialect
-    level = f" at level {dialect.level}" if dialect.level else ""
-    entries = counted(len(file.document.entries), "entry", "entries")
-    return f"{kind}, {entries}, {dialect.name}{level}: {dialect.reason}"

@@ -9,7 +9,7 @@ from learnings.app.fleet import ABSENT, ERRORS, HEALTHY, STATES, UNKNOWN, Fleet,
 from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.text import counted
 from learnings.surfaces.render.description import Code, Part, Row, line, markdown, rows, text
-from learnings.surfaces.render.documents import html_page
+from learnings.surfaces.render.writing import html_page
 
 _STATE_NAMES = {
     DUE: "due",

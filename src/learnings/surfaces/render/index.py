@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from learnings.index.headings import Heading
-from learnings.surfaces.render.lines import span
+from learnings.surfaces.render.writing import span
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import FileHeadings
@@ -14,20 +12,11 @@ if TYPE_CHECKING:
 
 def as_markdown(file: FileHeadings) -> str:
     """Return a list item for each heading with its line, indented by its depth."""
-    headings = file.headings
-    return "".join(
-        f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"
-        for depth, heading in zip(_depths(headings), headings, strict=True)
-    )
-
-
-def _depths(headings: Sequence[Heading]) -> list[int]:
-    """Return the depth of each item; skipped levels do not count."""
-    depths: list[int] = []
-    above: list[int] = []
-    for heading in headings:
+    text = ""
+    above: list[int] = []  # levels, so that skipped ones do not count
+    for heading in file.headings:
         while above and above[-1] >= heading.level:
             above.pop()
-        depths.append(len(above))
+        text += f"{'  ' * len(above)}- {span(heading.title)} (line {heading.line})\n"
         above.append(heading.level)
-    return depths
+    return text

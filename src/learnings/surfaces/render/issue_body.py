@@ -22,7 +22,7 @@ from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
-from learnings.surfaces.render.lines import block, cell, span, table
+from learnings.surfaces.render.writing import block, cell, span, table
 
 
 class IssueTask(NamedTuple):
@@ -87,15 +87,11 @@ def closing_comment(verdict: Verdict) -> str:
             f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
             for condition in verdict_words.shown_conditions(verdict)
         )
-        reason = f"{_lead(verdict)}: {numbers}"
+        lead = "too few entries are old enough" if verdict.batch else "no entry is old enough"
+        lead = verdict_words.remark(verdict) if verdict.verdict == NOT_DUE else lead
+        reason = f"{lead}: {numbers}"
     head = span(short_commit(verdict.report.head))
     return f"No longer due: {reason}. This is the state at commit {head}."
-
-
-def _lead(verdict: Verdict) -> str:
-    if verdict.verdict == NOT_DUE:
-        return verdict_words.remark(verdict)
-    return "too few entries are old enough" if verdict.batch else "no entry is old enough"
 
 
 def length(text: str) -> int:

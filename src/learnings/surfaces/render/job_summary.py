@@ -15,7 +15,6 @@ from learnings.forms import verdict_words
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
-from learnings.surfaces.render.lines import cell, span, table
 from learnings.surfaces.render.proof import (
     Found,
     archive_commands,
@@ -23,6 +22,7 @@ from learnings.surfaces.render.proof import (
     notice_message,
     summary_sentence,
 )
+from learnings.surfaces.render.writing import cell, span, table
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
 _RESERVE = 4_096  # bytes for the lines on the issue at the end; chosen, about 40 lines

@@ -16,7 +16,7 @@ from learnings.confidence.values import (
 )
 from learnings.core.text import counted, number_text, printable, shortened
 from learnings.forms.confidence.form import ENTRY_NOUNS
-from learnings.surfaces.render.lines import text_lines
+from learnings.surfaces.render.writing import text_lines
 
 if TYPE_CHECKING:
     from learnings.confidence.summaries import BriefedEntry, Briefing, Statistics

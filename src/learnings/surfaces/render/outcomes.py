@@ -12,8 +12,8 @@ from learnings.consolidation.split.names import plain
 from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
 from learnings.core.text import count_lines, counted
-from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
+from learnings.surfaces.render.writing import text_lines
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.applying import Application

@@ -15,7 +15,7 @@ from learnings.forms import verdict_words
 from learnings.forms.learnings_file import FileOverview, FileReading
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most
-from learnings.surfaces.render.lines import text_lines
+from learnings.surfaces.render.writing import text_lines
 from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 

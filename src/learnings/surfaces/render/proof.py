@@ -16,7 +16,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.actions import limited, workflow_command
 from learnings.surfaces.render.description import Part, joined, line, list_below, markdown, text
-from learnings.surfaces.render.lines import joined_lines, span
+from learnings.surfaces.render.writing import joined_lines, span
 
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _FEW_WORDS = 3  # that say more than the sentences with them; chosen
@@ -58,13 +58,10 @@ def _loss_reason(loss: Result) -> str:
     reason = f"no archive has it, and {near or 'no other text is similar'}"
     if cover and (not loss.missing or len(cover.uncovered) <= _FEW_WORDS):
         return f"{reason}; not covered: {_listed(cover.uncovered)}"
-    return f"{reason}; missing: {_quoted_sentences(loss.missing)}" if loss.missing else reason
-
-
-def _quoted_sentences(sentences: Sequence[str]) -> str:
-    shown = [quoted(sentence) for sentence in sentences[:_MOST_SENTENCES]]
-    rest = len(sentences) - len(shown)
-    return ", ".join(shown) + (f" and {counted(rest, 'more sentence')}" if rest > 0 else "")
+    shown = ", ".join(map(quoted, loss.missing[:_MOST_SENTENCES]))
+    rest = len(loss.missing) - _MOST_SENTENCES
+    more = f" and {counted(rest, 'more sentence')}" if rest > 0 else ""
+    return f"{reason}; missing: {shown}{more}" if shown else reason
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -230,14 +227,11 @@ def as_text(verification: Verification) -> Iterator[str]:
     else:
         covered = [notice for notice in proof.notices if notice.cover]
         yield from _covered_summary(covered)
-        is_whole = not any(notice.missing for notice in (*covered, *_shortened(proof.notices)))
+        lacking = [one for one in proof.notices if one.cover or one.kind == Kind.SHORTENED]
+        is_whole = not any(notice.missing for notice in lacking)
         entries = counted(proof.entries, "entry", "entries")
         subject = "Nothing" if is_whole else "No entry"
         yield f"{subject} is lost in {since}: {entries} of changed files checked."
-
-
-def _shortened(notices: Sequence[Result]) -> Iterator[Result]:
-    return (notice for notice in notices if notice.kind == Kind.SHORTENED)
 
 
 def _covered_summary(covered: Sequence[Result]) -> Iterator[str]:

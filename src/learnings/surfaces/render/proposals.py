@@ -17,7 +17,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
-from learnings.surfaces.render.lines import line, span, text_of_blocks
+from learnings.surfaces.render.writing import line, span, text_of_blocks
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import FileGroups, FileProposals, JudgedFile

@@ -19,8 +19,8 @@ from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable
 from learnings.forms import verdict_words
-from learnings.surfaces.render.documents import html_page
 from learnings.surfaces.render.overview import cost_sentence, next_sentence
+from learnings.surfaces.render.writing import html_page
 
 MOST_FINDINGS = 200
 """Findings with a row: more do not help on a page, and `learnings check` prints all."""
@@ -172,21 +172,15 @@ def _parts(state: Overview) -> Iterator[str]:
         yield f"{sum(map(stale, verdicts))} stale"
     elif state.forms:
         yield counted(len(state.forms), "memory", "memories")
-    if state.cost.total.tokens:
-        yield f"{_short(state.cost.total.tokens)} tokens"
+    tokens = state.cost.total.tokens
+    if tokens:  # 940 as it is, 5200 as `5.2k`, 52000 as `52k`
+        thousands = f"{tokens / 1000:.{int(tokens < 10_000)}f}k".replace(".0k", "k")
+        yield f"{tokens if tokens < 1000 else thousands} tokens"
 
 
 def stale(verdict: Verdict) -> int:
     """Return the number of entries at least `freshness` active days old that do not rest."""
     return sum(not age.rests for age in verdict.report.fresh)
-
-
-def _short(number: int) -> str:
-    """Return 940 as it is, 5200 as `5.2k`, 52000 as `52k`."""
-    if number < 1000:
-        return str(number)
-    thousands = number / 1000
-    return f"{thousands:.1f}k".replace(".0k", "k") if thousands < 10 else f"{thousands:.0f}k"
 
 
 # Ticks are a multiple of one of these steps times a power of ten.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import compaction_lines, finding_line
-from learnings.surfaces.render.lines import text_lines
 from learnings.surfaces.render.outcomes import commit_lines
+from learnings.surfaces.render.writing import text_lines
 from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, THEME_WORDS, TierFiles, is_rest
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from learnings.surfaces.render.documents import json_document
+from learnings.surfaces.render.writing import json_document
 
 JsonSchema = dict[str, Any]
 Find = Callable[[Any], object]
