@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.detection import dated_headings, dated_items
 from learnings.core.entries.dialects import Dialect, Shape, are_chapters, are_periods, is_chapter
 from learnings.core.entries.document import Document
 from learnings.core.entries.shapes import own_rows
@@ -83,7 +82,7 @@ def _of_rows(shape: Shape, count: int) -> Ambiguity | None:
 
 
 def _of_table(shape: Shape) -> Ambiguity | None:
-    rows = len(own_rows(shape.lines, shape.outline)) if "|" in shape.signs else 0
+    rows = len(own_rows(shape)) if "|" in shape.signs else 0
     counts = f"{counted(rows, 'row')} of a table with an id or a date"
     is_close = rows and _OUTSIDE * rows >= len(shape.own_items)
     return _other(counts, 'dialect = "table"') if is_close else None
@@ -91,7 +90,7 @@ def _of_table(shape: Shape) -> Ambiguity | None:
 
 def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
     sections = shape.second if level == 2 else shape.third
-    count, inner = len(sections), len(shape.own_third)
+    count, inner = len(sections), len(shape.own_headings(3))
     entries = f"{counted(count, 'entry', 'entries')} hold{'s' if count == 1 else ''}"
     if not sections:
         return None
@@ -128,7 +127,7 @@ def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
 def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
     """Return True if list items may be the entries rather than their headings."""
     count, own, bold = len(sections), len(shape.own_items), shape.bold_items
-    dated = dated_items(shape)
+    dated = shape.dated_items()
     if dated and 2 * dated >= own and 2 * dated >= count:
         return True
     titles = [section.title for section in sections]
@@ -144,11 +143,11 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
 def _of_third(shape: Shape) -> Ambiguity | None:
     count, inner = len(shape.second), len(shape.third)
     with_text = count - shape.bare
-    dated = dated_headings(shape, 2)
+    dated = shape.dated_headings(2)
     if dated and 2 * dated >= count:
         return _other(f"{counted(dated, 'heading')} at level 2 with a date", level=2)
-    is_clear = 2 * shape.bare > count or dated_headings(shape, 3)
-    are_groups = is_clear and are_chapters(shape.titles(2))
+    is_clear = 2 * shape.bare > count or shape.dated_headings(3)
+    are_groups = is_clear and are_chapters(shape.titles[2])
     if 3 * with_text <= count or inner > _MANY_HEADINGS * count or are_groups:
         return None
     counts = f"{with_text} of {count} H2 have their own text"
@@ -163,9 +162,9 @@ def _of_items(shape: Shape) -> Ambiguity | None:
 
 def _headings_instead(shape: Shape) -> Iterator[tuple[int, str]]:
     """Yield the levels at which headings, not the items, may be the entries, and why."""
-    own, dated, count = len(shape.own_items), dated_items(shape), len(shape.second)
+    own, dated, count = len(shape.own_items), shape.dated_items(), len(shape.second)
     for level, sections in ((2, shape.second), (3, shape.third)):
-        with_date = dated_headings(shape, level)
+        with_date = shape.dated_headings(level)
         if 2 * with_date >= max(len(sections), dated, 1):
             yield level, f"{counted(with_date, 'heading')} at level {level} with a date"
     if dated and 2 * dated >= own:
@@ -174,7 +173,7 @@ def _headings_instead(shape: Shape) -> Iterator[tuple[int, str]]:
         if without > max(dated, 2):
             yield 2, f"{without} headings at level 2 have text but no dated item"
         return
-    names = shape.titles(2)
+    names = shape.titles[2]
     is_close = 2 * shape.bold_items <= own and count > 1
     is_many = own >= _MANY_ITEMS * count and not are_periods(names)
     if not is_many and (is_close or not are_chapters(names)):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from learnings.core.entries import place_holders, titles
 from learnings.core.markdown.line_kinds import has_text, is_ruler
-from learnings.core.markdown.outline import Outline, Section, lines_of
+from learnings.core.markdown.outline import Outline, Section, lines_of, section_ends
 from learnings.core.patterns import lazy_pattern
 
 HEADING = "heading"
@@ -68,73 +70,102 @@ class Dialect(NamedTuple):
 
 
 class Shape:
-    """The parts of a file that decide its dialect; sections that explain the file do not count."""
+    """The parts of a file that decide its dialect; sections that explain the file do not count.
+
+    first, second and third are the sections at levels 1 to 3, titles the titles of the last two.
+    """
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self.lines = lines
         self.outline = outline
-        self.titles = lru_cache(maxsize=None)(self._titles)
-
-    @cached_property
-    def signs(self) -> frozenset[str]:
+        self.signs = frozenset([line[0] for line in lines])
         """The first characters of the lines."""
-        return frozenset([line[0] for line in self.lines])
+        headings = [heading for heading in outline.headings if heading.level <= 3]
+        ends = section_ends(headings, len(lines))
+        sections = [
+            Section(heading, titles.heading_text(lines[heading.line - 1]), end)
+            for heading, end in zip(headings, ends, strict=True)
+        ]
+        self.first, self.all_second, self.third = (
+            [section for section in sections if section.heading.level == level]
+            for level in (1, 2, 3)
+        )
+        self.second = [one for one in self.all_second if not titles.explains_file(one.title)]
+        names = ([section.title for section in found] for found in (self.second, self.third))
+        self.titles: Mapping[int, Sequence[str]] = dict(zip((2, 3), names, strict=True))
+        self.is_flat = all(heading.level == 1 for heading in outline.headings)
+        self._comments = lines_of(outline.comments)
 
     @cached_property
-    def first(self) -> Sequence[Section]:
-        return self._sections(1)
-
-    @cached_property
-    def second(self) -> Sequence[Section]:
-        return [section for section in self._sections(2) if not titles.explains_file(section.title)]
-
-    @cached_property
-    def third(self) -> Sequence[Section]:
-        return self._sections(3)
-
-    def _titles(self, level: int) -> Sequence[str]:
-        return [section.title for section in (self.second if level == 2 else self.third)]
-
-    @cached_property
-    def is_flat(self) -> bool:
-        return all(heading.level == 1 for heading in self.outline.headings)
-
-    @cached_property
-    def items(self) -> tuple[int, ...]:
-        """The first lines (1-based) of the top-level list items."""
+    def items(self) -> Mapping[int, str]:
+        """The first lines of the top-level list items by their numbers (1-based)."""
         lines = self.lines
-        items = [line for line in self.outline.items if not titles.is_contents_row(lines[line - 1])]
-        for first, last in self._explaining if items else ():
-            items = [line for line in items if not first < line <= last]
-        above = "".join(lines[max(0, items[0] - 3) : items[0] - 1]) if items else ""
-        is_sample = _SAMPLE_LABEL.search(above) and not titles.has_date(lines[items[0] - 1])
-        return tuple(items[1:] if is_sample else items)
-
-    @cached_property
-    def item_lines(self) -> Sequence[str]:
-        return [self.lines[line - 1] for line in self.items]
+        found = [n for n in self.outline.items if not titles.is_contents_row(lines[n - 1])]
+        for section in {*self.all_second}.difference(self.second) if found else ():
+            # What explains the file may end at a `---`.
+            inner = range(section.heading.line + 1, section.last)
+            end = next((n for n in inner if is_ruler(lines[n - 1])), inner.stop)
+            found = [n for n in found if not section.heading.line < n <= end]
+        above = "".join(lines[max(0, found[0] - 3) : found[0] - 1]) if found else ""
+        is_sample = _SAMPLE_LABEL.search(above) and not titles.has_date(lines[found[0] - 1])
+        return {n: lines[n - 1] for n in (found[1:] if is_sample else found)}
 
     @cached_property
     def own_items(self) -> tuple[int, ...]:
-        return place_holders.own_items(self.items, self.item_lines)
+        """The items whose lead is no field of a form."""
+        leads = {n: place_holders.lead_of(line).text for n, line in self.items.items()}
+        counts = Counter(leads.values())
+        fields = place_holders.FIELDS
+        return tuple(
+            n for n, lead in leads.items() if not lead or (counts[lead] < 2 and lead not in fields)
+        )
 
     @cached_property
     def bold_items(self) -> int:
-        return sum(place_holders.lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
+        return sum(place_holders.lead_of(self.items[line]).is_bold for line in self.own_items)
+
+    def dated_items(self) -> int:
+        """Count the list items with a date, without the fields of a form."""
+        dated = {n for n, line in self.items.items() if titles.is_dated_item(line)}
+        return len(dated.intersection(self.own_items)) if dated else 0
+
+    def dated_headings(self, level: int) -> int:
+        return sum(map(titles.is_dated_title, self.titles[level]))
 
     @cached_property
     def fields(self) -> int:
         """The number of H2 below an H1 that name a part of a note."""
-        return sum(map(place_holders.is_field, self.titles(2))) if self.first else 0
+        return sum(map(place_holders.is_field, self.titles[2])) if self.first else 0
 
-    @cached_property
-    def own_third(self) -> tuple[Section, ...]:
-        above = [heading.line for heading in self.outline.headings if heading.level == 2]
-        return place_holders.own_headings(self.third, above)
+    def own_headings(self, level: int) -> Sequence[Section]:
+        """Return the sections that are no fields: of a note, or recurring under other headings."""
+        sections = self.second if level == 2 else self.third
+        above = [one.line for one in self.outline.headings if one.level == level - 1]
+        parents: defaultdict[str, set[int]] = defaultdict(set)
+        beginnings: defaultdict[str, list[int]] = defaultdict(list)
+        for section in sections:
+            parent = bisect(above, section.heading.line)
+            parents[section.title.casefold()].add(parent)
+            beginnings[place_holders.beginning(section.title)].append(parent)
+        total = len(set().union(*parents.values()))
+        # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
+        form = {
+            name
+            for name, alike in beginnings.items()
+            if name and len(alike) == len({*alike}) > 1 and 2 * len(alike) > total
+        }
 
-    @cached_property
-    def _comments(self) -> set[int]:
-        return lines_of(self.outline.comments)
+        def is_field(section: Section) -> bool:
+            title = section.title
+            count = len(parents[title.casefold()])
+            is_everywhere = count > 2 and 2 * count >= total
+            is_short = len(title.split()) <= place_holders.FIELD_WORDS
+            recurs = count > 1 and (is_short or is_everywhere)
+            is_below = bisect(above, section.heading.line) > 0
+            is_named = is_below and place_holders.is_field(title)
+            return recurs or is_named or place_holders.beginning(title) in form
+
+        return [section for section in sections if not is_field(section)]
 
     def text_in(self, section: Section) -> Iterator[int]:
         """Yield the lines of a section with text, including sub-sections."""
@@ -143,6 +174,7 @@ class Shape:
                 yield number
 
     def is_pending(self, section: Section) -> bool:
+        """Return True for a section of placeholders, rows or comments, without a date or an id."""
         return place_holders.is_pending(section, self.lines, self.text_in(section))
 
     @cached_property
@@ -171,28 +203,10 @@ class Shape:
         return sum(next(self.text_in(section), 0) in third for section in self.second)
 
     @property
-    def _explaining(self) -> Sequence[tuple[int, int]]:
-        """The bounds of the level 2 sections that explain the file, or end at a `---`."""
-        found = [s for s in self._sections(2) if titles.explains_file(s.title)]
-        inner = [range(s.heading.line + 1, s.last) for s in found]
-        ends = [next((n for n in one if is_ruler(self.lines[n - 1])), one.stop) for one in inner]
-        return [(one.start - 1, end) for one, end in zip(inner, ends, strict=True)]
-
-    @property
     def introduction(self) -> Sequence[str]:
         headings = (heading.line for heading in self.outline.headings if heading.level > 1)
         starts = [*islice(headings, 1), *self.outline.items[:1]]
         return self.lines[: min(starts) - 1] if starts else self.lines
-
-    def _sections(self, level: int) -> Sequence[Section]:
-        lines, headings = self.lines, self.outline.headings
-        above = [heading for heading in headings if heading.level <= level]
-        lasts = [*(heading.line - 1 for heading in above[1:]), len(lines)]
-        return [
-            Section(heading, titles.heading_text(lines[heading.line - 1]), last)
-            for heading, last in zip(above, lasts, strict=False)
-            if heading.level == level
-        ]
 
 
 def index_block(lines: Sequence[str], outline: Outline, below: int = 0) -> range:

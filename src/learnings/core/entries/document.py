@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import compress, count, islice
 from typing import NamedTuple
 
 from learnings.core.entries import dialects, place_holders, titles
-from learnings.core.entries.detection import configured
 from learnings.core.entries.dialects import Dialect, Shape
-from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
+from learnings.core.entries.layout import ENTRY, Layout, LineSpan, configured, lay_out
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.settings.setting_values import FileSettings
@@ -144,7 +144,8 @@ class Document:
 
     @cached_property
     def _layout(self) -> Layout:
-        return lay_out(self._blocks, self.dialect, self._options.preamble_lines)
+        preamble_lines = self._options.preamble_lines
+        return lay_out(self.shape, self.dialect, self.front_matter, preamble_lines)
 
     @property
     def spans(self) -> tuple[LineSpan, ...]:
@@ -157,7 +158,25 @@ class Document:
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """The entries in file order."""
-        return tuple(_entries(self.lines, self.spans, self.dialect))
+        name, entries, seen = self.dialect.name, [], Counter[str]()
+        has_ids = name in (dialects.IDENTIFIED, dialects.TABLE)
+        is_stamped = has_ids or name == dialects.TIMESTAMPED
+        for kind, first, last, level in self.spans:
+            if kind != ENTRY:
+                continue
+            body = self.lines[first - 1 : last]
+            if level:
+                start = titles.read_heading(body[0], stamped=is_stamped, bare_ids=has_ids)
+            else:
+                start = titles.read_item(body[0])
+            key = titles.identity_key(start.stamp, start.key_title)
+            seen[key] += 1
+            identity = key if seen[key] == 1 else f"{key} #{seen[key]}"
+            if first == 1:  # a BOM belongs to the file
+                body = (body[0].removeprefix(BOM), *body[1:])
+            parts = start.title, start.stamp, start.stated, level, first, last, identity, body
+            entries.append(_entry(*parts))
+        return tuple(entries)
 
     @property
     def text(self) -> str:
@@ -190,7 +209,9 @@ class Document:
     def read_as(self, dialect: Dialect) -> Document:
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
             return self
-        return Document(self._blocks, dialect=dialect)
+        document = Document(self._blocks, dialect=dialect)
+        document.shape = self.shape
+        return document
 
 
 def size_of(data: bytes) -> Size:
@@ -208,20 +229,16 @@ def excess(size: int, lines: int = 0) -> str | None:
 
 
 def excess_of(data: bytes) -> str | None:
-    return excess(len(data), data.count(_separator(data)))
+    return excess(len(data), count_lines(data))
 
 
 def within_limits(data: bytes) -> bytes:
     """Cut an older version to the limits, since nobody can split it any more."""
     if excess_of(data) is None:
         return data
-    separator = _separator(data)
+    separator = b"\n" if b"\n" in data else b"\r"
     *lines, _ = data[:LARGEST_FILE].split(separator, MOST_LINES)
     return b"".join(line + separator for line in lines)
-
-
-def _separator(data: bytes) -> bytes:
-    return b"\n" if b"\n" in data else b"\r"
 
 
 # One command reads a file for discovery, for itself and from git, mostly with the same content.
@@ -237,34 +254,6 @@ def read_older(data: bytes, options: ReadOptions) -> Document:
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older
     return read(data, ReadOptions(preamble_lines=options.preamble_lines))
-
-
-def _entries(
-    lines: tuple[str, ...], spans: tuple[LineSpan, ...], dialect: Dialect
-) -> Iterator[Entry]:
-    seen: dict[str, int] = {}
-    for kind, first, last, level in spans:
-        if kind != ENTRY:
-            continue
-        (title, stamp, stated, _), key = _first_line(lines[first - 1], dialect.name, level)
-        seen[key] = number = seen.get(key, 0) + 1
-        identity = key if number == 1 else f"{key} #{number}"
-        body = lines[first - 1 : last]
-        if first == 1:  # a BOM belongs to the file
-            body = (body[0].removeprefix(BOM), *body[1:])
-        yield _entry(title, stamp, stated, level, first, last, identity, body)
-
-
-@lru_cache(maxsize=16384)
-def _first_line(line: str, dialect: str, level: int) -> tuple[titles.FirstLine, str]:
-    """Read the first line of an entry in a dialect; return it with the key of its identity."""
-    if level:
-        identified = dialect in (dialects.IDENTIFIED, dialects.TABLE)
-        stamped = identified or dialect == dialects.TIMESTAMPED
-        first_line = titles.read_heading(line, stamped=stamped, bare_ids=identified)
-    else:
-        first_line = titles.read_item(line)
-    return first_line, titles.identity_key(first_line.stamp, first_line.key_title)
 
 
 DIGEST_LENGTH = 12
@@ -294,22 +283,13 @@ def says_nothing(entry: Entry) -> bool:
     The body decides: a request for text, such as `[what happened]`, says nothing, and neither does
     a template's heading.
     """
-    is_blank, is_if_below = _blank(entry.lines[0], entry.heading, entry.title)
-    if not (is_blank or is_if_below):
+    is_blank = any(map(place_holders.is_place_holder, (entry.lines[0], f"# {entry.heading}")))
+    if not (is_blank or place_holders.is_blank_heading(entry.title)):
         return False
     heading, *lines = (line for line in entry.lines if line.strip())
-    is_blank = is_blank or bool(lines)
     if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`
         return is_blank and len(heading.split()) <= _MOST_BLANK_WORDS
-    return is_blank and all(map(place_holders.is_place_holder, lines))
-
-
-# Versions of a file repeat its entries hundreds of times.
-@lru_cache(maxsize=4096)
-def _blank(line: str, heading: str, title: str) -> tuple[bool, bool]:
-    """Return whether a first line is a placeholder, and whether it may be one above text."""
-    is_blank = place_holders.is_place_holder(line) or place_holders.is_place_holder(f"# {heading}")
-    return is_blank, place_holders.is_blank_heading(title)
+    return all(map(place_holders.is_place_holder, lines))
 
 
 def is_without_text(entry: Entry) -> bool:

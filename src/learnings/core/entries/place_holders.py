@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -45,7 +43,7 @@ _FIELD_NAMES = """
     next steps, follow-up, follow-ups, how to apply, takeaway, takeaways, the lesson, lesson
     learned, recommendation, verification, source, references, related, files, files changed
 """
-_FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
+FIELDS = frozenset(" ".join(name.split()) for name in _FIELD_NAMES.split(","))
 # The signs behind such a title.
 _LAST_SIGNS = lazy_pattern(r"[\W_]+$")
 
@@ -55,7 +53,7 @@ _LAST_SIGNS = lazy_pattern(r"[\W_]+$")
 def is_field(title: str) -> bool:
     """Return True if a title or lead names a part of a note: `Context`, `❌ WRONG (…)`."""
     match = _MARKED_NAME.match(title if title[-1:].isalnum() else _LAST_SIGNS.sub("", title))
-    return match is not None and match["name"].casefold() in _FIELDS
+    return match is not None and match["name"].casefold() in FIELDS
 
 
 class Lead(NamedTuple):
@@ -75,46 +73,10 @@ def lead_of(line: str) -> Lead:
     return Lead("" if not is_title else lead.casefold().strip(" :.–—-"), bold is not None)
 
 
-def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
-    """Return the items (1-based first lines) whose lead is no field of a form."""
-    leads = [lead_of(line).text for line in lines]
-    counts = Counter(leads)
-    return tuple(
-        item
-        for item, lead in zip(items, leads, strict=True)
-        if not lead or (counts[lead] < 2 and lead not in _FIELDS)
-    )
-
-
-def _beginning(title: str) -> str:
+def beginning(title: str) -> str:
+    """Return the name of a field at the start of a title, casefolded; empty without one."""
     match = _FIELD_NAME.match(title)
     return match["name"].casefold() if match else ""
-
-
-def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
-    """Return the sections that are no fields: of a note, or recurring under other headings."""
-    parents: defaultdict[str, set[int]] = defaultdict(set)
-    beginnings: defaultdict[str, list[int]] = defaultdict(list)
-    for section in sections:
-        parent = bisect(above, section.heading.line)
-        parents[section.title.casefold()].add(parent)
-        beginnings[_beginning(section.title)].append(parent)
-    total = len(set().union(*parents.values()))
-    # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
-    form = {
-        name
-        for name, alike in beginnings.items()
-        if name and len(alike) == len({*alike}) > 1 and 2 * len(alike) > total
-    }
-
-    def recurs(title: str) -> bool:
-        count = len(parents[title.casefold()])
-        is_everywhere = count > 2 and 2 * count >= total
-        is_repeated = count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere)
-        return is_repeated or _beginning(title) in form
-
-    below = {s for s in sections if bisect(above, s.heading.line)}
-    return tuple(s for s in sections if not (recurs(s.title) or (s in below and is_field(s.title))))
 
 
 # A placeholder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,

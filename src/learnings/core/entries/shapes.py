@@ -18,7 +18,7 @@ from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.place_holders import is_field, lead_of
 from learnings.core.markdown.escapes import unescaped
 from learnings.core.markdown.line_kinds import has_text, is_ruler
-from learnings.core.markdown.outline import Outline, Section
+from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
@@ -40,10 +40,9 @@ _RULE_MARKS = frozenset("|:- \t\r\n")
 
 def _recognise_table(shape: Shape) -> Dialect | None:
     """Recognise tables with ids, dates or numbers, under headings that are no entries."""
-    if "|" not in shape.signs or not any(map(_is_table_rule, shape.lines)):
+    if "|" not in shape.signs or not _table_rules(shape.lines):
         return None
-    found = own_rows(shape.lines, shape.outline)
-    count = sum(1 for _ in _rows(shape.lines, shape.outline))
+    found, count = own_rows(shape), len([*_rows(shape)])
     if not found or 2 * len(found) < count or len(shape.own_items) > len(found):
         return None
     # The others are of measurements: a date and a number.
@@ -69,15 +68,16 @@ def _recognise_table(shape: Shape) -> Dialect | None:
     return Dialect(dialects.TABLE, 0, f"{counted(len(found), 'row')} of a table with {mark}")
 
 
-def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]:
+def own_rows(shape: Shape) -> Mapping[int, titles.Row]:
     """Return the rows that can be entries by their 1-based lines.
 
     A number alone makes a row an entry below a head with a `#`, or in a series; nothing has to mark
     it in a file with only tables of fixes below its introduction.
     """
-    rows = ((number, titles.read_row(lines[number - 1])) for number in _rows(lines, outline))
+    lines = shape.lines
+    rows = ((number, titles.read_row(lines[number - 1])) for number in _rows(shape))
     found = {number: row for number, row in rows if row}
-    heads = [upper for upper, lower in pairwise(lines) if _is_table_rule(lower)]
+    heads = [lines[number - 2] for number in _table_rules(lines) if number > 1]
     if heads and all(map(_LESSON_HEAD.search, heads)):
         below = dropwhile(lambda line: not line.startswith(("|", "##")), lines)
         if all(line[0] in "|#" or not has_text(line) for line in below):
@@ -90,13 +90,14 @@ def own_rows(lines: Sequence[str], outline: Outline) -> Mapping[int, titles.Row]
     return {number: row for number, row in found.items() if row.number is None}
 
 
-def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+def _table_bounds(shape: Shape) -> _Bounds:
+    lines = shape.lines
     result: dict[int, int | None] = {}
-    for first, level in outline.headings:
+    for first, level in shape.outline.headings:
         has_id = level in (2, 3) and titles.heading_id(titles.heading_text(lines[first - 1]))
         if has_id or level <= 2:
             result[first] = level if has_id else None
-    rows = own_rows(lines, outline)
+    rows = own_rows(shape)
     is_row = False
     for number, line in enumerate(lines, start=1):
         if is_row and line.strip() and number not in rows:
@@ -107,25 +108,30 @@ def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 
 def end_of_tables(lines: Sequence[str]) -> int:
     """Return the line (1-based) below the last table head, or one past the last line."""
-    heads = (number for number, line in enumerate(lines, start=1) if _is_table_rule(line))
-    return max(heads, default=len(lines)) + 1
+    return max(_table_rules(lines), default=len(lines)) + 1
 
 
-def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
+def _rows(shape: Shape) -> Iterator[int]:
     """Yield the rows of tables without heads; agents leave blank lines between some rows.
 
     The rows of an index block are none: they list the entries of the file.
     """
-    hidden = outline.hidden_lines().union(dialects.index_block(lines, outline))
-    for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
-        is_row = line.startswith("|") and number not in hidden
-        if is_row and not _is_table_rule(line) and not _is_table_rule(below):
+    index = dialects.index_block(shape.lines, shape.outline)
+    hidden = shape.outline.hidden_lines().union(index)
+    rules = {*_table_rules(shape.lines)}
+    hidden |= rules | {number - 1 for number in rules}  # with the heads above
+    for number, line in enumerate(shape.lines, start=1):
+        if line[0] == "|" and number not in hidden:
             yield number
 
 
-def _is_table_rule(line: str) -> bool:
-    """Return True for the row between head and body of a table."""
-    return line.startswith("|") and "-" in line and _RULE_MARKS.issuperset(line)
+def _table_rules(lines: Sequence[str]) -> Sequence[int]:
+    """Return the rows (1-based) between head and body of a table."""
+    return [
+        number
+        for number, line in enumerate(lines, start=1)
+        if line[0] == "|" and "-" in line and _RULE_MARKS.issuperset(line)
+    ]
 
 
 # Sections: only the text below some titles of a tool is the memory.
@@ -150,10 +156,23 @@ _STEP = lazy_pattern(r"(?:iteration|session|story|task|step|phase)\W{0,2}\d", fl
 _DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
 
 
-def _tops(lines: Sequence[str], outline: Outline) -> Sequence[tuple[int, int, str, str]]:
-    """Return line, level, title, and plain words of the headings at level 1 and 2."""
-    tops = [(h.line, h.level, titles.heading_text(lines[h.line - 1])) for h in outline.headings]
-    return [(*top, _plain(top[2])) for top in tops if top[1] <= 2]
+class _Top(NamedTuple):
+    """A heading at level 1 or 2; name has its plain words if it can be one of those above."""
+
+    line: int
+    level: int
+    title: str
+    name: str
+
+
+def _tops(shape: Shape) -> tuple[Sequence[_Top], frozenset[str]]:
+    """Return the headings at level 1 and 2, and the names at level 2 whose text is the memory."""
+    sections = sorted((*shape.first, *shape.all_second))
+    tops = [_Top(*heading, title, _plain(title)) for heading, title, _ in sections]
+    second = {top.name for top in tops if top.level == 2}
+    is_history = second >= _LEARNINGS and not _CONTEXTS.isdisjoint(top.name for top in tops)
+    tool = next((names for names in _TOOLS if len(second & names) > 1), None)
+    return tops, tool or (_LEARNINGS if is_history else _PATTERNS & second)
 
 
 @lru_cache(maxsize=4096)
@@ -163,40 +182,30 @@ def _plain(title: str) -> str:
     return _NO_WORDS.sub(" ", text).strip() if any(map(text.__contains__, _FIRST_WORDS)) else ""
 
 
-def _memories(tops: Sequence[tuple[int, int, str, str]]) -> frozenset[str]:
-    """Return the plain titles at level 2 whose text is the memory."""
-    second = {name for _, level, _, name in tops if level == 2}
-    is_history = second >= _LEARNINGS and not _CONTEXTS.isdisjoint(name for *_, name in tops)
-    tool = next((names for names in _TOOLS if len(second & names) > 1), None)
-    return tool or (_LEARNINGS if is_history else _PATTERNS & second)
-
-
 def _recognise_sections(shape: Shape) -> Dialect | None:
     """Recognise the section titles of a tool; in a log, most other headings are steps."""
-    tops = _tops(shape.lines, shape.outline)
-    memories = _memories(tops)
-    others = shape.titles(2) if memories == _PATTERNS else ()
+    tops, memories = _tops(shape)
+    others = shape.titles[2] if memories == _PATTERNS else ()
     if not memories or 2 * sum(map(_is_step, others)) < len(others) - 1:
         return None
-    found = _sections_bounds(shape.lines, shape.outline)
+    found = _sections_bounds(shape)
     levels = {line: level for line, level in found.items() if level is not None}
     if not levels:
         return None
     if memories in _TOOLS and all(lead_of(shape.lines[n - 1]).text in _SEEDS for n in levels):
         return Dialect(dialects.NONE, 0, "only lines that the tool itself writes")
-    names = " and ".join(title for _, _, title, name in tops if name in memories)
+    names = " and ".join(top.title for top in tops if top.name in memories)
     entries = counted(len(levels), "entry", "entries")
     return Dialect(dialects.SECTIONS, min(levels.values()), f"{entries}, most under {names}")
 
 
-def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
-    tops = _tops(lines, outline)
-    memories = _memories(tops)
-    result: dict[int, int | None] = {line: None for line, *_ in tops}
-    ends = [*(line - 1 for line, *_ in tops[1:]), len(lines)]
+def _sections_bounds(shape: Shape) -> _Bounds:
+    tops, memories = _tops(shape)
+    result: dict[int, int | None] = {top.line: None for top in tops}
+    ends = [*(top.line - 1 for top in tops[1:]), len(shape.lines)]
     for (line, level, title, name), last in zip(tops, ends, strict=False):
         if level == 2 and name in memories:
-            result |= _entries_between(lines, outline, line, last)
+            result |= _entries_between(shape, line, last)
         elif level == 2 and memories == _LEARNINGS and titles.starts_with_date(title):
             result[line] = 2
     if any(level is not None for level in result.values()) or memories != _PATTERNS:
@@ -204,10 +213,9 @@ def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     return result | {line: 2 for line, level, title, _ in tops if level == 2 and _is_step(title)}
 
 
-def _entries_between(
-    lines: Sequence[str], outline: Outline, above: int, last: int
-) -> Iterator[tuple[int, int | None]]:
+def _entries_between(shape: Shape, above: int, last: int) -> Iterator[tuple[int, int | None]]:
     """Yield the entries of a section: H3 if any is dated, else items or dated lines, else H3."""
+    lines, outline = shape.lines, shape.outline
     third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
     is_dated = any(titles.has_date(titles.heading_text(lines[line - 1])) for line in third)
     hidden, inner = outline.hidden_lines(), range(above + 1, last + 1)
@@ -235,11 +243,11 @@ _NOTE_CHAPTER_WORDS = 2
 def _recognise_team_log(shape: Shape) -> Dialect | None:
     """Recognise the template of Squad, or notes under their own H1 next to dated headings."""
     tops = sum(heading.level == 1 for heading in shape.outline.headings)
-    second = {title.casefold() for title in shape.titles(2)}
+    second = {title.casefold() for title in shape.titles[2]}
     has_template = not second.isdisjoint(_TEMPLATE)
     if tops < 2 and "active decisions" not in second:
         return None
-    levels = Counter(_team_log_bounds(shape.lines, shape.outline).values())
+    levels = Counter(_team_log_bounds(shape).values())
     notes, dated = levels[1], levels[2] + levels[3]
     filled = (one for one in shape.second if one.title.casefold() != "governance")
     if not notes + dated and second <= _TEMPLATE and all(map(shape.is_pending, filled)):
@@ -251,12 +259,12 @@ def _recognise_team_log(shape: Shape) -> Dialect | None:
     return Dialect(dialects.TEAM_LOG, level, reason)
 
 
-def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+def _team_log_bounds(shape: Shape) -> _Bounds:
     """Return where decisions begin; a dated H3 in a note or dated H2 belongs to it."""
     result: dict[int, int | None] = {}
     current: int | None = None  # level of the entry that contains a heading
-    for line, level in outline.headings:
-        title = titles.heading_text(lines[line - 1])
+    for line, level in shape.outline.headings:
+        title = titles.heading_text(shape.lines[line - 1])
         is_dated = titles.starts_with_date(title)
         if level == 1:
             is_note = bool(result) and len(titles.own_words(title)) > _NOTE_CHAPTER_WORDS
@@ -293,7 +301,7 @@ def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     sections = shape.second or shape.third
     if (shape.second and shape.third) or shape.items or shape.signs.isdisjoint("*[\\"):
         return None
-    starts = {*_paragraph_starts(shape.lines, shape.outline)}
+    starts = {*_paragraph_starts(shape)}
     first = {*(next(shape.text_in(section), 0) for section in sections)} - {0}
     is_plain = not any(_PARAGRAPH_START.match(unescaped(shape.lines[n - 1])) for n in starts)
     several = _SEVERAL_PLAIN if is_plain else _SEVERAL
@@ -306,12 +314,13 @@ def _recognise_paragraphs(shape: Shape) -> Dialect | None:
     return Dialect(dialects.PARAGRAPH, 0, f"{paragraphs} with a bold title or a date")
 
 
-def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
-    result: dict[int, int | None] = {heading.line: None for heading in outline.headings}
-    return result | dict.fromkeys(_paragraph_starts(lines, outline), 0)
+def _paragraphs_bounds(shape: Shape) -> _Bounds:
+    result: dict[int, int | None] = {heading.line: None for heading in shape.outline.headings}
+    return result | dict.fromkeys(_paragraph_starts(shape), 0)
 
 
-def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Sequence[int]:
+def _paragraph_starts(shape: Shape) -> Sequence[int]:
+    lines, outline = shape.lines, shape.outline
     hidden, headings = outline.hidden_lines(), {heading.line for heading in outline.headings}
     bold = {
         number: unescaped(line)
@@ -328,7 +337,7 @@ class _Reader(NamedTuple):
     """How a file with a shape is recognised, and which lines begin or end its entries."""
 
     recognised: Callable[[Shape], Dialect | None]
-    bounds: Callable[[Sequence[str], Outline], _Bounds]
+    bounds: Callable[[Shape], _Bounds]
 
 
 SHAPES = {

@@ -99,7 +99,7 @@ class Version:
 
     @cached_property
     def has_headings_only(self) -> bool:
-        """True if surely no entry is a list item, by the rules of `detection`."""
+        """True if surely no entry is a list item, by the rules of `layout`."""
         is_tool = not _TITLES_OF_TOOLS.isdisjoint(self.starts)
         if is_tool or self.options.dialect in (dialects.BULLET, *dialects.SHAPES):
             return False
