@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.git import commands
-from learnings.history.git.commands import RAW, RawChange, all_commits, raw_changes
+from learnings.history.git.commands import RAW, all_commits, raw_changes
 from learnings.history.git.objects import GitObject, ObjectReader, entries_below, fetch_versions
 from learnings.history.git.process import Background, start
 from learnings.history.git.repository import (
@@ -39,14 +39,8 @@ _SUBMODULE = b"160000"  # mode of a submodule, whose commit is in another reposi
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
 
 
-class ParentDiff(NamedTuple):
-    """The changes of a commit against one of its parents, text files only.
-
-    files has the blobs before and after (None: no file) by path.
-    """
-
-    parent: str
-    files: Mapping[str, tuple[str | None, str | None]]
+ChangedFiles = Mapping[str, tuple[str | None, str | None]]
+"""The text files that a commit changed, by path, with their blobs before and after, or None."""
 
 
 class BlobReader(ObjectReader):
@@ -65,7 +59,7 @@ class BlobReader(ObjectReader):
         shallow = repository.shallow
         self.boundary = shallow_commits(repository) if shallow else frozenset[str]()
         """The commits at which a shallow history ends: nothing is known before them."""
-        self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in self.boundary}
+        self._diffs: dict[str, dict[str, ChangedFiles]] = {name: {} for name in self.boundary}
         self._asked: dict[str, None] = {}
         self._comparing: Background | None = None
         self.counted = lru_cache(maxsize=MAX_VERSIONS)(self._counted)
@@ -179,19 +173,19 @@ class BlobReader(ObjectReader):
         pairs = (f"{name} {parent}\n" for name in new for parent in self.parents(name))
         self._comparing.write("".join(pairs).encode("ascii"))
 
-    def diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
-        """Return the changes of commits against each parent.
+    def diffs(self, commits: Sequence[str]) -> dict[str, dict[str, ChangedFiles]]:
+        """Return the changes of commits against each parent, by commit and parent.
 
         WORK_TREE is the commit that the working tree would become.
         """
         if WORK_TREE in commits and WORK_TREE not in self._diffs:
             # The text files that differ from HEAD, without their present content.
             head = self.repository.head
-            printed = self.repository.run("diff", *RAW, "--no-ext-diff", head, "--")
-            files = self._text_files_in(raw_changes(printed))
-            fetch_versions(self.repository, [head], files)
-            changed = {path: (before, None) for path, (before, _) in files.items()}
-            self._diffs[WORK_TREE] = [ParentDiff(head, changed)]
+            changes = raw_changes(self.repository.run("diff", *RAW, "--no-ext-diff", head, "--"))
+            paths = [*filter(self._is_text, changes)]
+            fetch_versions(self.repository, [head], paths)
+            changed = {path: (changes[path].regular[0], None) for path in paths}
+            self._diffs[WORK_TREE] = {head: changed}
         self.compare(commits)
         if self._asked:
             self._receive()
@@ -206,14 +200,14 @@ class BlobReader(ObjectReader):
         with explaining(self.top):
             printed = self._comparing.read_until(mark)
         files = {
-            (commit, parent): self._text_files_in(changes)
+            (commit, parent): {
+                path: changes[path].regular for path in filter(self._is_text, changes)
+            }
             for (commit, parent), [changes] in all_commits(printed)
         }
         for commit in self._asked:
-            self._diffs[commit] = [
-                ParentDiff(parent, files.get((commit, parent), {}))
-                for parent in self.parents(commit)
-            ]
+            parents = self.parents(commit)
+            self._diffs[commit] = {parent: files.get((commit, parent), {}) for parent in parents}
         self._asked.clear()
         # Fetch all at once if a partial clone lacks some.
         paths = {path for changed in files.values() for path in changed}
@@ -225,10 +219,10 @@ class BlobReader(ObjectReader):
 
         Git detects renames only among text files, so it reads no other file.
         """
-        for diff in self.diffs([commit])[commit]:
-            if any(after is None for _, after in diff.files.values()):
-                paths = [path for path, blobs in diff.files.items() if None in blobs]
-                options = ("-r", *RAW, "-M", "--diff-filter=R", diff.parent, commit)
+        for parent, files in self.diffs([commit])[commit].items():
+            if any(after is None for _, after in files.values()):
+                paths = [path for path, blobs in files.items() if None in blobs]
+                options = ("-r", *RAW, "-M", "--diff-filter=R", parent, commit)
                 renames = raw_changes(self.repository.run("diff-tree", *options, "--", *paths))
                 if path in renames:
                     yield renames[path].path_before
@@ -242,11 +236,6 @@ class BlobReader(ObjectReader):
         }
         fetch_versions(self.repository, [commit], blobs)
         return blobs
-
-    def _text_files_in(
-        self, changes: Mapping[str, RawChange]
-    ) -> dict[str, tuple[str | None, str | None]]:
-        return {path: changes[path].regular for path in filter(self._is_text, changes)}
 
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()

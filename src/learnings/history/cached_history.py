@@ -6,9 +6,7 @@ then cannot have changed it. Git processes run in parallel.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,14 +27,14 @@ from learnings.core.entries.decisions import (
     read_decisions,
 )
 from learnings.core.entries.dialects import SECTIONS
-from learnings.core.entries.document import LARGEST_FILE, Document, Size, excess_of, size_of
+from learnings.core.entries.document import Document, Size, excess_of, size_of
 from learnings.core.file_names import ARCHIVE_FOLDER, LEARNINGS_FOLDERS
 from learnings.core.text import counted, printable
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import process
 from learnings.history.git.repository import Repository, first_parent_of, synthetic_merge
-from learnings.history.git.work_tree import read_regular
+from learnings.history.git.work_tree import readable_files
 
 if TYPE_CHECKING:
     from learnings.core.due.forecast import BranchVersion
@@ -183,21 +181,20 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
         return (start, tuple(versions)) if start <= since else None
 
     def read(graph: FileGraph, known: _Versions | None) -> _Versions | None:
-        if known is None:
-            return since, tuple(walk(graph, since))
-        is_on_branch = first_parent_of(history.repository, graph.since or "")
-        return (known[0], (*walk(graph, ""), *known[1])) if is_on_branch else None
-
-    def walk(graph: FileGraph, since: str) -> Iterator[BranchVersion]:
+        if known and not first_parent_of(history.repository, graph.since or ""):
+            return None
+        start, older = known or (since, ())
+        newer = []
         for commit in graph.mainline():
             path, blob = graph.file_in(commit.commit)
             data = history.blobs.version(blob) if blob else b""
             size = size_of(data)
             if blob and in_section and excess_of(data) is None:
                 size = history.document_at(blob).size
-            yield BranchVersion(commit.date, size, commit.commit, path or graph.path)
-            if commit.date < since:
+            newer.append(BranchVersion(commit.date, size, commit.commit, path or graph.path))
+            if known is None and commit.date < since:
                 break
+        return start, (*newer, *older)
 
     kind = "section-versions" if in_section else "versions"
     _, versions = history.answer(kind, decode, read)
@@ -249,12 +246,9 @@ def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
 
     memory and the returned paths are POSIX from the top of the repository.
     """
-    own, others = decisions_path(memory), list[str]()
     usual = (f"{folder}/{ARCHIVE_FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
+    found: dict[str, bytes] = {}
     for folder in {*usual, archive_folder(memory)}:
-        with suppress(OSError):  # most are not there
-            names = os.listdir(os.path.join(top, folder))  # noqa: PTH118, PTH208  (as above)
-            others += [f"{folder}/{name}" for name in names if is_decisions_name(name)]
-    for path in [*sorted(path for path in others if path != own), own]:
-        with suppress(OSError):  # absent, or unreadable and so without decisions
-            yield path, read_regular(top / path, most=LARGEST_FILE, inside=top)
+        found |= readable_files(top, folder, is_decisions_name)
+    own = decisions_path(memory)
+    yield from sorted(found.items(), key=lambda file: (file[0] == own, file[0]))

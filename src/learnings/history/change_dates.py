@@ -137,7 +137,7 @@ def _added(
     """Yield the files to which a commit added lines that no parent has, with the lines."""
     diffs = history.blobs.diffs([change.commit])[change.commit]
     for path in paths:
-        versions = [diff.files[path] for diff in diffs if path in diff.files]
+        versions = [files[path] for files in diffs.values() if path in files]
         if len(versions) < len(diffs):
             continue  # as in a parent
         old: Counter[str] = Counter()

@@ -10,8 +10,9 @@ from itertools import chain
 from typing import NamedTuple
 from zlib import crc32
 
+from learnings.core.due.ages import LATEST
 from learnings.core.text import INVISIBLE, encode
-from learnings.history.activity import usable_day
+from learnings.history.activity import raw_day
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.git.commands import printed_commits
@@ -39,7 +40,7 @@ class GraphCommit(NamedTuple):
     @property
     def date(self) -> str:
         """The author's day (ISO), or LATEST if it is unusable."""
-        return usable_day(self.author_time)
+        return raw_day(self.author_time) or LATEST
 
 
 class FileGraph:

@@ -1,9 +1,4 @@
-"""The history of one memory file: the query, and the value that answers all questions.
-
-Commits to ignore when dating entries stand in the file for `git blame`. Git itself stops at a line
-that is not a full hash. Since people write such files by hand, this module resolves abbreviated
-hashes and skips, with a note, lines that are not a commit.
-"""
+"""The history of one memory file: the query, and the value that answers all questions."""
 
 from __future__ import annotations
 
@@ -54,43 +49,14 @@ _MOST_LINES = 3  # lines that a note names after the first one; chosen
 class IgnoredRevisions(NamedTuple):
     """Commits to ignore when dating, a digest of them, and the problems of the list.
 
-    digest is None if there is no list. notes are sentences for a report.
+    The list stands in the file for `git blame`. Git itself stops at a line that is not a full hash.
+    Since people write such files by hand, abbreviated hashes are resolved, and lines that are not a
+    commit skipped with a note (a sentence for a report). digest is None if there is no list.
     """
 
     commits: frozenset[str] = frozenset()
     digest: str | None = None
     notes: tuple[str, ...] = ()
-
-
-def ignored_revisions(
-    repository: Repository, configured: str | None, blobs: BlobReader
-) -> IgnoredRevisions:
-    """Read the configured list, else a tracked `.git-blame-ignore-revs` at the top.
-
-    An untracked list, or git's configuration, would give each clone different ages. Lines are never
-    quoted, since the list may be a link to a secret. Raises UsageProblem if the configured file
-    cannot be read, UntrustedHistory for the tracked one.
-    """
-    path = configured or commands.IGNORED_REVISIONS
-    if configured is None and blobs.find(repository.head, path) is None:
-        return IgnoredRevisions()
-    file, top = repository.top / path, repository.top
-    try:
-        text = decode(read_regular(file, most=LARGEST_FILE, inside=top))
-    except OSError as error:
-        is_absent = isinstance(error, FileNotFoundError) and not file.is_symlink()
-        if configured is None and is_absent:
-            return IgnoredRevisions()
-        raise _unreadable(configured, error) from None
-    lines = (line.partition("#")[0].strip() for line in split_lines(text.removeprefix(BOM)))
-    names = {number: name for number, name in enumerate(lines, start=1) if name}
-    hashes = {name for name in names.values() if _HASH.fullmatch(name)}
-    blobs.prefetch(f"{name}^{{commit}}" for name in hashes)
-    found = {name: blobs.commit_of(name) for name in hashes}
-    commits = sorted({commit for commit in found.values() if commit})
-    unknown = [number for number, name in names.items() if not found.get(name)]
-    digest = sha256_of("\n".join(commits).encode("ascii"))
-    return IgnoredRevisions(frozenset(commits), digest, tuple(_notes(path, unknown)))
 
 
 def _unreadable(configured: str | None, error: OSError) -> LearningsError:
@@ -106,16 +72,13 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
     )
 
 
-def _notes(name: str, unknown: list[int]) -> Iterator[str]:
-    if unknown:
-        first, *others = unknown
+def _skipped(name: str, first: int, *others: int) -> str:
+    """Return the note about the lines of a list that are not a commit."""
+    more, noun = "", "line" if len(others) == 1 else "lines"
+    if others:
         lines = ", ".join(map(str, others[:_MOST_LINES]))
-        noun = "line" if len(others) == 1 else "lines"
         more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
-        yield (
-            f"{printable(name)}:{first}: skipped, not a commit in this "
-            f"repository{more if others else ''}"
-        )
+    return f"{printable(name)}:{first}: skipped, not a commit in this repository{more}"
 
 
 class HistoryQuery(NamedTuple):
@@ -171,20 +134,17 @@ class FileHistory:
 
     def _read(self, encoding: str) -> bytes:
         """Return the text as git stores it, from the working tree or the commit of the query."""
-        if self.query.at is not None:
-            if self.head_blob is None:
-                path = self.path
-                raise MissingFile(
-                    f"{path} does not exist at {self.query.at}; see git log -- {path}"
-                )
+        at, path = self.query.at, self.path
+        if at is None:
+            data = _read_file(self.query.file, shown=path)
+        elif self.head_blob is None:
+            raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
+        else:
             data = self.blobs.data(self.head_blob)
-            _refuse(excess_of(data), self.path)
-            return data
-        data = _read_file(self.query.file, shown=self.path)
-        data = decoded(data, encoding) if encoding else data
-        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", self.path):
+        _refuse(excess_of(data), path)
+        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", path):
             raise UntrustedHistory(self._untracked())
-        return data
+        return decoded(data, encoding) if encoding and at is None else data
 
     def _untracked(self) -> str:
         """Return the sentence for a file that is untracked, or tracked in different letter case."""
@@ -236,7 +196,14 @@ class FileHistory:
         gets the whole graph with None instead. of_text: the answer is about the text of the query,
         so it is stored only if HEAD has that text.
         """
-        key = {**self.key, **settings}
+        query = self.query
+        key = {
+            "path": self.path,
+            "reading": list(query.read_options),
+            "min_removed": query.min_removed,
+            "ignored": [self.ignored.digest, *query.ignore_authors],
+            **settings,
+        }
         holds, head = self.rev is not None or not of_text, self.repository.head
         stored = self.cache.load(kind, key, lambda value: (value[0], decode(value[1])))
         old_head, known = stored or ("", None)
@@ -254,20 +221,34 @@ class FileHistory:
         return value
 
     @cached_property
-    def key(self) -> Key:
-        """The beginning of the key of each answer to store: the file, and all its settings."""
-        query = self.query
-        return {
-            "path": self.path,
-            "reading": list(query.read_options),
-            "min_removed": query.min_removed,
-            "ignored": [self.ignored.digest, *query.ignore_authors],
-        }
-
-    @cached_property
     def ignored(self) -> IgnoredRevisions:
-        """The commits whose rewriting keeps ages; raises UsageProblem for an unreadable list."""
-        return ignored_revisions(self.repository, self.query.ignore_revs_file, self.blobs)
+        """The commits whose rewriting keeps ages: in the configured list, else the usual file.
+
+        That one counts if it is tracked: an untracked list, or git's configuration, would give each
+        clone different ages. Lines are never quoted, since the list may be a link to a secret.
+        Raises UsageProblem if the configured file cannot be read, UntrustedHistory for the other.
+        """
+        configured, blobs, top = self.query.ignore_revs_file, self.blobs, self.repository.top
+        path = configured or commands.IGNORED_REVISIONS
+        if configured is None and blobs.find(self.repository.head, path) is None:
+            return IgnoredRevisions()
+        try:
+            text = decode(read_regular(top / path, most=LARGEST_FILE, inside=top))
+        except OSError as error:
+            is_absent = isinstance(error, FileNotFoundError) and not (top / path).is_symlink()
+            if configured is None and is_absent:
+                return IgnoredRevisions()
+            raise _unreadable(configured, error) from None
+        lines = (line.partition("#")[0].strip() for line in split_lines(text.removeprefix(BOM)))
+        names = {number: name for number, name in enumerate(lines, start=1) if name}
+        hashes = {name for name in names.values() if _HASH.fullmatch(name)}
+        blobs.prefetch(f"{name}^{{commit}}" for name in hashes)
+        found = {name: blobs.commit_of(name) for name in hashes}
+        commits = sorted({commit for commit in found.values() if commit})
+        unknown = [number for number, name in names.items() if not found.get(name)]
+        digest = sha256_of("\n".join(commits).encode("ascii"))
+        notes = (_skipped(path, *unknown),) if unknown else ()
+        return IgnoredRevisions(frozenset(commits), digest, notes)
 
     @cached_property
     def document(self) -> Document:
@@ -318,14 +299,12 @@ def _read_file(file: Path, *, shown: str) -> bytes:
         if file.is_dir():
             raise MissingFile(f"{shown} is a folder; give the path of a learnings file")
         _refuse(excess(file.stat().st_size), shown)
-        data = read_regular(file, most=LARGEST_FILE)
+        return read_regular(file, most=LARGEST_FILE)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise MissingFile(
             f"{shown} cannot be read ({reason}); check the path and its permissions"
         ) from error
-    _refuse(excess_of(data), shown)
-    return data
 
 
 def _refuse(too_much: str | None, shown: str) -> None:

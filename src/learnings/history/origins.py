@@ -21,11 +21,10 @@ from learnings.history.trails import (
     End,
     Trail,
     Trails,
+    add,
     arrivals,
     entry_of,
-    joined,
     step_back,
-    without,
     without_bits,
 )
 
@@ -33,8 +32,8 @@ Known = Mapping[str, Mapping[str, ages.Origin]]
 """The origins of entries in versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
-_Pending = dict[str, dict[str, Trails]]
-"""The trails that arrive at commits of files, by path and commit."""
+_Pending = dict[FileGraph, dict[str, Trails]]
+"""The trails that arrive at commits of files."""
 
 
 class _Beginning(NamedTuple):
@@ -86,12 +85,12 @@ class Lookback:
         if trails:
             tip = next(iter(self._own.commits.values()), None)
             start = tip.commit if tip else history.repository.head
-            pending.setdefault(history.path, {})[start] = trails
+            pending.setdefault(self._own, {})[start] = trails
         return dict(zip((e.identity for e in entries), self.follow(pending, entries), strict=True))
 
     def of_part(self, end: End) -> ages.Origin | None:
         """Return the origin of text that a commit took from other files, or None."""
-        pending: _Pending = {}
+        pending = _Pending()
         [diffs] = self._history.blobs.diffs([end.commit.commit]).values()
         for arrival in arrivals(end, diffs, self._history, known=-1):
             self._arrive(pending, arrival)
@@ -101,17 +100,13 @@ class Lookback:
     def follow(self, pending: _Pending, entries: Sequence[Entry | None]) -> list[ages.Origin]:
         """Return the origins of entries whose trails arrive at commits that touch their file."""
         while pending:
-            graphs = [self._graph(path) for path in pending]
-            ends = {graph: self._settle(graph, pending[graph.path]) for graph in graphs}
+            ends = {graph: self._settle(graph, arriving) for graph, arriving in pending.items()}
             pending = {}
             self._history.blobs.diffs([end.commit.commit for end in chain(*ends.values())])
             for graph, group in ends.items():
                 self._elsewhere(graph, group, pending)
         boundary = self._history.blobs.boundary
         return [_origin(e, self._oldest.get(i), boundary) for i, e in enumerate(entries)]
-
-    def _graph(self, path: str) -> FileGraph:
-        return self._own if path == self._history.path else self._history.graph(path)
 
     def _settle(self, graph: FileGraph, pending: dict[str, Trails]) -> list[End]:
         """Follow trails through a graph, children before their parents, until none is open."""
@@ -124,30 +119,38 @@ class Lookback:
                 self.is_complete = self.is_complete and not (graph.since and trails)
             elif trails:
                 for parent, part in self._step(graph, commit, trails, ends):
-                    pending[parent] = joined(pending.get(parent), part)
+                    add(pending, parent, part)
         return ends
 
     def _new(self, graph: FileGraph, commit: str, trails: Trails) -> Trails:
         """Return the trails that no search has followed from a commit, in this run or before."""
-        done = self._done.get((graph.path, commit))
-        self._done[graph.path, commit] = joined(done, trails)
-        trails = without(trails, done)
+        place = graph.path, commit
+        done = self._done.get(place)
+        add(self._done, place, trails)
+        if done is trails:
+            return {}
+        if done is not None:
+            new = {trail: bits & ~done.get(trail, 0) for trail, bits in trails.items()}
+            trails = {trail: bits for trail, bits in new.items() if bits}
         # Trails leave the newer commits to ones with the known version.
         version = commit if commit in graph.commits else graph.since or commit
         origins = self._known.get(version) if graph is self._own else None
-        if origins is None:
-            return trails
+        return trails if origins is None else self._unknown(trails, origins)
+
+    def _unknown(self, trails: Trails, origins: Mapping[str, ages.Origin]) -> Trails:
+        """Begin trails whose entries have a known origin; return the others."""
         left: Trails = {}
         for trail, bits in trails.items():
             origin = origins.get(trail.identity)
             if origin is None or origin.commit is None or origin.date is None:
                 left[trail] = bits
-            else:
-                reworded = trail.reworded or origin.basis == ages.RENAMED_HEADING
-                moved_from = trail.moved_from or origin.moved_from
-                gap = trail.gap or origin.gap
-                older = trail._replace(reworded=reworded, moved_from=moved_from, gap=gap)
-                self._begin(_Beginning(origin.commit, origin.date, older), bits)
+                continue
+            older = trail._replace(
+                reworded=trail.reworded or origin.basis == ages.RENAMED_HEADING,
+                moved_from=trail.moved_from or origin.moved_from,
+                gap=trail.gap or origin.gap,
+            )
+            self._begin(_Beginning(origin.commit, origin.date, older), bits)
         return left
 
     def _begin(self, beginning: _Beginning, bits: int) -> None:
@@ -199,7 +202,7 @@ class Lookback:
                     older = trail.at(removal.entry)._replace(
                         gap=gap, moved_from=trail.moved_from or path
                     )
-                    _add(pending, graph.path, removal.parent, {older: bits})
+                    add(pending.setdefault(graph, {}), removal.parent, {older: bits})
             date = raw_day(end.commit.author_time)
             for trail, bits in left.items():
                 self._begin(_Beginning(end.commit.commit, date, trail), bits)
@@ -218,9 +221,11 @@ class Lookback:
         """Add the commits at which entries of another file can be followed."""
         if not arrival.trails:
             return
+        is_own = arrival.path == self._own.path
+        graph = self._own if is_own else self._history.graph(arrival.path)
         newest, names = self._history.repository.head, None
         if arrival.commit.commit != WORK_TREE:
-            graph, newest = self._graph(arrival.path), arrival.commit.commit
+            newest = arrival.commit.commit
             commit = graph.commits.get(newest)
             if commit is not None and commit.touches:
                 names = [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
@@ -229,12 +234,7 @@ class Lookback:
             tip = self._history.repository.run("rev-list", *options, newest, "--", arrival.path)
             names = tip.decode("ascii").split()[:1]
         for name in names:
-            _add(pending, arrival.path, name, arrival.trails)
-
-
-def _add(pending: _Pending, path: str, commit: str, trails: Trails) -> None:
-    commits = pending.setdefault(path, {})
-    commits[commit] = joined(commits.get(commit), trails)
+            add(pending.setdefault(graph, {}), name, arrival.trails)
 
 
 _FULL_DATE = len("2026-01-01")
@@ -282,7 +282,7 @@ def find_origins_at(
     """Return the origins of the version in a commit that touches the file, by identity."""
     inherited = _inherited(document, history, commit, known)
     entries = [entry for entry in document.entries if entry.identity not in inherited]
-    pending = {history.path: {commit: trails_of(entries)}}
+    pending = {history.graph(): {commit: trails_of(entries)}}
     origins = Lookback(history, known=known).follow(pending, entries)
     return dict(zip((e.identity for e in entries), origins, strict=True)) | inherited
 
@@ -344,7 +344,7 @@ def departures_by(
                 trail = Trail(removed.identity, chomp(older.lines[0]))
                 trails = starts.setdefault(parent, {})
                 trails[trail] = trails.get(trail, 0) | 1 << index
-    origins = Lookback(history, known=known).follow({history.path: starts}, entries)
+    origins = Lookback(history, known=known).follow({graph: starts}, entries)
     return tuple(
         Departure(removed.identity, origin.arrived or change.date, change.date)
         for (change, removed), origin in zip(rows, origins, strict=True)

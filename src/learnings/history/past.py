@@ -86,7 +86,7 @@ class Past:
         dropped it.
         """
         key = {"head": self.repository.head}
-        rows = self.stored.load("paths", key, _stored_rows)
+        rows: Iterable[_Row] | None = self.stored.load("paths", key, list)
         if rows is None:
             # Of a merge only files that no parent has, or that all parents had.
             rows = [*self._log("-c", "--diff-filter=AD", "--")]
@@ -94,7 +94,8 @@ class Past:
         first: dict[str, int] = {}
         removed_by: defaultdict[str, list[_Commit]] = defaultdict(list)
         restored: set[str] = set()
-        for commit, added, removed in rows:
+        for fields, added, removed in rows:
+            commit = _Commit(*fields)
             first.update(dict.fromkeys([*added, *removed], commit.time))
             restored.update(added)
             for path in removed:
@@ -361,10 +362,6 @@ def _lines(text: str, sign: str) -> set[str]:
 
 def _telling(text: str, sign: str) -> set[str]:
     return {*filter(_TELLING.match, _lines(text, sign))}
-
-
-def _stored_rows(value: list[Any]) -> list[_Row]:
-    return [(_Commit(*commit), added, removed) for commit, added, removed in value]
 
 
 def _stored_things(value: dict[str, Any]) -> dict[str, PastThing]:

@@ -7,11 +7,12 @@ title and nearly the same text. Only a title that was removed from the file is l
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import LATEST, Consolidation
 from learnings.core.entries import archives
-from learnings.core.entries.document import LARGEST_FILE, Document, Entry
+from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import (
     ComparableLine,
     comparable_line,
@@ -27,7 +28,7 @@ from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.file_graph import FileGraph, GraphCommit, title_sum
 from learnings.history.file_history import FileHistory
 from learnings.history.git.repository import all_reachable
-from learnings.history.git.work_tree import read_regular
+from learnings.history.git.work_tree import readable_files
 
 
 class Removed(NamedTuple):
@@ -222,32 +223,19 @@ def uncommitted_consolidation(
     if history.rev is not None or history.head_blob is None or query.today is None:
         return None
     removed = compare_entries(blobs.document(history.head_blob), document).removed
-    on_disk = tuple(_archives_on_disk(history)) if removed else ()
+    folder = archives.archive_folder(history.path)
+    is_own = partial(archives.is_archive_name, learnings_file=history.path)
+    on_disk = readable_files(history.repository.top, folder, is_own) if removed else {}
     if not on_disk:
         return None
     archived, grouped = archives.put_into(
         removed,
-        after=[archives.read_archive(data) for data in on_disk],
+        after=[archives.read_archive(data) for data in on_disk.values()],
         before=archives_in(history.repository.head, history.path, blobs),
     )
     if grouped or len(archived) >= query.min_removed:
         return Consolidation(None, max(query.today, as_of or ""), len(archived))
     return None
-
-
-def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
-    top = history.repository.top
-    try:
-        files = sorted((top / archives.archive_folder(history.path)).iterdir())
-    except OSError:
-        return
-    for file in files:
-        if archives.is_archive_name(file.name, history.path):
-            try:
-                data = read_regular(file, most=LARGEST_FILE, inside=top)
-            except OSError:
-                continue  # an unreadable file proves nothing
-            yield data
 
 
 def removals_of(

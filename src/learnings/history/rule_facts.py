@@ -6,7 +6,7 @@ An entry is resurrected if a consolidation removed it and it came back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 
 from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
@@ -18,45 +18,47 @@ from learnings.core.entries.pairing import text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of
-from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git.merges import merge_bases
 from learnings.history.removals import FileChange, all_changes, archives_in, reverts
 
 
-class _Resurrections:
-    """Finds entries of a file that came back after a commit removed them.
+def _resurrections(
+    history: FileHistory, changes: Sequence[FileChange]
+) -> Iterator[ResurrectedEntry]:
+    """Yield the entries of the text that came back after a commit removed them, in its order.
 
     changes are all commits that changed the file.
     """
+    removals: dict[str, list[FileChange]] = {}
+    for change in changes:
+        for identity, _ in change.removed:
+            removals.setdefault(identity, []).append(change)
+    again = [entry for entry in history.document.entries if entry.identity in removals]
+    if again:  # few files have one
+        search = _Returns(history)
+        for entry in again:
+            yield from search.resurrection(entry, removals[entry.identity])
 
-    def __init__(self, history: FileHistory, changes: Sequence[FileChange]) -> None:
+
+class _Returns:
+    """Finds out how entries came back to a file."""
+
+    def __init__(self, history: FileHistory) -> None:
         self._history = history
-        self._changes = changes
         self._blobs = history.blobs
+        self._graph = history.graph()
 
-    @cached_property
-    def _graph(self) -> FileGraph:
-        """Read only if an entry is in the file again, which is rare."""
-        return self._history.graph()
-
-    def found(self) -> Iterator[ResurrectedEntry]:
-        """Yield the entries that came back, in present file order."""
-        document = self._history.document
-        removals: dict[str, list[FileChange]] = {}
-        for change in self._changes:
-            for identity, _ in change.removed:
-                removals.setdefault(identity, []).append(change)
-        for entry in document.entries:
-            if entry.identity in removals:
-                yield from self._resurrection(entry, self._newest(removals[entry.identity]))
-
-    def _resurrection(self, entry: Entry, removal: FileChange) -> Iterator[ResurrectedEntry]:
-        """Yield how an entry came back after its removal, if it did.
+    def resurrection(
+        self, entry: Entry, removals: Sequence[FileChange]
+    ) -> Iterator[ResurrectedEntry]:
+        """Yield how an entry came back after its last removal, if it did.
 
         An entry with different text is a new entry of the same name. If a consolidation emptied the
         file, only a merge brings an entry back: other commits restore the file.
         """
+        last = self._graph.last_of({removal.commit for removal in removals})
+        removal = max((r for r in removals if r.commit in last), key=lambda r: (r.date, r.commit))
         gone = dict(removal.removed)[entry.identity]
         removed = self._blobs.document(gone).by_identity[entry.identity]
         before, after = removal.older_blobs, removal.blob or ""
@@ -109,18 +111,14 @@ class _Resurrections:
             seen.update(holding_since)
         return [(name, returned[name]) for name in self._graph.commits if name in returned]
 
-    def _newest(self, removals: Sequence[FileChange]) -> FileChange:
-        """Return the removal without a later one; of several, the latest by date."""
-        if len(removals) == 1:
-            return removals[0]  # without reading the graph
-        last = self._graph.last_of({removal.commit for removal in removals})
-        return max((r for r in removals if r.commit in last), key=lambda r: (r.date, r.commit))
-
     def _has(self, commit: str, entry: Entry) -> bool:
+        """Return True for an entry in a commit, perhaps hidden by a fence, comment or conflict."""
         version = self._version(commit)
-        return version is not None and (
-            entry.identity in version.by_identity or _is_hidden(entry, version)
-        )
+        if version is None or entry.identity in version.by_identity:
+            return version is not None
+        line = entry.lines[0].rstrip()
+        shown = sum(other.lines[0].rstrip() == line for other in version.entries)
+        return sum(other.rstrip() == line for other in version.lines) > shown
 
     def _version(self, commit: str | None) -> Document | None:
         blob = self._graph.blob(commit) if commit else None
@@ -163,13 +161,6 @@ def _words(line: bytes) -> list[bytes]:
     return line.lstrip(b"#-*+ ").split()
 
 
-def _is_hidden(entry: Entry, version: Document) -> bool:
-    """Return True if an open fence, a comment or a conflict hides an entry in a version."""
-    line = entry.lines[0].rstrip()
-    shown = sum(version_entry.lines[0].rstrip() == line for version_entry in version.entries)
-    return sum(version_line.rstrip() == line for version_line in version.lines) > shown
-
-
 # Minimum stated dates in one commit that make it an import; two may be notes of one night. Chosen
 # without a measurement.
 _DAYS_OF_AN_IMPORT = 3
@@ -177,7 +168,7 @@ _DAYS_OF_AN_IMPORT = 3
 
 def resurrected_entries(history: FileHistory) -> tuple[ResurrectedEntry, ...]:
     """Return the entries in the working tree that were removed; raises UntrustedHistory."""
-    return tuple(_Resurrections(history, all_changes(history)).found())
+    return tuple(_resurrections(history, all_changes(history)))
 
 
 def history_facts(history: FileHistory) -> HistoryFacts:
@@ -186,7 +177,7 @@ def history_facts(history: FileHistory) -> HistoryFacts:
     late = [*_mismatches(history.document, origins)]
     return HistoryFacts(
         origins,
-        tuple(_Resurrections(history, changes).found()),
+        tuple(_resurrections(history, changes)),
         dict(_rewritten([entry for entry, _, days in late if days < 0], changes, history.blobs)),
         frozenset(
             _imports([origin for _, origin, days in late if days > 0], changes, history.blobs)

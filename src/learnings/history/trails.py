@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import (
@@ -16,7 +15,7 @@ from learnings.core.entries.entry_changes import (
 from learnings.core.entries.versions import title_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
-from learnings.history.blobs import BlobReader, ParentDiff
+from learnings.history.blobs import BlobReader, ChangedFiles
 from learnings.history.file_graph import GraphCommit
 from learnings.history.file_history import FileHistory
 
@@ -43,21 +42,17 @@ Trails = dict[Trail, int]
 """Trails that arrive at a version; the bits of the number stand for the followed entries."""
 
 
-def joined(trails: Trails | None, more: Trails) -> Trails:
-    """Return the trails of both; the same object if one of them has all."""
-    if trails is None or trails is more or trails == more:
-        return more
-    return {trail: trails.get(trail, 0) | more.get(trail, 0) for trail in {**trails, **more}}
+_Place = TypeVar("_Place", bound=Hashable)
 
 
-def without(trails: Trails, done: Trails | None) -> Trails:
-    """Return the trails that were not followed from a version already."""
-    if done is None:
-        return trails
-    if done is trails:
-        return {}
-    left = {trail: bits & ~done.get(trail, 0) for trail, bits in trails.items()}
-    return {trail: bits for trail, bits in left.items() if bits}
+def add(places: dict[_Place, Trails], place: _Place, trails: Trails) -> None:
+    """Add trails to those at a place; if one side has all, its object stays."""
+    there = places.get(place)
+    if there is None or there is trails or there == trails:
+        places[place] = trails
+    else:
+        both = {**there, **trails}
+        places[place] = {trail: there.get(trail, 0) | trails.get(trail, 0) for trail in both}
 
 
 def without_bits(trails: Trails, bits: int) -> Trails:
@@ -78,31 +73,29 @@ def step_back(
     Return the trails that continue in each parent version, in blob order, and the rest. is_ignored:
     entries that the commit rewrote keep their age.
     """
-    parts = [_held(trails, blob, before, blobs) for before in blobs_before]
-    left = _left(trails, parts)
+    steps = [_held(trails, blob, before, blobs) for before in blobs_before]
+    left = _left(trails, steps)
     older = [before for before in blobs_before if before is not None]
     if left and not all(blobs.version_change(before, blob).keeps_entries for before in older):
-        for part, before in zip(parts, blobs_before, strict=True):
+        for step, before in zip(steps, blobs_before, strict=True):
             if before is not None:
                 others = tuple(other for other in older if other != before)
-                part.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
-        left = _left(left, parts)
-    return [_arriving(trails, part) for part in parts], left
+                step.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
+        left = _left(left, steps)
+    parents: list[Trails] = []
+    for step in steps:
+        arriving = trails  # the same object if all continue under their names
+        if len(step) < len(trails) or any(new is not old for old, new in step.items()):
+            arriving = {}
+            for old, new in step.items():
+                arriving[new] = arriving.get(new, 0) | trails[old]
+        parents.append(arriving)
+    return parents, left
 
 
-def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
-    held = parts[0] if len(parts) == 1 else set().union(*parts)
+def _left(trails: Trails, steps: Sequence[dict[Trail, Trail]]) -> Trails:
+    held = steps[0] if len(steps) == 1 else set().union(*steps)
     return {trail: bits for trail, bits in trails.items() if trail not in held}
-
-
-def _arriving(trails: Trails, part: dict[Trail, Trail]) -> Trails:
-    """Return the continuing trails under their new names; the same object if all continue."""
-    if len(part) == len(trails) and all(new is old for old, new in part.items()):
-        return trails
-    arriving: Trails = {}
-    for old, new in part.items():
-        arriving[new] = arriving.get(new, 0) | trails[old]
-    return arriving
 
 
 def _held(
@@ -188,21 +181,21 @@ class End(NamedTuple):
 
 
 def arrivals(
-    end: End, diffs: list[ParentDiff], history: FileHistory, known: int = 0
+    end: End, diffs: Mapping[str, ChangedFiles], history: FileHistory, known: int = 0
 ) -> Iterator[End]:
     """Yield earlier places of entries: blocks of lines in other text files that a commit changed.
 
     If it created the file, all text files of its parents are searched, but not for known entries.
     """
-    changed = [file for diff in diffs for file in diff.files.items() if file[0] != end.path]
+    changed = [file for files in diffs.values() for file in files.items() if file[0] != end.path]
     sources = [(path, before) for path, (before, _) in changed if before is not None]
     left = yield from _from_files(end, end.trails, sources, history)
-    changes = [diff.files.get(end.path) for diff in diffs]
+    changes = [files.get(end.path) for files in diffs.values()]
     is_created = all(change is not None and change[0] is None for change in changes)
     left = without_bits(left, known)
     if left and is_created:
-        for diff in diffs:
-            sources = [*history.blobs.text_files(diff.parent).items()]
+        for parent in diffs:
+            sources = [*history.blobs.text_files(parent).items()]
             left = yield from _from_files(end, left, sources, history)
 
 
@@ -210,13 +203,19 @@ def _from_files(
     end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
 ) -> Generator[End, None, Trails]:
     """Yield the sources (path and blob) with entries; return the trails without one."""
-    moved = _MovedEntries(end.blob, trails, history.blobs)
+    words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
+    screen = {encode(word) for word in words}
+    moved: _MovedEntries | None = None
     best: dict[Trail, tuple[int, tuple[str, str], Trail]] = {}
     versions = sorted(set(sources))
     for index, (path, blob) in enumerate(versions):
         if index % _LOOK_AHEAD == 0:
             history.blobs.prefetch(blob for _, blob in versions[index : index + 2 * _LOOK_AHEAD])
-        for trail, size, older in moved.found_in(blob):
+        data = history.blobs.version(blob)
+        if not any(word in data for word in screen):
+            continue
+        moved = moved or _MovedEntries(history.blobs.document(end.blob), trails)
+        for trail, size, older in moved.found_in(history.blobs.document(blob)):
             if size >= MIN_BLOCK and (trail not in best or size > best[trail][0]):
                 moved_from = trail.moved_from or path
                 best[trail] = size, (path, blob), older._replace(moved_from=moved_from)
@@ -231,22 +230,30 @@ def _from_files(
 class _MovedEntries:
     """A search for the lines of entries of a version in other files; blank lines do not count."""
 
-    def __init__(self, blob: str, trails: Trails, blobs: BlobReader) -> None:
-        self._blob = blob
-        self._trails = trails
-        self._blobs = blobs
-        words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
-        self._screen = {encode(word) for word in words}
+    def __init__(self, document: Document, trails: Iterable[Trail]) -> None:
+        self._lines = _lines(document)
+        self._new: set[int] = set()
+        """The ranks of the lines of the entries among all lines."""
+        self._starts: dict[Trail, tuple[int, tuple[str, ...]]] = {}
+        """The rank of each first line, and the line and title to look for.
 
-    def found_in(self, blob: str) -> Iterator[tuple[Trail, int, Trail]]:
+        The title of a list item omits its date.
+        """
+        ranks = {number: rank for rank, (number, _) in enumerate(self._lines)}
+        for trail in trails:
+            entry = document.by_identity.get(trail.identity)
+            first = entry.first if entry else _number(document, trail.line)
+            if first in ranks:
+                title = comparable_line(entry.title if entry else title_of(trail.line)).letters
+                self._starts[trail] = ranks[first], (self._lines[ranks[first]][1], title)
+                last = entry.last if entry else _hidden_last(document, first)
+                self._new |= {ranks[n] for n in range(first, last + 1) if n in ranks}
+
+    def found_in(self, document: Document) -> Iterator[tuple[Trail, int, Trail]]:
         """Yield the entries whose first line is in a version of another file.
 
         With them come the letters and digits of the equal lines around it, and the trail there.
         """
-        data = self._blobs.version(blob)
-        if not any(word in data for word in self._screen):
-            return
-        document = self._blobs.document(blob)
         lines = _lines(document)
         places: dict[str, dict[int, None]] = {}
         for rank, (number, letters) in enumerate(lines):
@@ -260,28 +267,6 @@ class _MovedEntries:
                 line = chomp(document.lines[number - 1])
                 older = trail.at(entry) if entry else trail._replace(line=line)
                 yield trail, self._size(first, lines, rank), older
-
-    @cached_property
-    def _starts(self) -> dict[Trail, tuple[int, tuple[str, ...]]]:
-        """The rank of each first line among the lines, and the line and title to look for.
-
-        The title of a list item omits its date. Made only if a file may contain an entry, which is
-        rare.
-        """
-        document = self._blobs.document(self._blob)
-        self._lines = _lines(document)
-        self._new: set[int] = set()
-        ranks = {number: rank for rank, (number, _) in enumerate(self._lines)}
-        starts: dict[Trail, tuple[int, tuple[str, ...]]] = {}
-        for trail in self._trails:
-            entry = document.by_identity.get(trail.identity)
-            first = entry.first if entry else _number(document, trail.line)
-            if first in ranks:
-                title = comparable_line(entry.title if entry else title_of(trail.line)).letters
-                starts[trail] = ranks[first], (self._lines[ranks[first]][1], title)
-                last = entry.last if entry else _hidden_last(document, first)
-                self._new |= {ranks[n] for n in range(first, last + 1) if n in ranks}
-        return starts
 
     def _size(self, first: int, lines: Sequence[tuple[int, str]], other: int) -> int:
         """Count the letters and digits of the equal lines of entries around a first line."""

@@ -27,7 +27,7 @@ _ABANDONED = 3600  # seconds; chosen, as for the temporary files of memories
 # importing hashlib would add 3 ms to a report of some tens.
 _HEAD = '{{"digest": "{:08x}", '
 _HEAD_LENGTH = len(_HEAD.format(0))
-FORMAT = 15
+FORMAT = 16
 """Increased whenever a stored value changes its shape or its meaning."""
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """Exceptions from reading or decoding a file that is damaged."""

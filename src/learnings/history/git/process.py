@@ -15,7 +15,6 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from learnings.core.errors import GitNotStarted, UntrustedHistory
@@ -40,17 +39,12 @@ def find_program(name: str, folder: Path) -> str | None:
         working = str(Path.cwd())
     except OSError:  # it was deleted
         working = str(folder)
-    repositories = frozenset(map(_repository, {working, os.path.abspath(folder)}))  # noqa: PTH100
-    return _find(name + _SUFFIX, search_folders(), repositories - {None})
-
-
-@lru_cache(maxsize=16)
-def _find(name: str, folders: tuple[str, ...], repositories: frozenset[str]) -> str | None:
-    for folder in folders:
-        program = os.path.join(folder, name)  # noqa: PTH118  (PATH as it is written)
+    repositories = {*map(_repository, {working, os.path.abspath(folder)})} - {None}  # noqa: PTH100
+    for entry in search_folders():
+        program = os.path.join(entry, name + _SUFFIX)  # noqa: PTH118  (PATH as it is written)
         if os.path.isfile(program) and os.access(program, os.X_OK):  # noqa: PTH113
-            real = Path(os.path.realpath(folder))
-            if not any(real.is_relative_to(top) for top in repositories):
+            real = Path(os.path.realpath(entry))
+            if not any(top and real.is_relative_to(top) for top in repositories):
                 return program
     return None
 
@@ -260,17 +254,15 @@ class Background:
     def close(self) -> None:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
-        self._close_input()
+        with contextlib.suppress(GitFailed):
+            self.finish()
 
     def finish(self) -> bytes:
         """Wait for the end and return the output; raises GitFailed."""
-        self._close_input()
-        return b"".join(self.chunks())
-
-    def _close_input(self) -> None:
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):  # git may not have read all of it
                 self._process.stdin.close()
+        return b"".join(self.chunks())
 
 
 def run(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,6 +63,21 @@ def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
     if data is None or len(data) > most:
         raise OSError(errno.EFBIG, f"more than {most} bytes")
     return data
+
+
+def readable_files(top: Path, folder: str, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Return the readable regular files in a folder with wanted names, by path, in order.
+
+    Paths are POSIX, from the top.
+    """
+    found = {}
+    with suppress(OSError):  # most are not there
+        names = os.listdir(os.path.join(top, folder))  # noqa: PTH118, PTH208  (as above)
+        for name in sorted(filter(is_wanted, names)):
+            with suppress(OSError):
+                data = read_regular(top / folder / name, most=LARGEST_FILE, inside=top)
+                found[f"{folder}/{name}"] = data
+    return found
 
 
 def folders_around(files: Iterable[str]) -> set[str]:
