@@ -14,16 +14,17 @@ from typing import AnyStr, Generic, cast
 class _LazyPattern(Generic[AnyStr]):
     """A pattern that compiles on first use; each method is looked up once."""
 
-    def __init__(self, text: AnyStr, flags: int) -> None:
-        self._source: tuple[AnyStr, int] = (text, flags)
+    source: tuple[AnyStr, int]
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         # Python calls this only for unset attributes. `re` keeps compiled patterns.
-        method: Callable[..., object] = getattr(re.compile(*self._source), name)
+        method: Callable[..., object] = getattr(re.compile(*self.source), name)
         setattr(self, name, method)
         return method
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return `re.compile(text, flags)` for its methods only; `re.sub` does not accept it."""
-    return cast("re.Pattern[AnyStr]", _LazyPattern(text, flags))
+    pattern: _LazyPattern[AnyStr] = _LazyPattern()
+    pattern.source = text, flags
+    return cast("re.Pattern[AnyStr]", pattern)

@@ -5,31 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-
-def _unseen(_: str) -> None:
-    pass
-
-
-_report: Callable[[str], None] = _unseen
+_report: Callable[[str], None] | None = None
 
 
 def step(words: str) -> None:
     """Say what happens next, such as `checking docs/a.md`; costs nothing if nobody looks."""
-    _report(words)
+    if _report is not None:
+        _report(words)
 
 
 def report_to(report: Callable[[str], None] | None) -> None:
     """Pass the words of each step to a function, or to none."""
     global _report  # noqa: PLW0603  (a process works on one thing, and shows it in one place)
-    _report = report or _unseen
+    _report = report
 
 
 @contextmanager
 def part(words: str) -> Iterator[None]:
     """Say that the steps inside belong to a part of the work, such as `3 of 12: api`."""
     outer = _report
-    outer(words)
-    report_to(lambda inner: outer(f"{words}: {inner}"))
+    step(words)
+    report_to(None if outer is None else lambda inner: outer(f"{words}: {inner}"))
     try:
         yield
     finally:

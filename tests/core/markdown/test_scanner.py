@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from learnings.core.markdown import parser
 from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.outline import Block, Heading, Outline
+from learnings.core.markdown.outline import Block, Heading, Outline, guess, scan
 from learnings.core.markdown.parser import parse
-from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import decode, split_lines
 
 

@@ -85,7 +85,7 @@ class Source:
         inner = self.lines[self.front_matter :]
         if any(_UNDERLINE.match(chomp(line)) for line in inner) and not takes_too_long(inner):
             for block, level in setext_headings(inner):
-                first, last, _ = block.moved(self.front_matter)
+                first, last = (line + self.front_matter for line in block[:2])
                 title = " ".join(map(str.strip, self.lines[first - 1 : last - 1]))
                 found.append(Section(first, last, level, title))
         return sorted(found)

@@ -60,18 +60,20 @@ def compare_entries(
 
     For a merge, `others` are the further parents: an entry that one of them had was not added.
     """
-    gone = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
+    now = new.by_identity.keys() | new.read_as(old.dialect).by_identity
+    gone = [entry for entry in old.entries if entry.identity not in now]
     hidden = [*hidden_entries(gone, old, new)] if gone else []
     removed = [entry for entry in gone if entry not in hidden]
-    known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
-    added = _entries_missing(new.entries, *known)
+    before = (version.by_identity for version in (old, old.read_as(new.dialect), *others))
+    known = {*chain.from_iterable(before)}
+    added = [entry for entry in new.entries if entry.identity not in known]
     pairs: list[tuple[Entry, Entry]] = []
     for find in (_pair_rows, pair_by_body):
         pairs += find(removed, added) if removed and added else ()
         sides = [{entry.identity for entry in side} for side in zip(*pairs, strict=True)]
-        before, after = sides or ((), ())
-        removed = [entry for entry in removed if entry.identity not in before]
-        added = [entry for entry in added if entry.identity not in after]
+        paired, new_names = sides or ((), ())
+        removed = [entry for entry in removed if entry.identity not in paired]
+        added = [entry for entry in added if entry.identity not in new_names]
     return EntryChanges(tuple(removed), tuple(added), tuple(pairs), tuple(hidden))
 
 
@@ -136,7 +138,7 @@ def is_alike(old: Entry, new: Entry) -> bool:
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs (old, new) of an entry under two headings, the most similar bodies first."""
     # No other pair is more similar, and a change of all headings leaves most bodies alone.
-    equal = {i: j for i, j in _equal_bodies(removed, added) if _has_words(removed[i])}
+    equal = {i: j for i, j in _equal_bodies(removed, added) if _word_counts(removed[i])}
     yield from ((removed[i], added[j]) for i, j in equal.items())
     removed = [entry for i, entry in enumerate(removed) if i not in equal]
     paired = {*equal.values()}
@@ -149,8 +151,8 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
     candidates = sorted(_body_candidates(first, added), key=lambda c: (-c[0], c[1], c[2]))
     scored = []
     for bound, i, j in candidates[:MAX_COMPARISONS]:
-        old, new = _words(removed[i]), _words(added[j])
-        counts, others = Counter(old), Counter(new)
+        old, new = (entry.body.split()[:MAX_WORDS] for entry in (removed[i], added[j]))
+        counts, others = _word_counts(removed[i]), _word_counts(added[j])
         ratio = bound  # bodies with few different words would take minutes
         if sum(count * others[word] for word, count in counts.items()) <= MAX_EQUAL_WORDS:
             ratio = SequenceMatcher(None, old, new, autojunk=False).ratio()
@@ -184,9 +186,9 @@ def _body_candidates(
     removed: Sequence[Entry], added: Sequence[Entry]
 ) -> Iterator[tuple[float, int, int]]:
     """Yield (upper bound of the ratio, old index, new index) for sufficiently high bounds."""
-    new_words = [_word_counts(entry) for entry in added]
-    for i, entry in enumerate(removed):
-        words, total = _word_counts(entry)
+    new_words = [(words, words.total()) for words in map(_word_counts, added)]
+    for i, words in enumerate(map(_word_counts, removed)):
+        total = words.total()
         for j, (other_words, other_total) in enumerate(new_words):
             enough = ALIKE * (total + other_total)
             if not enough or 2 * min(total, other_total) < enough:
@@ -197,22 +199,10 @@ def _body_candidates(
                 yield 2 * common / (total + other_total), i, j
 
 
-def _word_counts(entry: Entry) -> tuple[Counter[str], int]:
-    words = _words(entry)
-    return Counter(words), len(words) if _has_words(entry) else 0
-
-
-def _has_words(entry: Entry) -> bool:
-    return any(character.isalnum() for word in _words(entry) for character in word)
-
-
-def _words(entry: Entry) -> list[str]:
-    return entry.body.split()[:MAX_WORDS]
-
-
-def _entries_missing(entries: Iterable[Entry], *present: dict[str, Entry]) -> list[Entry]:
-    known = set().union(*present)
-    return [entry for entry in entries if entry.identity not in known]
+def _word_counts(entry: Entry) -> Counter[str]:
+    """Count the words of a body; none without a letter or digit."""
+    words = entry.body.split()[:MAX_WORDS]
+    return Counter(words) if any(map(str.isalnum, "".join(words))) else Counter()
 
 
 _ITEM_MARKS = "-*+"

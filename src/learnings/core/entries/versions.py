@@ -16,7 +16,7 @@ from learnings.core.entries import dialects, titles
 from learnings.core.entries.document import ReadOptions
 from learnings.core.entries.entry_changes import ComparableLine, comparable_line
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.markdown.scanner import scan
+from learnings.core.markdown.outline import scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BLANKS, BOM, INVISIBLE, chomp, decode, split_lines
 

@@ -1,1 +1,1 @@
-"""A Markdown file as lines and blocks: the parser, the scanner, front matter, ignore comments."""
+"""A Markdown file as lines and blocks: the scanner, the parser, front matter, ignore comments."""

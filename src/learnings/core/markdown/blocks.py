@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.markdown.outline import Heading, Outline
-from learnings.core.markdown.scanner import guess, scan
+from learnings.core.markdown.outline import Outline, guess, scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
 
@@ -34,8 +33,10 @@ def blocks_of(data: bytes) -> Blocks:
 def _read(data: bytes) -> Blocks:
     lines = tuple(split_lines(decode(data)))
     front_matter = front_matter_end(lines)
-    outline = outline_of(_without_bom(lines[front_matter:]))
-    return Blocks(lines, front_matter, _shifted(outline, front_matter))
+    body = ("\n",) * front_matter + lines[front_matter:]
+    if body and body[0].startswith(BOM):
+        body = (body[0][1:] or "\n", *body[1:])
+    return Blocks(lines, front_matter, outline_of(body))
 
 
 # Most files of a repository are read twice: for themselves and for the memory index.
@@ -74,20 +75,3 @@ def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
 
 def opens_front_matter(lines: Sequence[str]) -> bool:
     return bool(lines) and chomp(lines[0]).removeprefix(BOM).rstrip() == "---"
-
-
-def _without_bom(lines: tuple[str, ...]) -> tuple[str, ...]:
-    if not lines or not lines[0].startswith(BOM):
-        return lines
-    return lines[1:] if lines[0] == BOM else (lines[0][1:], *lines[1:])
-
-
-def _shifted(outline: Outline, by: int) -> Outline:
-    if not by:
-        return outline
-    return Outline(
-        headings=tuple(Heading(heading.line + by, heading.level) for heading in outline.headings),
-        items=tuple(line + by for line in outline.items),
-        fences=tuple(block.moved(by) for block in outline.fences),
-        comments=tuple(block.moved(by) for block in outline.comments),
-    )
