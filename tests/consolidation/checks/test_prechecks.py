@@ -146,7 +146,7 @@ def test_another_number_or_limit_in_the_same_words_is_escalated(
 ) -> None:
     (finding,) = findings_in(memory((title, text)), [target(section)])
     assert (finding.check, finding.action) == ("redundancy", "escalate")
-    assert finding.evidence[-1] == f"only in the entry: {only}"
+    assert finding.evidence[-1] == f"values that the section lacks: {only}"
 
 
 @pytest.mark.parametrize("title", ["Budget of uploads", "Retries"])

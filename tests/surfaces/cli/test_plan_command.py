@@ -111,12 +111,12 @@ def test_a_title_that_the_plan_cuts_stands_in_the_text(
 def test_many_headings_of_targets_are_cut_by_level(
     learnings: Command, repository: GitRepository
 ) -> None:
-    many = "".join(f"\n## T{top}\n" + f"\n### B{top}\n" * 2 for top in range(80))
+    many = "".join(f"\n## T{top}\n" + f"\n### B{top}\n" * 2 for top in range(40))
     repository.write(TARGET, f"# Cache\n{many}")
     (line,) = re.findall(r"(?m)^> (agents.*)", learnings("plan", "--all", cwd=repository.path).out)
-    assert "T79" in line
+    assert "T39" in line
     assert "B" not in line
-    repository.write(TARGET, f"# Cache\n{many * 3}")
+    repository.write(TARGET, f"# Cache\n{many * 2}")
     (line,) = re.findall(r"(?m)^> (agents.*)", learnings("plan", "--all", cwd=repository.path).out)
     assert line == f"{TARGET} (full)"
 

@@ -168,7 +168,7 @@ class CoverageIndex:
             return None
         evidence = [found]
         if new_values:
-            evidence.append(f"only in the entry: {listed(sorted(new_values))}")
+            evidence.append(f"values that the section lacks: {listed(sorted(new_values))}")
         if denied:
             evidence += [denied[0].quoted(), denied[1].quoted(section.path)]
         score, against = round(covered.score, 4), _against(section)

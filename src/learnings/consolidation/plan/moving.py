@@ -43,19 +43,20 @@ def names_of(sections: Sequence[TargetSection]) -> list[str]:
     ]
 
 
-_MOST_HEADINGS = 200
-"""Headings in an outline. Chosen: about 800 words, less than the files themselves."""
+_MOST_HEADINGS, _HEADINGS_PER_ENTRY = 200, 10
+"""Headings in the outlines. Chosen: about 800 words, and less than the entries to move."""
 
 
-def outlines(targets: Sequence[TargetFile], limit: int) -> list[str]:
+def outlines(targets: Sequence[TargetFile], entries: int, limit: int) -> list[str]:
     """Return a line for each target: its room in lines, and its headings as a move names them.
 
-    Headings below another one stand in brackets behind it. If there are too many of them, they are
-    left out; then all headings are.
+    Headings below another one stand in brackets behind it. If there are too many for a number of
+    entries, these are left out; if there are still too many, all headings are.
     """
+    most = min(_MOST_HEADINGS, _HEADINGS_PER_ENTRY * entries)
     listed = [(target, [*_outline(target)]) for target in targets]
     depths = [depth for _, rows in listed for depth, _ in rows]
-    deepest = next(d for d in (1, 0, -1) if sum(x <= d for x in depths) <= _MOST_HEADINGS)
+    deepest = next(d for d in (1, 0, -1) if sum(x <= d for x in depths) <= most)
     lines = []
     for target, rows in listed:
         room = limit - target.lines

@@ -234,8 +234,9 @@ def _nearest_words(entry: Entry, section: TargetSection) -> str:
         return len(set().union(*passage)), -[*map(bool, passage), True].index(True)
 
     best = max(starts, key=worth)
-    passage = " ".join(words[best : best + _NEAREST_WORDS])
-    return shortened(printable(passage), _NEAREST_LENGTH)
+    passage = shortened(printable(" ".join(words[best : best + _NEAREST_WORDS])), _NEAREST_LENGTH)
+    goes_on = best + _NEAREST_WORDS < len(words) and not passage.endswith("…")
+    return f"{'… ' * bool(best)}{passage}{' …' * goes_on}"
 
 
 def _quoted_lines(entry: Entry) -> tuple[str, ...]:

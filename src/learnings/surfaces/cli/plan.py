@@ -60,7 +60,8 @@ def run(args: Args, context: Context) -> None:
     if earlier.file == plan.file:
         plan = resumed(plan, earlier, inputs.destinations)
     limit = inputs.memory_file.workspace.settings.line_limit
-    notes = (*inputs.notes, *(() if only else outlines(inputs.destinations, limit)))
+    lines = () if only else outlines(inputs.destinations, len(inputs.entries), limit)
+    notes = (*inputs.notes, *lines)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=notes)
     if args.output is None:
         # Text from files must not control a terminal, not even behind a pipe.
