@@ -19,8 +19,8 @@ ASTRAL = "a😀ü𝔘b\nnext\n"
 )
 def test_each_character_has_its_units(encoding: str, columns: list[int]) -> None:
     places = TextPlaces(ASTRAL, encoding)
-    assert [places.position(1, column) for column in range(1, 7)] == [(0, c) for c in columns]
-    assert places.position(2, 3) == (1, 2), "units of the line above do not count"
+    assert [places.range_of(1, column)[0] for column in range(1, 7)] == [(0, c) for c in columns]
+    assert places.range_of(2, 3)[0] == (1, 2), "units of the line above do not count"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -29,27 +29,27 @@ def test_the_ends_of_lines(end: str) -> None:
     assert places.range_of(1) == ((0, 0), (0, 3))
     assert places.range_of(2) == ((1, 0), (1, 0))
     assert places.range_of(3, 2) == ((2, 1), (2, 5)), "blanks at the end are not marked"
-    assert places.position(9, 9) == (3, 0), "beyond the end"
+    assert places.range_of(9, 9)[0] == (3, 0), "beyond the end"
 
 
 def test_a_return_within_a_line_ends_one_in_the_editor_only() -> None:
     places = TextPlaces("one\rtwo\nthree\n")
-    assert places.position(1, 5) == (1, 0)
-    assert places.position(2) == (2, 0)
+    assert places.range_of(1, 5)[0] == (1, 0)
+    assert places.range_of(2)[0] == (2, 0)
     assert [places.line_at(line) for line in range(5)] == [1, 1, 2, 2, 2]
 
 
 def test_a_byte_order_mark_is_a_character_of_the_editor_and_no_column() -> None:
-    assert TextPlaces(f"{BOM}# One\n").position(1, 3) == (0, 3)
-    assert TextPlaces("# One\n").position(1, 3) == (0, 2)
-    assert TextPlaces(f"{BOM}# One\n", "utf-8").position(1, 1) == (0, 3)
-    assert TextPlaces(f"{BOM}# One\ntwo\n").position(2, 1) == (1, 0)
+    assert TextPlaces(f"{BOM}# One\n").range_of(1, 3)[0] == (0, 3)
+    assert TextPlaces("# One\n").range_of(1, 3)[0] == (0, 2)
+    assert TextPlaces(f"{BOM}# One\n", "utf-8").range_of(1, 1)[0] == (0, 3)
+    assert TextPlaces(f"{BOM}# One\ntwo\n").range_of(2, 1)[0] == (1, 0)
 
 
 @pytest.mark.parametrize("text", ["", "one", "one\n", "\n"])
 def test_short_texts(text: str) -> None:
     places = TextPlaces(text)
-    assert places.position(1) == (0, 0)
+    assert places.range_of(1)[0] == (0, 0)
     assert places.line_at(0) == 1
     assert places.line_at(7) == 1
     assert places.edit_to(text) is None
@@ -82,7 +82,7 @@ def test_every_place_is_where_a_slow_count_finds_it(text: str, encoding: str) ->
             before = text[:at].replace("\r\n", "\n").replace("\r", "\n")
             last = before.rpartition("\n")[2]
             if text[at - 1 : at + 1] != "\r\n":
-                assert places.position(number, column) == (
+                assert places.range_of(number, column)[0] == (
                     before.count("\n"),
                     units(last, encoding),
                 )
@@ -115,5 +115,5 @@ def test_a_place_is_a_look_up() -> None:
     places = TextPlaces("😀 line\n" * 200_000)
     begun = time.perf_counter()
     for number in range(20_000):
-        assert places.position(number * 10 + 1, 3) == (number * 10, 3)
+        assert places.range_of(number * 10 + 1, 3)[0] == (number * 10, 3)
     assert time.perf_counter() - begun < 5

@@ -20,7 +20,7 @@ from learnings.surfaces.actions import (
 )
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.writing import block, cell, comment, line, span
+from learnings.surfaces.render.writing import block, cell, comment, one_line, span
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
@@ -110,7 +110,7 @@ def test_a_block_is_one_piece_of_code(text: str) -> None:
     ],
 )
 def test_a_line(text: str, shown: str) -> None:
-    assert line(text) == shown
+    assert one_line(text) == shown
 
 
 @settings(deadline=None)
@@ -118,7 +118,7 @@ def test_a_line(text: str, shown: str) -> None:
 @example("a -->")
 @example("\n\n# b")
 def test_a_line_stays_within_its_heading(text: str) -> None:
-    tokens = MARKDOWN.parse(f"before\n\n## {line(text)}\n\nafter\n")
+    tokens = MARKDOWN.parse(f"before\n\n## {one_line(text)}\n\nafter\n")
     kinds = [token.type for token in tokens if token.nesting >= 0]
     assert kinds == ["paragraph_open", "inline", "heading_open", "inline", *kinds[:2]]
 
@@ -140,7 +140,7 @@ def test_a_comment_holds_its_value_and_ends_where_it_should(value: object) -> No
 def test_nothing_hides(text: str) -> None:
     hidden = set(UNSEEN + "\u202e\u2066\u200b\u2028\u0085\x00\x1b")
     code = block(text).replace("\n", "").replace("\t", "")
-    for shown in (printable(text), span(text), code, line(text)):
+    for shown in (printable(text), span(text), code, one_line(text)):
         assert not hidden & set(shown)
         shown.encode("utf-8")
 

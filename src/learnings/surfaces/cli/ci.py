@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-from learnings.app.inspection import inspect
+from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import no_file, others_here
@@ -23,6 +23,7 @@ from learnings.surfaces.cli.arguments import command_table, issue_overrides
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.hosts import GITHUB, PLATFORMS, platform_here
 from learnings.surfaces.issues.client import token_from
+from learnings.surfaces.issues.issues import CiRun, Platform
 from learnings.surfaces.issues.notify import NotifyInput, notify
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
@@ -43,31 +44,7 @@ def run(args: Args, context: Context) -> int:
         _maintain(context, dry_run=args.dry_run)
     platform = PLATFORMS.get(args.notify) or platform_here(os.environ)
     ci_run = platform.read_run(os.environ)
-    base = args.base or ci_run.base
-    is_proposed = bool(args.base) or ci_run.is_pull_request
-    changed = find_diff_base(context.folder, base, replaced=not is_proposed)
-    inspection = inspect(
-        args.files,
-        context.workspace,
-        changed=changed,
-        only_changed=is_proposed,
-        commands=command_table,
-    )
-    notes = []
-    if base and changed is None and not is_proposed:
-        problem = (
-            f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
-            f"missing here; run git fetch origin {base} first"
-        )
-        inspection = inspection._replace(problems=(*inspection.problems, problem))
-    elif base and changed is None:
-        notes.append(
-            f"the commit {short_commit(base)} that this change starts from is missing here, so the "
-            f"change is not described; check out with {platform.history_setting}"
-        )
-    if not (inspection.verdicts or inspection.forms or inspection.problems):
-        notes.append(no_file(context.workspace))
-    context.note(*notes)
+    inspection = _inspection(args, context, platform, ci_run)
     on_github = platform is GITHUB
     kind = DryRunReporter if args.dry_run and on_github else Reporter
     reporter = kind(context.out, context.err, os.environ if on_github else {})
@@ -91,6 +68,34 @@ def run(args: Args, context: Context) -> int:
         return 2
     reporter.issues(result)
     return code
+
+
+def _inspection(args: Args, context: Context, platform: Platform, ci_run: CiRun) -> Inspection:
+    """Return the inspection of a change or of all files, and note what is missing for it."""
+    base = args.base or ci_run.base
+    is_proposed = bool(args.base) or ci_run.is_pull_request
+    changed = find_diff_base(context.folder, base, replaced=not is_proposed)
+    inspection = inspect(
+        args.files,
+        context.workspace,
+        changed=changed,
+        only_changed=is_proposed,
+        commands=command_table,
+    )
+    if base and changed is None and not is_proposed:
+        problem = (
+            f"cannot verify this push, because the commit {short_commit(base)} that it replaced is "
+            f"missing here; run git fetch origin {base} first"
+        )
+        inspection = inspection._replace(problems=(*inspection.problems, problem))
+    elif base and changed is None:
+        context.note(
+            f"the commit {short_commit(base)} that this change starts from is missing here, so the "
+            f"change is not described; check out with {platform.history_setting}"
+        )
+    if not (inspection.verdicts or inspection.forms or inspection.problems):
+        context.note(no_file(context.workspace))
+    return inspection
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:

@@ -6,7 +6,7 @@ every configured learnings file, else to every discovered one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
@@ -14,9 +14,9 @@ from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import CLEAN, Args, Context, note_line
-from learnings.surfaces.cli.formats import FORMATS, renderer
+from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.render.results import DueResult
-from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
+from learnings.workspace.memory_file import ChosenFiles, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.entry_references import Evidence
@@ -49,10 +49,7 @@ def run(args: Args, context: Context) -> int:
     if not (chosen.files or chosen.errors or others):
         context.note(no_file(context.workspace), unless=args.quiet)
     if args.replay:
-        for error in chosen.errors:
-            raise error
-        _replay(chosen.files, args.format, context)
-        return CLEAN
+        return _replay(chosen, args.format, context)
     verdicts, errors = judge_all(chosen.files)
     errors = [*chosen.errors, *errors]
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
@@ -71,7 +68,6 @@ def run(args: Args, context: Context) -> int:
     if verdicts or not errors:
         # A document lists every verdict; its reader selects.
         is_short = args.quiet and args.format == "text"
-        render = renderer("due-brief" if args.brief else "due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]
         evidence: Mapping[str, Evidence] = {}
         if not (is_brief or args.brief) and any(v.verdict != NOT_DUE for v in verdicts):
@@ -79,25 +75,27 @@ def run(args: Args, context: Context) -> int:
 
             evidence = batch_evidence(chosen.files, verdicts)
         result = DueResult(due if is_short else verdicts, shown, evidence)
-        context.out.write(render(result))
+        context.show("due-brief" if args.brief else "due", args.format, result)
     if errors and not lenient:
         return 2
     needs_action = due or any(status.counts for status in statuses)
     return int(args.exit_code and bool(needs_action))
 
 
-def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context) -> None:
+def _replay(chosen: ChosenFiles, format_name: str, context: Context) -> int:
+    for error in chosen.errors:
+        raise error
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.memory_report import replays  # noqa: PLC0415  (a verdict does without)
 
     files = []
-    for file in all_files:
+    for file in chosen.files:
         if isinstance(file, MemoryFolder):
             sentence = f"{file.name} is a folder, and --replay reads only files; it is left out"
             context.note(sentence)
         else:
             files.append(file)
-    result = replays(files)
-    context.show("replay", format_name, result)
+    context.show("replay", format_name, replays(files))
+    return CLEAN

@@ -28,7 +28,6 @@ from learnings.forms.tiers import (
 from learnings.forms.verdict_words import shell_word
 from learnings.store.files import WriteError
 from learnings.surfaces.cli.commands import CLEAN, WRONG, Args, Context
-from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.cli.output import write_file, write_plan
 from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
 from learnings.surfaces.render.tiers import skipped_lines
@@ -55,7 +54,7 @@ def run(args: Args, context: Context) -> int:
         context.note(*skipped_lines(files))
     if args.action == "check":
         report = report_on_tiers(workspace)
-        context.out.write(renderer("findings", args.format)(report))
+        context.show("findings", args.format, report)
         return int(report.fails())
     if args.action == "compact":
         return _compact(args, context)

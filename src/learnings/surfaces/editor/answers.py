@@ -31,7 +31,7 @@ from learnings.forms.verdict_words import basis
 from learnings.rules import RULES, dead_reference
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.rules import page
-from learnings.surfaces.render.writing import joined_lines, line, span
+from learnings.surfaces.render.writing import joined_lines, one_line, span
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 # The codec of each encoding, and the bytes of its unit.
@@ -51,12 +51,11 @@ class TextPlaces:
         self._editor_starts = [0, *(end.end() for end in LINE_ENDS.finditer(text))]
         self._codec, self._bytes = _UNITS[encoding]
 
-    def position(self, line: int, column: int = 1) -> Position:
-        """Return the position of a finding; the end of the text if it is beyond."""
-        return self._position_of(self._offset(line, column))
-
     def range_of(self, line: int, column: int = 1) -> tuple[Position, Position]:
-        """Return the range from the place of a finding to the end of the words on its line."""
+        """Return the range from the place of a finding to the end of the words on its line.
+
+        Both are the end of the text if the place is beyond it.
+        """
         start = self._offset(line, column)
         following = self._starts[line] if line < len(self._starts) else len(self.text)
         end = start + len(self.text[start:following].rstrip())
@@ -107,21 +106,21 @@ def about_rule(rule_id: str) -> str:
 @joined_lines
 def about_entry(facts: buffers.EntryFacts) -> Iterator[str]:
     """Return the age and origin of an entry, and the state of the things it names."""
-    yield f"**{line(facts.entry.heading)}**"
+    yield f"**{one_line(facts.entry.heading)}**"
     yield ""
     if facts.age is None:
-        yield f"- Age: unknown ({line(facts.problem)})"
+        yield f"- Age: unknown ({one_line(facts.problem)})"
     else:
         yield from _about_age(facts.age)
     if facts.references is not None:
         yield f"- References: {facts.references.known}, {len(facts.references.dead) or 'none'} dead"
         for dead in facts.references.dead:
-            yield f"  - {line(dead_reference.message_of(dead))}"
+            yield f"  - {one_line(dead_reference.message_of(dead))}"
 
 
 def _about_age(age: EntryAge) -> Iterator[str]:
     origin = age.origin
-    reason = line(origin.reason or "no commit added it")
+    reason = one_line(origin.reason or "no commit added it")
     yield f"- Age: {age_words(age)}{f' ({reason})' if age.active_days is None else ''}"
     if origin.basis == UNCOMMITTED:
         yield "- Added: not committed yet"
@@ -165,36 +164,37 @@ def fixes(checked: buffers.CheckedBuffer, findings: Sequence[Finding]) -> Iterat
     files.
     """
     for finding in findings[:_MOST_FINDINGS]:
-        data = buffers.with_fix(checked, finding) if finding.is_fixable else None
-        if data is not None and finding.fix is not None:
-            yield BufferChange(f"Fix: {finding.fix.does}", decode(data), finding)
+        if finding.is_fixable and finding.fix is not None:
+            data = buffers.with_fix(checked, finding)
+            yield from _change(f"Fix: {finding.fix.does}", data, finding)
     whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
-    data = None if whole is None else buffers.with_fixes(checked)
-    if data is not None and whole is not None:
-        yield BufferChange(
-            f"Fix: {whole.does}, and everything else that needs no decision", decode(data)
-        )
+    if whole is not None:
+        title = f"Fix: {whole.does}, and everything else that needs no decision"
+        yield from _change(title, buffers.with_fixes(checked))
     if any(f.fix is not None and f.fix.on_request for f in checked.findings):
-        data = buffers.with_fixes(checked, add_missing=True)
-        if data is not None:
-            yield BufferChange("Fix: add all missing rows", decode(data))
+        yield from _change(
+            "Fix: add all missing rows", buffers.with_fixes(checked, add_missing=True)
+        )
 
 
 def fix_all(checked: buffers.CheckedBuffer) -> Iterator[BufferChange]:
     """Yield the buffer after `learnings fix`, if there is something to fix."""
     if any(finding.is_fixable for finding in checked.findings):
-        data = buffers.with_fixes(checked)
-        if data is not None:
-            yield BufferChange("Fix everything that needs no decision", decode(data))
+        yield from _change("Fix everything that needs no decision", buffers.with_fixes(checked))
 
 
 def ignores(checked: buffers.CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield for each finding a comment that ignores it; the user adds the reason."""
     for finding in findings[:_MOST_FINDINGS]:
-        data = buffers.with_ignore(checked, finding)
-        if data is not None:
-            title = f"Ignore {finding.rule} here (then write the reason)"
-            yield BufferChange(title, decode(data), finding)
+        title = f"Ignore {finding.rule} here (then write the reason)"
+        yield from _change(title, buffers.with_ignore(checked, finding), finding)
+
+
+def _change(
+    title: str, data: bytes | None, finding: Finding | None = None
+) -> Iterator[BufferChange]:
+    if data is not None:
+        yield BufferChange(title, decode(data), finding)
 
 
 def archive_offers(checked: buffers.CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:

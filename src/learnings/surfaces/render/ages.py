@@ -10,7 +10,7 @@ from learnings.core.due.ages import COMMIT, UNCOMMITTED
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import basis, use_words
-from learnings.surfaces.render.writing import joined_lines, line, span, text_lines
+from learnings.surfaces.render.writing import joined_lines, one_line, span, text_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import AgesResult, EntryRow
@@ -38,17 +38,17 @@ def as_markdown(result: AgesResult) -> Iterator[str]:
         removed = f"{consolidation.removed}{uncommitted}"
         yield f"**Entries removed then:** {removed if consolidation.removed else '0 (all kept)'}"
     for note in report.notes:
-        yield f"**Note:** {line(note)}"
+        yield f"**Note:** {one_line(note)}"
     for row in result.oldest_first:
         entry, origin = row.entry, row.age.origin
         yield ""
-        yield f"## {line(entry.heading)}"
-        why = f" ({line(origin.reason or '')})" if row.age.active_days is None else ""
+        yield f"## {one_line(entry.heading)}"
+        why = f" ({one_line(origin.reason or '')})" if row.age.active_days is None else ""
         yield f"- Age: {age_words(row.age)}{why}"
         is_uncommitted = origin.basis == UNCOMMITTED
         yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
-            yield f"- Rests on: {basis(origin, line)}"
+            yield f"- Rests on: {basis(origin, one_line)}"
         if result.evidence is not None:
             yield f"- Its files and commands changed: {_use_words(row)}"
         if entry.superseded:

@@ -14,7 +14,7 @@ from learnings.core.text import counted, printable, short_commit, shortened
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import COMBINATION, next_step, reason
 from learnings.surfaces.actions import workflow_command
-from learnings.surfaces.render.description import (
+from learnings.surfaces.render.writing import (
     Code,
     Part,
     Row,
@@ -24,10 +24,10 @@ from learnings.surfaces.render.description import (
     line,
     markdown,
     rows,
+    span,
     text,
     titled,
 )
-from learnings.surfaces.render.writing import span
 
 if TYPE_CHECKING:
     from learnings.core.due.past_verdicts import Replay, ReplayedConsolidation

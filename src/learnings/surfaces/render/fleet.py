@@ -8,8 +8,7 @@ from __future__ import annotations
 from learnings.app.fleet import ABSENT, ERRORS, HEALTHY, STATES, UNKNOWN, Fleet, RepositoryRow
 from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.text import counted
-from learnings.surfaces.render.description import Code, Part, Row, line, markdown, rows, text
-from learnings.surfaces.render.writing import html_page
+from learnings.surfaces.render.writing import Code, Part, Row, html_page, line, markdown, rows, text
 
 _STATE_NAMES = {
     DUE: "due",

@@ -15,8 +15,16 @@ from learnings.consolidation.proof.wording import WordChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.actions import limited, workflow_command
-from learnings.surfaces.render.description import Part, joined, line, list_below, markdown, text
-from learnings.surfaces.render.writing import joined_lines, span
+from learnings.surfaces.render.writing import (
+    Part,
+    joined,
+    joined_lines,
+    line,
+    list_below,
+    markdown,
+    span,
+    text,
+)
 
 _MOST_WORDS = 12  # uncovered words on a line; chosen
 _FEW_WORDS = 3  # that say more than the sentences with them; chosen

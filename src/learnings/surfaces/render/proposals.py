@@ -17,7 +17,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
-from learnings.surfaces.render.writing import line, span, text_of_blocks
+from learnings.surfaces.render.writing import one_line, span, text_of_blocks
 
 if TYPE_CHECKING:
     from learnings.surfaces.render.results import FileGroups, FileProposals, JudgedFile
@@ -29,7 +29,7 @@ def batch_as_markdown(file: JudgedFile) -> str:
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
         f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})",
-        *(f"**Note:** {line(note)}" for note in verdict.report.notes),
+        *(f"**Note:** {one_line(note)}" for note in verdict.report.notes),
         "",
     ]
     for row in file.batch:

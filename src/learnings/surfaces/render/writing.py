@@ -1,8 +1,14 @@
-"""Lines joined to text, and text escaped for Markdown.
+"""Text that is safe in its format: lines, Markdown, JSON documents and HTML pages.
 
 Every renderer of Markdown escapes with these functions; only the headings in `ages` and the entries
 in `batch`, which agents parse again, keep their Markdown. Foreign text becomes a code span or a
 fenced block, not backslash escapes, because GitHub looks for mentions after rendering the Markdown.
+A JSON document escapes what a reader could obey, and a page is one file that loads nothing and
+escapes all values.
+
+A description of a result is printed as text or as Markdown, and words every fact once: it is a
+sequence of blocks, each a sequence of parts, which know their lines in text and their Markdown.
+Hooks print such texts, so this module loads fast.
 """
 
 from __future__ import annotations
@@ -10,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import ParamSpec
+from typing import NamedTuple, ParamSpec
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import LINE_ENDS, UNSEEN, counted, printable, printable_lines
@@ -18,7 +24,7 @@ from learnings.core.text import LINE_ENDS, UNSEEN, counted, printable, printable
 _RUNS = lazy_pattern("`+")  # code ends at a run of backticks as long as the opening one
 
 
-def line(text: str) -> str:
+def one_line(text: str) -> str:
     """Return the text on one line with its inline Markdown, for headings that programs read."""
     return printable_lines(LINE_ENDS.sub(" ", text))
 
@@ -136,3 +142,92 @@ def html_page(template: str, **values: object) -> str:
     environment.globals["counted"] = counted
     style = (folder / "style.css").read_text("utf-8")
     return environment.get_template(template).render(**values, style=style)
+
+
+class Code(str):
+    """Foreign text in words of ours, a code span in Markdown."""
+
+    __slots__ = ()
+
+
+Words = str | tuple[str, ...]
+"""Words of ours, or pieces of them with foreign text between."""
+
+
+class Part(NamedTuple):
+    lines: Callable[[], Sequence[str]]
+    markdown: Callable[[], str]
+
+
+Blocks = Iterable[Iterable[Part]]
+
+
+def text(blocks: Blocks) -> str:
+    lines = ([line for part in block for line in part.lines()] for block in blocks)
+    return text_of_blocks(filter(None, lines))
+
+
+def markdown(title: str, blocks: Blocks) -> str:
+    """Return a description as Markdown below a title, unless that is empty."""
+    parts = (part.markdown() for block in blocks for part in block)
+    return joined("\n\n", title and f"# {title}", *parts) + "\n"
+
+
+def titled(words: Words, brief: str, sentence: str) -> Part:
+    """Return a title, and why it is so: briefly in text, as a sentence below in Markdown."""
+    return Part(
+        lambda: ["".join(words) + (brief and f": {brief}")],
+        lambda: joined("\n\n", f"## {marked(words)}", sentence),
+    )
+
+
+def line(words: Words) -> Part:
+    return Part(lambda: ["".join(words)], lambda: marked(words))
+
+
+def fact(label: str, words: Words) -> Part:
+    """Return words with a label, which may be padded or end with a colon."""
+    return Part(
+        lambda: [f"  {label} {''.join(words)}"],
+        lambda: f"{label.strip(' :').capitalize()}: {marked(words)}",
+    )
+
+
+def items(listed: Sequence[Words], title: str = "") -> Part:
+    """Return a list; without a title its items stand further out in text."""
+    above, indent = ([f"  {title}"], "    ") if title else ([], "  ")
+    return Part(
+        lambda: [*above, *(indent + "".join(item) for item in listed)],
+        lambda: list_below(title, map(marked, listed)),
+    )
+
+
+Row = tuple[Sequence[str], Sequence[Words]]
+"""A row of a table: its lines in text, and the cells in Markdown."""
+
+
+def rows(columns: Sequence[str], of: Sequence[Row], title: str = "") -> Part:
+    """Return a table, without columns a list; a colon before a column stands for numbers."""
+
+    def as_markdown() -> str:
+        cells = [[marked(words, cell if columns else span) for words in row] for _, row in of]
+        if not columns:
+            return list_below(title, (" ".join(row) for row in cells))
+        return "\n".join(table(columns, cells))
+
+    above = [f"  {title}"] if title else []
+    return Part(lambda: [*above, *(one for lines, _ in of for one in lines)], as_markdown)
+
+
+def marked(words: Words, mark: Callable[[str], str] = span) -> str:
+    pieces = (words,) if isinstance(words, str) else words
+    return "".join(mark(piece) if isinstance(piece, Code) else piece for piece in pieces)
+
+
+def joined(between: str, *parts: str) -> str:
+    return between.join(filter(None, parts))
+
+
+def list_below(title: str, listed: Iterable[str]) -> str:
+    """Return a list in Markdown below a line, unless that is empty."""
+    return joined("\n\n", title[:1].upper() + title[1:], "\n".join(f"- {one}" for one in listed))
