@@ -1,4 +1,4 @@
-"""Names of memory files and folders, and names that lead into git's own folder."""
+"""Names of memory files, folders and archives, and names that lead into git's own folder."""
 
 from __future__ import annotations
 
@@ -180,6 +180,62 @@ STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
 
 CONFIDENCE_FOLDER = ".shaktra"  # the folder of a confidence memory
 TIER_FOLDER = ".specwright/learnings"  # the folder of the raw files of learning tiers
+
+
+# Archives and decisions about the entries of a learnings file, in the archive folder beside it.
+
+_DECISIONS = "-decisions.md"
+# `2026-05-01`, at the end of an archive name.
+_DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
+# Archive names of other tools: `archive/2026.jsonl`, `lessons-archive.md`.
+_OTHER_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
+_ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
+
+
+def archive_folder(learnings_file: str) -> str:
+    folder, slash, _ = learnings_file.rpartition("/")
+    return f"{folder}{slash}{ARCHIVE_FOLDER}"
+
+
+def home_of_folder(folder: str) -> str:
+    """Return the path in a memory folder that determines the paths of its archive and decisions."""
+    return f"{folder}/{folder.rpartition('/')[2]}.md"
+
+
+def archive_path(learnings_file: str, date: str) -> str:
+    name = f"{_stem(learnings_file).lower()}-consolidated-{date}.md"
+    return f"{archive_folder(learnings_file)}/{name}"
+
+
+def is_archive_name(name: str, learnings_file: str) -> bool:
+    folded = name.casefold()
+    beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
+    return folded.startswith(beginning) and folded.endswith(".md")
+
+
+def is_archive_like(path: str) -> bool:
+    """Return True for a plain file that may be the archive of another tool."""
+    return _OTHER_ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
+
+
+def archive_date(path: str) -> str:
+    date = path.removesuffix(".md")[-10:]
+    return date if _DATE.fullmatch(date) else ""
+
+
+def decisions_path(learnings_file: str) -> str:
+    stem = learnings_file.rpartition("/")[2].removesuffix(".md").lower()
+    return f"{archive_folder(learnings_file)}/{stem}{_DECISIONS}"
+
+
+def is_decisions_name(name: str) -> bool:
+    """Return True for the name of a decision file, which other documents may have, too."""
+    return name.endswith(_DECISIONS)
+
+
+def _stem(learnings_file: str) -> str:
+    name = learnings_file.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
 
 
 # Characters that HFS+ ignores in a name: zero width and direction marks, the byte order mark. The

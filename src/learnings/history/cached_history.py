@@ -17,18 +17,17 @@ from learnings.core.due.ages import (
     History,
     Origin,
 )
-from learnings.core.entries.archives import archive_folder, home_of_folder
-from learnings.core.entries.decisions import (
-    Decisions,
-    decisions_path,
-    is_decisions,
-    is_decisions_name,
-    joined,
-    read_decisions,
-)
+from learnings.core.entries.decisions import Decisions, is_decisions, joined, read_decisions
 from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Document, Size, excess_of, size_of
-from learnings.core.file_names import ARCHIVE_FOLDER, LEARNINGS_FOLDERS
+from learnings.core.file_names import (
+    ARCHIVE_FOLDER,
+    LEARNINGS_FOLDERS,
+    archive_folder,
+    decisions_path,
+    home_of_folder,
+    is_decisions_name,
+)
 from learnings.core.text import counted, printable
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from learnings.core import file_names
 from learnings.core.due.ages import LATEST, Consolidation
 from learnings.core.entries import archives
 from learnings.core.entries.document import Document, Entry
@@ -202,8 +203,8 @@ def _archives_group(change: FileChange, blobs: BlobReader) -> bool:
 
 
 def _archive_blobs(commit: str, path: str, blobs: BlobReader) -> set[str]:
-    files = blobs.files_in(commit, archives.archive_folder(path))
-    return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
+    files = blobs.files_in(commit, file_names.archive_folder(path))
+    return {blob for name, blob in files.items() if file_names.is_archive_name(name, path)}
 
 
 def archives_in(commit: str, path: str, blobs: BlobReader) -> list[archives.Archive]:
@@ -223,8 +224,8 @@ def uncommitted_consolidation(
     if history.rev is not None or history.head_blob is None or query.today is None:
         return None
     removed = compare_entries(blobs.document(history.head_blob), document).removed
-    folder = archives.archive_folder(history.path)
-    is_own = partial(archives.is_archive_name, learnings_file=history.path)
+    folder = file_names.archive_folder(history.path)
+    is_own = partial(file_names.is_archive_name, learnings_file=history.path)
     on_disk = readable_files(history.repository.top, folder, is_own) if removed else {}
     if not on_disk:
         return None

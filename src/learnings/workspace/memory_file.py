@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries.archives import home_of_folder
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import (
     LearningsError,
@@ -19,7 +18,7 @@ from learnings.core.errors import (
     UnusableFile,
     UsageProblem,
 )
-from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.file_names import ARCHIVE_FOLDER, home_of_folder
 from learnings.core.progress import step
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings

@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 
 from learnings.core.entries.archives import (
     ArchivePart,
-    archive_path,
     contains,
     dropped_part,
     group_part,
-    is_archive_name,
     not_in,
     originals_in,
     read_archive,
@@ -27,6 +25,7 @@ from learnings.core.entries.rewriting import (
     without_entries,
 )
 from learnings.core.errors import FixRefused, UnusableFile
+from learnings.core.file_names import archive_path, is_archive_name
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from tests.support.memories import Memory, memories

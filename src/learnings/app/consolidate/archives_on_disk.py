@@ -12,21 +12,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import name_of
-from learnings.core.entries.archives import (
-    ArchivePart,
-    archive_date,
-    archive_folder,
-    archive_path,
-    is_archive_name,
-    with_originals,
-)
+from learnings.core.entries.archives import ArchivePart, with_originals
 from learnings.core.entries.decisions import is_decisions
 from learnings.core.entries.document import Document, Entry, ReadOptions, read, read_older
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.rewriting import archived_originals, original_of
 from learnings.core.errors import MissingFile
-from learnings.core.file_names import MEMORY_ENDINGS
+from learnings.core.file_names import (
+    MEMORY_ENDINGS,
+    archive_date,
+    archive_folder,
+    archive_path,
+    is_archive_name,
+)
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.history.git.tracked import RenamedFiles

@@ -16,7 +16,7 @@ from learnings.app.consolidate.related_changes import (
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.proof.proof import ALL, prove
 from learnings.consolidation.proof.results import MemoryVersion
-from learnings.core.entries.archives import archive_date, contains, dropped_part, read_archive
+from learnings.core.entries.archives import contains, dropped_part, read_archive
 from learnings.core.entries.decisions import read_decisions
 from learnings.core.entries.document import digest_of, read, read_older
 from learnings.core.entries.rewriting import (
@@ -26,6 +26,7 @@ from learnings.core.entries.rewriting import (
     without_entries,
 )
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import archive_date
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, short_commit
 from learnings.history.git.gitpython import file_at

@@ -10,9 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from learnings.app.consolidate.archives_on_disk import SourceFile
-from learnings.core.entries.archives import archive_path
-from learnings.core.entries.decisions import decisions_path
 from learnings.core.errors import UnusableFile, UsageProblem
+from learnings.core.file_names import archive_path, decisions_path
 from learnings.core.text import printable
 from learnings.history.git.ignoring import ignoring_rules, remedy
 from learnings.history.git.tracked import is_unchanged

@@ -12,13 +12,11 @@ from learnings.app.consolidate.archives_on_disk import SourceFile, content_if_th
 from learnings.check.memory_index import form_of, load_index, other_form_of
 from learnings.consolidation.plan.plan import ESCALATE, Plan, PlanStep, written_identity
 from learnings.consolidation.split.names import slug_of
-from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.decisions import (
     ESCALATED,
     KEPT,
     Decision,
     Decisions,
-    decisions_path,
     decisions_text,
     read_decisions,
     without_decisions,
@@ -26,6 +24,7 @@ from learnings.core.entries.decisions import (
 from learnings.core.entries.document import Entry, digest_of
 from learnings.core.entries.memory_folder import front_matter_lines, read_folder_file, title_key
 from learnings.core.errors import FixRefused, GitNotStarted, UntrustedHistory
+from learnings.core.file_names import archive_folder, decisions_path
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted, decode, encode, newline_of, split_lines
 from learnings.history.cached_history import decision_files

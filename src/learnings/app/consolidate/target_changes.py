@@ -18,9 +18,8 @@ from learnings.consolidation.plan.moving import (
 )
 from learnings.consolidation.plan.plan import PlanProblem, PlanStep, identity_of
 from learnings.consolidation.text.sections import target_of
-from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
-from learnings.core.file_names import MARKDOWN_ENDINGS, leads_into_git
+from learnings.core.file_names import MARKDOWN_ENDINGS, archive_folder, leads_into_git
 from learnings.core.text import count_lines, counted, decode, nearest, not_text, printable
 from learnings.store.files import Change
 from learnings.workspace.disk import is_file, read_file, real_path

@@ -16,8 +16,8 @@ from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.copies import copied_files
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading
-from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import LearningsError
+from learnings.core.file_names import archive_folder
 from learnings.core.findings.finding import Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern

@@ -8,11 +8,15 @@ from pathlib import Path
 
 from learnings.app.verify.versions import MemoryVersions, plain_text
 from learnings.consolidation.proof.results import FilePlace, Kind, Result
-from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.decisions import is_decisions, joined, read_decisions
 from learnings.core.entries.dialects import INDEX_MARK
 from learnings.core.entries.document import LARGEST_FILE, digest_of, excess_of
-from learnings.core.file_names import FOLDER_INDEXES
+from learnings.core.file_names import (
+    FOLDER_INDEXES,
+    archive_folder,
+    is_archive_like,
+    is_archive_name,
+)
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import COMMIT, INDEX, Snapshot
 from learnings.history.git.work_tree import disk_text, read_regular

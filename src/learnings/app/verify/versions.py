@@ -8,12 +8,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from learnings.consolidation.proof.results import MemoryVersion
-from learnings.core.entries.archives import (
-    archive_folder,
-    is_archive_like,
-    is_archive_name,
-    originals_in,
-)
+from learnings.core.entries.archives import originals_in
 from learnings.core.entries.decisions import is_decisions
 from learnings.core.entries.document import (
     Document,
@@ -29,6 +24,9 @@ from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
     MEMORY_ENDINGS,
+    archive_folder,
+    is_archive_like,
+    is_archive_name,
 )
 from learnings.core.roles import is_memory_place
 from learnings.core.settings.setting_values import Settings

@@ -38,12 +38,13 @@ from learnings.consolidation.proof.wording import (
     wording_of,
     words_of,
 )
-from learnings.core.entries.archives import archive_folder, is_archive_name, part_finder
+from learnings.core.entries.archives import part_finder
 from learnings.core.entries.dialects import FOLDER
 from learnings.core.entries.document import Document, Entry, read, says_nothing
 from learnings.core.entries.origin import is_consolidated
 from learnings.core.entries.rewriting import archived_originals
 from learnings.core.entries.titles import CONSOLIDATED
+from learnings.core.file_names import archive_folder, is_archive_name
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import encode
 

@@ -20,10 +20,10 @@ from learnings.consolidation.proof.wording import (
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import target_of
 from learnings.consolidation.text.similarity import FEW_PAIRS, Pair, Texts, pairs_of, text_of
-from learnings.core.entries.archives import is_archive_like
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.titles import item_text, read_item
+from learnings.core.file_names import is_archive_like
 from learnings.core.text import decode, split_lines
 
 # Characters of a text that another one may contain by chance; chosen, about five words.

@@ -8,7 +8,6 @@ for byte.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.errors import UnusableFile
-from learnings.core.file_names import ARCHIVE_FOLDER, MEMORY_ENDINGS
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.escapes import unescaped
 from learnings.core.patterns import lazy_pattern
@@ -25,11 +23,6 @@ from learnings.core.text import BOM, chomp, decode, encode, newline_of, printabl
 # Headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
 _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
-# `2026-05-01`, at the end of an archive name.
-_DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
-# Archive names of other tools: `archive/2026.jsonl`, `lessons-archive.md`.
-_OTHER_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
-_ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
 # The beginning of an entry: the marks of a heading or a list item, and before them a BOM.
 _MARKS = f"{BOM}#-*+ \t"
 # Separators of entries, which are not always copied with them: `___`; of `---` and `***` the marks
@@ -42,37 +35,6 @@ class Archive(NamedTuple):
 
     text: str = ""
     grouped: str = ""
-
-
-def archive_folder(learnings_file: str) -> str:
-    folder, slash, _ = learnings_file.rpartition("/")
-    return f"{folder}{slash}{ARCHIVE_FOLDER}"
-
-
-def home_of_folder(folder: str) -> str:
-    """Return the path in a memory folder that determines the paths of its archive and decisions."""
-    return f"{folder}/{folder.rpartition('/')[2]}.md"
-
-
-def archive_path(learnings_file: str, date: str) -> str:
-    name = f"{_stem(learnings_file).lower()}-consolidated-{date}.md"
-    return f"{archive_folder(learnings_file)}/{name}"
-
-
-def is_archive_name(name: str, learnings_file: str) -> bool:
-    folded = name.casefold()
-    beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
-    return folded.startswith(beginning) and folded.endswith(".md")
-
-
-def is_archive_like(path: str) -> bool:
-    """Return True for a plain file that may be the archive of another tool."""
-    return _OTHER_ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
-
-
-def archive_date(path: str) -> str:
-    date = path.removesuffix(".md")[-10:]
-    return date if _DATE.fullmatch(date) else ""
 
 
 def part_headings(blocks: Blocks) -> list[int]:
@@ -124,11 +86,6 @@ def comparable(lines: Iterable[str]) -> str:
     texts = (unescaped(chomp(line)).strip().lstrip(_MARKS) for line in lines)
     kept = [text for text in texts if text and not _SEPARATOR.fullmatch(text)]
     return "\n".join(("", *kept, ""))
-
-
-def _stem(learnings_file: str) -> str:
-    name = learnings_file.rpartition("/")[2]
-    return name.rpartition(".")[0] or name
 
 
 _FENCE_LABEL = "markdown original"

@@ -16,14 +16,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import DIGEST_LENGTH
-from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.file_names import ARCHIVE_FOLDER, is_decisions_name
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode, encode, newline_of, printable, shortened, split_lines
 
 KEPT, ESCALATED = "kept", "escalated"
-_SUFFIX = "-decisions.md"
 _LONGEST_TITLE = 60  # characters; the digest names the entry
 _HEADING = "# Decisions about entries that stayed"
 _HEAD = f"""\
@@ -66,16 +64,6 @@ class Decisions(NamedTuple):
 
 
 NO_DECISIONS = Decisions()
-
-
-def decisions_path(learnings_file: str) -> str:
-    stem = learnings_file.rpartition("/")[2].removesuffix(".md").lower()
-    return f"{archive_folder(learnings_file)}/{stem}{_SUFFIX}"
-
-
-def is_decisions_name(name: str) -> bool:
-    """Return True for the name of a decision file, which other documents may have, too."""
-    return name.endswith(_SUFFIX)
 
 
 def is_decisions(path: str, data: bytes) -> bool:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE
 from learnings.consolidation.split.names import plain
-from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
+from learnings.core.file_names import archive_date
 from learnings.core.text import count_lines, counted
 from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 from learnings.surfaces.render.writing import text_lines

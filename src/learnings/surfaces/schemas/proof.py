@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from learnings.consolidation.proof.changes import KINDS
-from learnings.core.entries.archives import archive_date
 from learnings.core.entries.document import digest_of
+from learnings.core.file_names import archive_date
 from learnings.surfaces.render.proof import (
     archive_command,
     loss_message,
