@@ -78,6 +78,20 @@ def test_a_folder_that_may_be_listed_and_not_entered(
 
 
 @pytest.mark.slow
+def test_verify_in_a_folder_that_may_not_be_entered(
+    unreadable: GitRepository, learnings: Command
+) -> None:
+    (unreadable.path / UNREADABLE).chmod(0o600)
+    (unreadable.path / "docs").chmod(0o400)
+    done = run(learnings.path, unreadable.path, "verify")
+    (unreadable.path / "docs").chmod(0o700)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"learnings: {UNREADABLE} cannot be read (Permission denied); fix this and run again\n"
+    )
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("instructed")
 def test_a_closed_folder_that_only_a_glob_leads_to(
     repository: GitRepository, learnings: Command

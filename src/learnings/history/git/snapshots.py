@@ -173,7 +173,7 @@ class Snapshot:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            if file.is_dir():
+            if os.path.isdir(file):  # noqa: PTH112  (Path.is_dir() raises in a closed folder)
                 return None
             reason = error.strerror or "unknown reason"
             raise UsageProblem(
