@@ -19,7 +19,10 @@ MOST_TITLES = 3
 
 
 class FileReading(NamedTuple):
-    """The reading of a file; level is 0 without headings, titles are the first three."""
+    """The reading of a file; level is 0 without headings, titles are the first three.
+
+    lines is its size as a memory; that of a folder are the lines of its files.
+    """
 
     dialect: str
     level: int
@@ -76,7 +79,7 @@ def reading(file: MemoryFile) -> FileReading:
         reason=dialect.reason,
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
-        lines=len(document.lines),
+        lines=document.size.number if document.size.unit == "line" else len(document.lines),
         ambiguity=doubt_of(file.workspace, file.name, document),
     )
 

@@ -74,6 +74,19 @@ def test_each_checkout_is_a_row_and_what_fails_says_why(fleet: Path) -> None:
     assert rows["nowhere"]["reasons"] == ["no such folder"]
 
 
+def test_the_size_of_a_log_of_which_a_section_is_memory(repository: GitRepository) -> None:
+    steps = "".join(f"\n## Iteration {n}\n\nBuilt part {n} of the shop.\n" for n in range(1, 9))
+    items = "- **Tags**: sign them\n- **Builds**: restart the worker\n\n"
+    repository.write("progress.txt", f"## Codebase Patterns\n\n{items}{steps}")
+    repository.commit(date="2026-01-01")
+    [row] = learnings("fleet", "scan", ".", "--format=json", cwd=repository.path).json[
+        "repositories"
+    ]
+    [judged] = learnings("due", "--format=json", cwd=repository.path).json["files"]
+    assert row["lines"] == judged["conditions"][0]["value"] == 4
+    assert "2 entries (sections) in 4 lines" in learnings(cwd=repository.path).out
+
+
 @pytest.mark.slow
 def test_documents_are_merged_to_a_table_and_a_page(fleet: Path) -> None:
     names = sorted(path.name for path in fleet.iterdir())
