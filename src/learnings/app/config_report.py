@@ -16,6 +16,7 @@ from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import PATHS
 from learnings.forms.learnings_file import FileReading, reading_of
 from learnings.workspace.discovery import Candidate
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 
 
@@ -64,7 +65,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
     own = (
         ConfiguredMemory(
             memory,
-            reading_of(workspace, memory.path),
+            reading_of(memory_at(workspace, workspace.root / memory.path)),
             _file_values(workspace.file_settings(memory.path)),
         )
         for memory in workspace.found.memories

@@ -26,7 +26,6 @@ from learnings.core.progress import step
 from learnings.core.roles import is_loaded_index
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import decode, split_lines
-from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.history.cached_history import versions_since
 from learnings.history.daily_versions import (
@@ -127,12 +126,12 @@ def _verdicts(
 
 
 class FileReport(NamedTuple):
-    """A learnings file: its overview, and its growth and groups (None if it is unreadable).
+    """A learnings file: its status, and its growth and groups (None if it is unreadable).
 
     evidence belongs to the entries due for consolidation, as batch_evidence().
     """
 
-    overview: FileOverview
+    status: FormStatus
     replay: Replay | None
     grouping: Grouping | None
     evidence: Evidence | None = None
@@ -170,7 +169,7 @@ class MemoryReport(NamedTuple):
     @property
     def as_of(self) -> str | None:
         """The newest active day that counts, as ISO text; None without a history."""
-        verdicts = (file.overview.verdict for file in self.files)
+        verdicts = (file.status.verdict for file in self.files)
         days = (verdict.report.activity.as_of for verdict in verdicts if verdict)
         return max((day for day in days if day), default=None)
 
@@ -208,17 +207,18 @@ def _form_report(workspace: Workspace, status: FormStatus) -> FormReport:
     return FormReport(status, status.form.files(workspace), findings)
 
 
-def _file_report(workspace: Workspace, file: FileOverview) -> FileReport:
-    if file.verdict is None:
-        return FileReport(file, None, None)
-    memory = MemoryFile(workspace, workspace.root / file.path)
-    if file.verdict.report.is_folder:
-        past = replay(file.path, (), ())  # its past is not known
+def _file_report(workspace: Workspace, status: FormStatus) -> FileReport:
+    verdict = status.verdict
+    if verdict is None:
+        return FileReport(status, None, None)
+    memory = MemoryFile(workspace, workspace.root / status.path)
+    if verdict.report.is_folder:
+        past = replay(status.path, (), ())  # its past is not known
     else:
         [past] = replays([memory])
-    grouping = groups_of(memory, file.verdict.report.document, file.verdict.report)
-    evidence = batch_evidence([memory], [file.verdict]).get(file.path)
-    return FileReport(file, past, grouping, evidence)
+    grouping = groups_of(memory, verdict.report.document, verdict.report)
+    evidence = batch_evidence([memory], [verdict]).get(status.path)
+    return FileReport(status, past, grouping, evidence)
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

@@ -20,9 +20,8 @@ from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
-from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
-from learnings.forms.registry import needs_most, statuses_here
+from learnings.forms.registry import LEARNINGS, needs_most, statuses_here
 from learnings.rules import dead_reference
 from learnings.workspace.discovery import IS_STATE, Candidate, likely_memory
 from learnings.workspace.disk import is_local_memory
@@ -56,14 +55,14 @@ class Overview(NamedTuple):
     references: ReferenceCount | None = None
 
     @property
-    def learnings(self) -> tuple[FileOverview, ...]:
-        """The learnings files."""
-        return tuple(status.file for status in self.forms if status.file)
+    def learnings(self) -> tuple[FormStatus, ...]:
+        """The statuses of the learnings files."""
+        return tuple(status for status in self.forms if status.form is LEARNINGS)
 
     @property
     def others(self) -> tuple[FormStatus, ...]:
         """The statuses of the other memories."""
-        return tuple(status for status in self.forms if not status.file)
+        return tuple(status for status in self.forms if status.form is not LEARNINGS)
 
     @property
     def lacks_memory(self) -> bool:
@@ -146,8 +145,8 @@ def first_step(overview: Overview) -> FirstStep:
 
 def first_starved(overview: Overview) -> FormStatus | None:
     """Return the first learnings file that is long or stale but has too few old entries."""
-    files = ((status, status.file) for status in overview.forms if status.file)
-    starved = (s for s, file in files if file.verdict and file.verdict.verdict == STARVED)
+    judged = ((status, status.verdict) for status in overview.forms)
+    starved = (s for s, verdict in judged if verdict and verdict.verdict == STARVED)
     return next(starved, None)
 
 

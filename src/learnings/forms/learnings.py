@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnings.core.due.verdicts import DUE
+from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import packages_around
 from learnings.core.text import not_text
@@ -17,7 +18,6 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.core.findings.finding import CheckReport
-    from learnings.forms.learnings_file import FileOverview
 
 _MEMORY_NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
 
@@ -51,20 +51,24 @@ class LearningsForm(MemoryForm):
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of each file from its verdict."""
-        from learnings.forms.learnings_file import file_overview  # noqa: PLC0415  (judges the files)
+        return tuple(self._status(workspace, path) for path in self.files(workspace))
 
-        return tuple(self._status(file_overview(workspace, path)) for path in self.files(workspace))
+    def _status(self, workspace: Workspace, path: str) -> FormStatus:
+        from learnings.forms.learnings_file import reading_of  # noqa: PLC0415  (`due` needs none)
+        from learnings.workspace.memory_file import memory_at  # noqa: PLC0415  (as above)
 
-    def _status(self, file: FileOverview) -> FormStatus:
-        verdict, problem = file.verdict, file.problem or ""
-        status = FormStatus(self, file.path, "", annotated_file=file.path, file=file)
-        if verdict is None:
+        file = memory_at(workspace, workspace.root / path)
+        status = FormStatus(self, path, "", annotated_file=path)
+        try:
+            verdict = file.verdict()
+        except (UntrustedHistory, MissingFile, UsageProblem) as error:
             return status._replace(
-                summary=f"no verdict: {problem}",
+                summary=f"no verdict: {error}",
                 needs_action=True,
-                reason=problem,
+                reason=str(error),
                 advice="solve the problem above, then run `learnings` again",
-                problem=problem,
+                problem=str(error),
+                reading=reading_of(file),
             )
         command, reason = verdict_words.next_step(verdict), verdict_words.reason(verdict)
         is_due = verdict.verdict == DUE
@@ -75,6 +79,8 @@ class LearningsForm(MemoryForm):
             next=command,
             advice=command or "",
             counts=is_due,
+            reading=reading_of(file),
+            verdict=verdict,
         )
 
     def offer(self, workspace: Workspace) -> InitOffer:

@@ -1,16 +1,15 @@
-"""A learnings file at a glance: its reading, and its verdict."""
+"""How a learnings file is read, and other likely readings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.ambiguities import second_reading
-from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
+from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.file_names import OWN_FILE
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.core.due.verdicts import Verdict
     from learnings.core.entries.document import Document
     from learnings.workspace.memory_file import MemoryFile
 
@@ -59,13 +58,11 @@ def _toml(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def reading_of(workspace: Workspace, path: str) -> FileReading | None:
-    """Return the reading of the memory at a path from the root, or None."""
-    from learnings.workspace.memory_file import memory_at  # noqa: PLC0415  (a hook asks for doubts only)
-
+def reading_of(file: MemoryFile) -> FileReading | None:
+    """Return the reading of a file, or None if it is missing, unreadable, or too large."""
     try:
-        return reading(memory_at(workspace, workspace.root / path))
-    except (MissingFile, UsageProblem):  # missing, unreadable, or too large
+        return reading(file)
+    except (MissingFile, UsageProblem):
         return None
 
 
@@ -82,29 +79,3 @@ def reading(file: MemoryFile) -> FileReading:
         lines=document.size.number if document.size.unit == "line" else len(document.lines),
         ambiguity=doubt_of(file.workspace, file.name, document),
     )
-
-
-class FileOverview(NamedTuple):
-    """A learnings file: its reading, and its verdict or the problem that prevents one."""
-
-    path: str
-    reading: FileReading | None
-    verdict: Verdict | None
-    problem: str | None
-
-
-def file_overview(workspace: Workspace, path: str) -> FileOverview:
-    """Return the overview of the file at a path from the root."""
-    from learnings.workspace.memory_file import memory_at  # noqa: PLC0415  (as above)
-
-    file = memory_at(workspace, workspace.root / path)
-    verdict, problem = None, None
-    try:
-        verdict = file.verdict()
-    except (UntrustedHistory, MissingFile, UsageProblem) as error:
-        problem = str(error)
-    try:
-        how = reading(file)
-    except (MissingFile, UsageProblem):  # missing, unreadable, or too large
-        how = None
-    return FileOverview(path, how, verdict, problem)

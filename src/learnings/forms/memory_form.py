@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from learnings.workspace.disk import is_folder
 
 if TYPE_CHECKING:
+    from learnings.core.due.verdicts import Verdict
     from learnings.core.findings.finding import CheckReport
-    from learnings.forms.learnings_file import FileOverview
+    from learnings.forms.learnings_file import FileReading
     from learnings.workspace.workspace import Workspace
 
 
@@ -19,8 +20,8 @@ class FormStatus(NamedTuple):
 
     summary continues a sentence that begins with path; reason briefly says why it needs action or
     not. next is the command to run, advice the same as a clause. counts: it sets `--exit-code` and
-    is in the consolidation issue, with threshold. details are numbers for JSON; file is the
-    learnings file.
+    is in the consolidation issue, with threshold. details are numbers for JSON. A learnings file
+    has its reading, and its verdict or the problem that prevents one.
     """
 
     form: MemoryForm
@@ -35,7 +36,8 @@ class FormStatus(NamedTuple):
     counts: bool = False
     threshold: int = 0
     details: Mapping[str, object] = {}
-    file: FileOverview | None = None
+    reading: FileReading | None = None
+    verdict: Verdict | None = None
 
     @property
     def sentence(self) -> str:

@@ -12,7 +12,7 @@ from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.forms import verdict_words
-from learnings.forms.learnings_file import FileOverview, FileReading
+from learnings.forms.learnings_file import FileReading
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most
 from learnings.surfaces.render.writing import text_lines
@@ -55,11 +55,11 @@ _STEPS = {
 @text_lines
 def as_text(overview: Overview) -> Iterator[str]:
     """Return a block for each learnings file, a line for each other role, and the next step."""
-    files = [(status, status.file) for status in overview.forms if status.file]
+    files = overview.learnings
     if overview.lacks_git:
         yield NO_GIT
-    for status, file in files[:MAX_FILES]:
-        yield from _file_lines(status, file, has_titles=len(files) <= MAX_NAMES)
+    for status in files[:MAX_FILES]:
+        yield from _file_lines(status, has_titles=len(files) <= MAX_NAMES)
     if len(files) > MAX_FILES:
         more = counted(len(files) - MAX_FILES, "learnings file")
         yield f"and {more} more: `learnings due` prints all verdicts"
@@ -94,15 +94,15 @@ def _finding_lines(overview: Overview) -> Iterator[str]:
         yield f"refs      {count} {verb} dead: `learnings check --history` names them"
 
 
-def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> Iterator[str]:
-    verdict = file.verdict
+def _file_lines(status: FormStatus, *, has_titles: bool) -> Iterator[str]:
+    verdict = status.verdict
     yield status.sentence
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
         in_days = counted(verdict.forecast.due_in_active_days, "active day")
         yield f"  forecast: due in {in_days}"
     if verdict is not None and verdict.report.resting and not verdict.rests:
         yield f"  {verdict_words.resting(verdict)}"
-    reading = file.reading
+    reading = status.reading
     if reading is None:
         return
     titles = reading.titles if has_titles else ()

@@ -82,7 +82,7 @@ def answer(state: Overview) -> Answer:
 
 def _view(report: FileReport) -> dict[str, object]:
     """Return a file with its charts, or without charts if there is no history."""
-    verdict, replay = report.overview.verdict, report.replay
+    verdict, replay = report.status.verdict, report.replay
     if verdict is None or replay is None:
         return {"report": report}
     days = [daily.day for daily in replay.daily_verdicts]

@@ -12,23 +12,23 @@ from learnings.surfaces.schemas.entries import AGES, DUE_FILE, DUE_FORM, REFEREN
 from learnings.surfaces.schemas.proposals import GROUPS
 
 _FILE = js.Record(
-    file=js.TEXT(of="overview.path"),
+    file=js.TEXT(of="status.path"),
     problem=js.TEXT.or_null(
         "Why the file has no verdict; due, ages, replay and groups are then null.",
-        of="overview.problem",
+        of="status.problem",
     ),
     due=js.Kind({"type": "object"}, DUE_FILE.write).or_null(
         "A file of learnings.due/1.",
-        of=lambda file: file.overview.verdict and JudgedFile(file.overview.verdict, file.evidence),
+        of=lambda file: file.status.verdict and JudgedFile(file.status.verdict, file.evidence),
     ),
     ages=AGES.part.or_null(
         "A document learnings.ages/2.",
-        of=lambda file: file.overview.verdict and AgesResult(file.overview.verdict.report),
+        of=lambda file: file.status.verdict and AgesResult(file.status.verdict.report),
     ),
     replay=js.Kind({"type": "object"}, REPLAY_FILE.write).or_null("A file of learnings.replay/1."),
     groups=GROUPS.part.or_null(
         "A document learnings.groups/1, without neighbours.",
-        of=lambda file: file.grouping and FileGroups(file.overview.path, file.grouping),
+        of=lambda file: file.grouping and FileGroups(file.status.path, file.grouping),
     ),
 )
 _COST = js.Record(
