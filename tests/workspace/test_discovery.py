@@ -18,6 +18,7 @@ from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.memory_file import memory_at
+from learnings.workspace.skipped import skipped_files
 from learnings.workspace.workspace import Workspace
 from tests.workspace.files import HEADINGS, STAMPED, included, skipped, write
 
@@ -470,5 +471,5 @@ def test_a_memory_with_links_is_no_index(root: Path, text: str) -> None:
 def test_a_skipped_file_names_the_command_that_takes_it(root: Path) -> None:
     write(root, "notes/a.md", "notes/b.md", content=HEADINGS)
     write(root, "MEMORY.md", content="# Memory\n\n- [a](notes/a.md)\n- [b](notes/b.md)\n")
-    words = {file.path: file.taking for file in Workspace.open(root).skipped_files()}
+    words = {file.path: file.taking for file in skipped_files(Workspace.open(root))}
     assert words["notes"] == "learnings init --memory notes"

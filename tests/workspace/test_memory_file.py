@@ -6,8 +6,9 @@ import pytest
 
 from learnings.core.entries.document import read
 from learnings.core.errors import BadSettings, UsageProblem
-from learnings.workspace.discovery import Candidate, skipped_sentence
+from learnings.workspace.discovery import Candidate
 from learnings.workspace.memory_file import HistoryOptions, MemoryFile, chosen_files
+from learnings.workspace.skipped import skipped_sentence
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository

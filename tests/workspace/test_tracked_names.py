@@ -5,6 +5,7 @@ import pytest
 from learnings.core.file_names import MANIFESTS
 from learnings.core.roles import Role
 from learnings.workspace.discovery import Candidate
+from learnings.workspace.skipped import skipped_files
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
 from tests.workspace.files import HEADINGS, STAMPED
@@ -25,7 +26,7 @@ def included(repository: GitRepository) -> list[str]:
 
 
 def skipped(repository: GitRepository) -> dict[str, str]:
-    return {file.path: file.reason for file in Workspace.open(repository.path).skipped_files()}
+    return {file.path: file.reason for file in skipped_files(Workspace.open(repository.path))}
 
 
 def test_every_package_is_searched_as_the_root_is(repository: GitRepository) -> None:

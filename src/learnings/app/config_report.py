@@ -17,6 +17,7 @@ from learnings.core.settings.types import PATHS
 from learnings.forms.learnings_file import FileReading, reading_of
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.memory_file import memory_at
+from learnings.workspace.skipped import skipped_files
 from learnings.workspace.workspace import Workspace
 
 
@@ -83,7 +84,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
             for rule, level in settings.rules.items()
         },
         tiers=_table_values("tiers", TIER_KEYS, tier_settings(settings), settings),
-        learnings=(*own, *map(ConfiguredMemory, workspace.skipped_files())),
+        learnings=(*own, *map(ConfiguredMemory, skipped_files(workspace))),
         targets=workspace.found.targets,
         indexes=indexes,
         indexed=indexed,

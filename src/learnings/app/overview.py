@@ -23,8 +23,9 @@ from learnings.core.settings.setting_values import OFF
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import LEARNINGS, needs_most, statuses_here
 from learnings.rules import dead_reference
-from learnings.workspace.discovery import IS_STATE, Candidate, likely_memory
+from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import is_local_memory
+from learnings.workspace.skipped import likely_memory, skipped_files
 from learnings.workspace.tree import BROKEN_LINK, LEADS_ELSEWHERE
 from learnings.workspace.workspace import Workspace
 
@@ -112,7 +113,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
     targets = _paths(workspace.found.targets)
     return Overview(
         forms=forms,
-        skipped=workspace.skipped_files(),
+        skipped=skipped_files(workspace),
         targets=tuple(path for path in targets if not is_instructions(path)),
         instructions=tuple(filter(is_instructions, targets)),
         indexes=_paths(workspace.found.all_indexes),

@@ -114,7 +114,7 @@ class Search:
 
     def nothing_found(self, *, has_advice: bool = True) -> str:
         """Return the sentence that there is no file to check, with the skipped ones."""
-        from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
+        from learnings.workspace.skipped import nothing_found  # noqa: PLC0415  (seldom needed)
 
         roles = self._roles
         folders = [printable(folder.path) for folder in self.workspace.found.folders]
@@ -124,15 +124,17 @@ class Search:
 
     def skipped_files(self) -> tuple[Candidate, ...]:
         """Return the skipped files that the user may have meant, after all files were read."""
+        from learnings.workspace.skipped import skipped_files  # noqa: PLC0415  (as above)
+
         named = [self.workspace.start / path for path in self._paths]
         folders = [path for path in named if disk.is_folder(path)]
         others: list[Candidate] = []
         for role in self._roles:
             if not folders:
-                others += self.workspace.skipped_files(role)
+                others += skipped_files(self.workspace, role)
             for folder in folders:
                 repository = self._repository_around(folder)
-                for file in repository.workspace.below(folder).skipped_files(role):
+                for file in skipped_files(repository.workspace.below(folder), role):
                     others.append(file._replace(path=repository.shown_at(folder / file.path)))
         paths = {file.path for file in self._excluded}
         return (*self._excluded, *(file for file in others if file.path not in paths))

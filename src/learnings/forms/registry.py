@@ -32,9 +32,9 @@ def statuses_here(workspace: Workspace) -> tuple[FormStatus, ...]:
 
 def no_file(workspace: Workspace) -> str:
     """Return the sentence for a command without a FILE that found none."""
-    from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
+    from learnings.workspace.skipped import nothing_found, skipped_files  # noqa: PLC0415  (seldom needed)
 
-    return nothing_here(workspace, partial(nothing_found, workspace.skipped_files()))
+    return nothing_here(workspace, partial(nothing_found, skipped_files(workspace)))
 
 
 def nothing_here(workspace: Workspace, sentence: Callable[..., str]) -> str:

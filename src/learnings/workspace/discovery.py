@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries.dialects import HAS_MOVED, TO_HEADINGS
+from learnings.core.entries.dialects import HAS_MOVED
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import (
     COMPANION_NAME,
-    DEFAULT_FILE,
     EXPLAINING_NAMES,
     FOLDER_PLACES,
     HIDDEN_PLACES,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     LESSON_FOLDERS,
-    LOADED_FOLDER,
     LOADED_INDEXES,
     LOADED_NAME,
     MANIFESTS,
     MEMORY_PLACES,
-    MEMORY_RULES,
     SIMILAR_NAME,
     STATE_PLACES,
 )
@@ -77,9 +73,6 @@ if TYPE_CHECKING:
 
 IS_STATE = "by its name, the current state of work, which has no age"
 """The reason for a file in which an agent keeps its current state."""
-# Commits needed to tell whether sessions overwrite a file, and how many of them then replaced half
-# of its lines.
-_ENOUGH_COMMITS, _REWRITTEN = 3, 2
 _HOLDS_NO_ENTRY = "holds no entry"
 
 
@@ -140,7 +133,7 @@ class Discovery:
         packages: Sequence[str] | None = None,
     ) -> None:
         self.tree = tree
-        self._settings = settings
+        self.settings = settings
         self._base = base
         self._packages = packages
         self.places = Places(tree.content, settings)
@@ -170,7 +163,7 @@ class Discovery:
     def learnings(self) -> tuple[Candidate, ...]:
         """The learnings files, configured or else discovered, and the skipped ones."""
         met = Met()
-        if self._settings.files:
+        if self.settings.files:
             return tuple(self._configured(met))
         self.tree.expect(path for folder in self._usual for path in self._named_in(folder))
         named = [file for folder in self._usual for file in self._in_folder(folder, met)]
@@ -202,7 +195,7 @@ class Discovery:
         return tuple(file.path for file in self.learnings if file.included)
 
     def _configured(self, met: Met) -> Iterator[Candidate]:
-        for file in self._settings.files:
+        for file in self.settings.files:
             path = str(file.path)
             if not is_folder(self.tree.full(path)):
                 obstacle = self.tree.obstacle(path, named=True) or self.tree.duplicate(path, met)
@@ -235,7 +228,7 @@ class Discovery:
     def _in_places(self, met: Met) -> Iterator[Candidate]:
         places = (*MEMORY_PLACES, *HIDDEN_PLACES)
         found = dict.fromkeys(path for place in places for path in self.tree.files(place))
-        settings = self._settings  # a usual name in a usual folder is judged already
+        settings = self.settings  # a usual name in a usual folder is judged already
         paths = [p for p in found if is_memory_place(p) and not is_learnings_path(p, settings)]
         self.tree.expect(paths)
         for path in self.tree.links_last(paths):
@@ -269,7 +262,7 @@ class Discovery:
             return Candidate(path, reason), None
         if self.listed(path):
             return Candidate(path, IS_LINK_INDEX), None
-        document = read(data, ReadOptions.of(self._settings.file))
+        document = read(data, ReadOptions.of(self.settings.file))
         if not is_memory(document):
             return Candidate(path, f"{_HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
         reason = "discovered"
@@ -286,7 +279,7 @@ class Discovery:
         empty = [file.path for file in files if file.reason.startswith(_HOLDS_NO_ENTRY)]
         if not empty:
             return files
-        options = ReadOptions.of(self._settings.file)
+        options = ReadOptions.of(self.settings.file)
         committed = self.at_base(empty)
         before = {path: read(data, options) for path, (_, data) in committed.items()}
         emptied = {
@@ -329,27 +322,12 @@ class Discovery:
                 if obstacle == LEADS_OUT or obstacle.startswith(BROKEN_LINK):
                     yield Candidate(path, obstacle)
 
-    def by_history(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        """Yield the files; a state by name that few commits rewrote may be a memory."""
-        from learnings.history.git.tracked import rewrites  # noqa: PLC0415  (few repositories have a state)
-
-        files = [*candidates]
-        states = [file.path for file in files if file.reason == IS_STATE]
-        counts = rewrites(self.tree.root, states) if states and self.tree.has_git else {}
-        for file in files:
-            changed, rewritten = counts.get(file.path, (0, 0))
-            if changed < _ENOUGH_COMMITS or rewritten >= _REWRITTEN:
-                yield file
-                continue
-            reason = f"named like the state of work, but {changed} commits kept most of it"
-            yield Candidate(file.path, reason, is_open=not self._settings.files)
-
     def problem_of(self, candidate: Candidate) -> MissingConfigured | UnusableFile | None:
         """Return why a skipped learnings file stops a command, or None if it does not."""
         if candidate.included:
             return None
         reason, path = candidate.reason, candidate.path
-        file = next((file for file in self._settings.files if file.path == path), None)
+        file = next((file for file in self.settings.files if file.path == path), None)
         if file is not None and not reason.startswith(SAME_FILE):
             origin = file.origins["path"]
             try:
@@ -375,10 +353,10 @@ class Discovery:
     @cached_property
     def folders(self) -> tuple[Candidate, ...]:
         """The memory folders: configured, else those in the usual places with an entry."""
-        if self._settings.files:
+        if self.settings.files:
             return tuple(
                 Candidate(str(file.path), f"configured ({file.origins['path']})", included=True)
-                for file in self._settings.files
+                for file in self.settings.files
                 if is_folder(self.tree.full(str(file.path)))
             )
         found = (self.tree.files(place, with_folders=True) for place in FOLDER_PLACES)
@@ -432,7 +410,7 @@ class Discovery:
     @cached_property
     def links(self) -> Mapping[str, str]:
         """The links on disk that lead to memories, or may, with their texts; no file is read."""
-        folders = [str(file.path) for file in self._settings.files]
+        folders = [str(file.path) for file in self.settings.files]
         if folders:
             return self.tree.links([*folders, *(f"{folder}/**/*.md" for folder in folders)])
         named = (path for folder in self._usual for path in self._named_in(folder))
@@ -444,7 +422,7 @@ class Discovery:
         """The memories that belong to a repository inside this one, with its folder."""
         if not may_track(find_root(self.tree.root), SUBMODULE_MODE):
             return {}
-        configured = (str(file.path) for file in self._settings.files)
+        configured = (str(file.path) for file in self.settings.files)
         if not any(self._repository_of(path) for path in (*self.links, *configured)):
             return {}
         files = (*self.learnings, *self.folders)
@@ -463,12 +441,12 @@ class Discovery:
         met, patterns = Met(), dict[str, str]()
         for path in self.learnings_paths:
             self.tree.first_path(path, met)
-        for pattern in target_patterns(self._settings):
+        for pattern in target_patterns(self.settings):
             paths = self.tree.files(pattern)
-            unmatched = [] if paths or self._settings.targets is None else [pattern]
+            unmatched = [] if paths or self.settings.targets is None else [pattern]
             for path in paths or unmatched:
                 patterns.setdefault(path, pattern)
-        for path in self.names.instructions if self._settings.targets is None else ():
+        for path in self.names.instructions if self.settings.targets is None else ():
             if self.tree.is_listed(path):
                 patterns.setdefault(path, f"**/{path.rpartition('/')[2]}")
         self.tree.expect(patterns)
@@ -478,11 +456,11 @@ class Discovery:
 
     def _target(self, path: str, pattern: str, met: Met) -> Candidate:
         # role_of() would compare each of many names with all patterns.
-        if path in self.learnings_paths or is_learnings_path(path, self._settings):
+        if path in self.learnings_paths or is_learnings_path(path, self.settings):
             return Candidate(path, "a learnings file")
-        if path in self._settings.index:
+        if path in self.settings.index:
             return Candidate(path, "the memory index")
-        origin = self._settings.origins.get("targets")
+        origin = self.settings.origins.get("targets")
         is_named = path == pattern
         obstacle = self.tree.obstacle(path, named=is_named)
         if origin is None or not is_named:
@@ -496,11 +474,11 @@ class Discovery:
     @cached_property
     def indexes(self) -> tuple[Candidate, ...]:
         """The existing memory indexes. Raises MissingFile if a configured one is missing."""
-        return tuple(self.indexes_at(self._settings.index))
+        return tuple(self.indexes_at(self.settings.index))
 
     def indexes_at(self, paths: Iterable[str]) -> Iterator[Candidate]:
         """Yield the existing ones of some memory indexes; raises as `indexes`."""
-        origin = self._settings.origins.get("index")
+        origin = self.settings.origins.get("index")
         for path in paths:
             if origin:
                 configured_file(self.tree.full(path), shown=path, origin=origin)
@@ -518,7 +496,7 @@ class Discovery:
         return tuple(
             Candidate(path, "a learnings file with an index block", included=True)
             for path in self.learnings_paths
-            if path not in self._settings.index
+            if path not in self.settings.index
             if has_block(read_file(self.tree.full(path), shown=path))
         )
 
@@ -531,8 +509,8 @@ class Discovery:
         found = dict.fromkeys(path for pattern in patterns for path in self.tree.files(pattern))
         candidates = []
         for path in self.tree.links_last(found):
-            is_index = role_of(path, self._settings) is Role.INDEX
-            if is_index and path not in (*self._settings.index, *self.learnings_paths):
+            is_index = role_of(path, self.settings) is Role.INDEX
+            if is_index and path not in (*self.settings.index, *self.learnings_paths):
                 unusable = self.tree.unusable(path) or self.tree.duplicate(path, met)
                 reason = unusable or "loaded by agents"
                 candidates.append(Candidate(path, reason, included=unusable is None))
@@ -542,8 +520,8 @@ class Discovery:
     def link_indexes(self) -> tuple[Candidate, ...]:
         """The link indexes that no agent loads: among memory names, and in memory folders."""
         paths = [file.path for file in self.learnings if file.reason == IS_LINK_INDEX]
-        if self._settings.files:
-            own = {str(file.path) for file in self._settings.files}
+        if self.settings.files:
+            own = {str(file.path) for file in self.settings.files}
             named = [path for folder in self._usual for path in self._named_in(folder)]
             named += self._lesson_indexes()
             paths += [p for p in named if p not in own and own.intersection(self.listed(p))]
@@ -553,7 +531,7 @@ class Discovery:
         paths += filter(None, (index_of(self.tree, folder.path) for folder in self.folders))
         if not paths:
             return ()
-        loaded = {*self._settings.index, *(index.path for index in self.loaded_indexes)}
+        loaded = {*self.settings.index, *(index.path for index in self.loaded_indexes)}
         return tuple(
             Candidate(path, IS_LINK_INDEX, included=True)
             for path in dict.fromkeys(paths)
@@ -568,62 +546,6 @@ class Discovery:
             return (*self.indexes, *others)
         except LearningsError:
             return others
-
-    # Skipped files.
-
-    def _listed_folders(self) -> Iterator[Candidate]:
-        """Yield the folders to which most rows of an index lead."""
-        for index in self.link_indexes:
-            rows = link_rows_of(index.path, self.tree.content(index.path) or b"")
-            folders = Counter(map(dirname, rows))
-            folder, count = folders.most_common(1)[0] if folders else ("", 0)
-            if folder and is_package_path(folder.lstrip(".")) and 2 * count > len(rows):
-                reason = f"a folder of files that {index.path} lists"
-                yield Candidate(folder, reason, is_open=not self._settings.files)
-
-    def _lesson_folders(self, used: Container[str]) -> Iterator[Candidate]:
-        """Yield the folders named like those of lessons that hold no memory and are none."""
-        known = {file.path for file in self.folders}
-        for folder in self.names.folders:
-            if folder not in known and folder not in used:
-                reason = "named like a folder of memories; each of its files would be an entry"
-                yield Candidate(folder, reason, is_open=True)
-
-    def elsewhere(self, role_at: Callable[[str], Role | None]) -> Iterator[Candidate]:
-        """Yield tracked files with a memory name but without a role, with the reasons.
-
-        This includes memory files that are missing on disk: a new one would clash with git's.
-        role_at returns the role of a path.
-        """
-        yield from () if self.memories else self._listed_folders()
-        used = [file.path for file in (*self.learnings, *self.link_indexes) if file.included]
-        if not self._settings.files:
-            yield from self._lesson_folders({*map(dirname, used)})
-        judged = {*(file.path for file in self.learnings), *map(self.tree.real, used)}
-        for path in (path for path in self.names.memories if path not in judged):
-            folder, _, name = path.rpartition("/")
-            is_on_disk, role = self.tree.is_listed(path), role_at(path)
-            is_rules = path.endswith(MEMORY_RULES) and not self._settings.files
-            if is_on_disk and (is_rules or role in (None, Role.LEARNINGS)):
-                inner = folder if name in LEARNINGS_NAMES else folder.lstrip(".")
-                is_copy = bool(folder) and not is_package_path(inner)
-                is_open = not self._settings.files and not is_copy
-                lists = name == LOADED_NAME and folder and index_of(self.tree, folder) == path
-                if lists:
-                    reason = f"its {name} lists its files; each would be an entry"
-                elif name == LOADED_NAME:
-                    reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
-                elif self._settings.files:
-                    reason = "not among the configured files"
-                elif name not in LEARNINGS_NAMES:
-                    reason = "only its name is like that of a memory"
-                elif is_copy:
-                    reason = "in tests, examples, archives or hidden folders"
-                else:
-                    reason = "outside the searched folders"
-                yield Candidate(folder if lists else path, reason, is_open=is_open)
-            elif not is_on_disk and name in LEARNINGS_NAMES and role is Role.LEARNINGS:
-                yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
 
 def packages_of(files: Iterable[str]) -> tuple[str, ...]:
@@ -640,59 +562,3 @@ def untracked_links(tree: Tree, settings: Settings, files: Iterable[str]) -> Map
     """
     links = Discovery(tree, settings, packages=packages_of(files)).links
     return {path: text for path, text in links.items() if path not in tree.index.files}
-
-
-# Nobody reads a longer list in a sentence to its end.
-_MOST_NAMED = 5
-# The noun for a file of a role, and the advice if there is none.
-_WORDS = {
-    Role.LEARNINGS: (
-        "learnings file",
-        f"write {DEFAULT_FILE}, or set `path` in learnings.toml if yours has another name",
-    ),
-    Role.TARGET: ("target file", "set `targets` if you have any"),
-    Role.INDEX: ("memory index", "set `index` if you have one"),
-    Role.AGENT: (
-        "agent file that runs learnings",
-        "`learnings` looks in .claude, agent-core and plugins",
-    ),
-    Role.TOPIC: (
-        "file of a memory folder",
-        "configure the memory folder as a learnings file if you have one",
-    ),
-}
-
-
-def likely_memory(skipped: Sequence[Candidate]) -> Candidate | None:
-    """Return the skipped file that may be the memory, or is to become it, if there is one."""
-    files = [file for file in skipped if file.is_empty or file.is_open]
-    return min(files, key=lambda file: file.is_empty, default=None)
-
-
-def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
-    """Return a clause that names at most `most` skipped files with their reasons."""
-    if not files:
-        return ""
-    named = [f"{printable(file.path)}: {printable(file.words)}" for file in files[:most]]
-    rest = len(files) - len(named)
-    more = [f"and {rest} more, see `learnings config`"] if rest else []
-    return f"skipped {'; '.join([*named, *more])}"
-
-
-def nothing_found(
-    skipped: Sequence[Candidate],
-    roles: Sequence[Role] = (Role.LEARNINGS,),
-    *,
-    has_advice: bool = True,
-) -> str:
-    """Return the sentence that no file has one of the roles; skipped are possible files."""
-    clause = skipped_sentence(skipped)
-    because = f" ({clause})" if clause else ""
-    nouns = " or ".join(_WORDS[role][0] for role in roles)
-    likely = likely_memory(skipped)
-    is_told = likely and (likely.is_open or TO_HEADINGS in likely.reason)
-    if not has_advice or is_told or IS_STATE in (f.reason for f in skipped):
-        return f"no {nouns} found{because}"
-    if likely:
-        return f"no {nouns} found{because}; write a first entry into {printable(likely.path)}"
-    return "; ".join([f"no {nouns} found{because}", *(_WORDS[role][1] for role in roles)])

@@ -26,7 +26,7 @@ _INDEX_NAMES = (*FOLDER_INDEXES, *LEARNINGS_NAMES)
 
 if TYPE_CHECKING:
     from learnings.workspace.config_file import ConfigFile
-    from learnings.workspace.discovery import Candidate, Discovery
+    from learnings.workspace.discovery import Discovery
     from learnings.workspace.places import Places
     from learnings.workspace.tree import Tree
 
@@ -211,16 +211,3 @@ class Workspace:
     def problems(self) -> Iterator[LearningsError]:
         """Yield an error for each configured or discovered learnings file that cannot be used."""
         yield from filter(None, map(self.found.problem_of, self.found.learnings))
-
-    def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
-        """Return files with the names of a role but not the role; raises as `found.indexes`."""
-        candidates: tuple[Candidate, ...] = ()
-        if role is Role.LEARNINGS:
-            others = (*self.found.learnings, *self.found.elsewhere(self.role_of))
-            own = (file for file in others if self.role_of(file.path) is not Role.INDEX)
-            candidates = tuple(self.found.by_history(own))
-        if role is Role.TARGET:
-            candidates = self.found.targets
-        if role is Role.INDEX:
-            candidates = (*self.found.indexes, *self.found.loaded_indexes)
-        return tuple(candidate for candidate in candidates if not candidate.included)

@@ -47,8 +47,8 @@ from learnings.core.text import BOM, decode, short_commit
 from learnings.core.yaml.parsing import BadYaml
 from learnings.forms.registry import forms_here, no_file
 from learnings.history.git.repository import output_of
-from learnings.workspace.discovery import likely_memory
 from learnings.workspace.disk import content_of, find_root, is_file
+from learnings.workspace.skipped import likely_memory, skipped_files
 from learnings.workspace.workspace import Workspace
 
 _PLUGIN = "learnings@learnings"
@@ -133,7 +133,7 @@ def _memory(workspace: Workspace) -> SetupItem:
         return SetupItem("memory", YES, f"{memories[0].path}{more}")
     if forms_here(workspace):
         return SetupItem("memory", YES, "in a form other than a learnings file")
-    likely = likely_memory(workspace.skipped_files())
+    likely = likely_memory(skipped_files(workspace))
     if likely and likely.is_empty:
         return SetupItem("memory", NO, no_file(workspace))
     command = likely.taking if likely else f"learnings init --memory {DEFAULT_FILE}"

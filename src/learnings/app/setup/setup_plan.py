@@ -29,15 +29,14 @@ from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import Document
 from learnings.core.errors import MissingFile, UnusableFile, UsageProblem
 from learnings.core.file_names import MEMORY_ENDINGS, OWN_FILE
-from learnings.core.roles import Role
 from learnings.core.text import BOM, counted, decode, encode, printable
 from learnings.forms import registry
 from learnings.history.git.repository import output_of
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
-from learnings.workspace.discovery import nothing_found
 from learnings.workspace.disk import existing_file, find_root, is_file, is_folder, read_start
 from learnings.workspace.memory_file import memory_at
+from learnings.workspace.skipped import nothing_found, skipped_files
 from learnings.workspace.workspace import Workspace
 
 # The start of a new learnings file.
@@ -121,7 +120,7 @@ class SetupPlan:
         if memory is not None:
             files = [*dict.fromkeys((*files, self._begun(memory)))]
         if not files and not registry.forms_here(workspace):
-            self.notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
+            self.notes.append(nothing_found(skipped_files(workspace)))
         if not files:
             return
         self.untracked += [path for offer in offers for path in offer.untracked]

@@ -16,7 +16,7 @@ from learnings.forms.learnings_file import FileReading
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most
 from learnings.surfaces.render.writing import text_lines
-from learnings.workspace.discovery import nothing_found, skipped_sentence
+from learnings.workspace.skipped import nothing_found, skipped_sentence
 
 
 def cost_sentence(cost: SessionCost) -> str:
