@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from learnings.check.loading import MemoryLoading
 from learnings.check.session_cost import session_cost
 from learnings.workspace.tree import Tree
 from learnings.workspace.workspace import Workspace
+from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 MEMORY, RULES = "agents/learnings.md", ".claude/rules/learnings.md"
@@ -59,3 +62,19 @@ def test_each_agent_pays_for_the_files_that_it_loads(
     cost = session_cost(Workspace.open(repository.path), MemoryLoading(Tree(repository.path)))
     loaded = [(agent, " ".join(sorted(paths))) for agent, paths in cost.agents.items()]
     assert loaded == [*expected.items()]
+
+
+def test_a_file_with_two_names_has_the_same_one_in_every_run(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(MEMORY, ENTRY)
+    repository.write("CLAUDE.md", NAMED)
+    for name in ("a.md", "b.md", "c.md"):
+        repository.write(f".claude/rules/{name}", "Text.\n")
+        os.link(
+            repository.path / f".claude/rules/{name}", repository.path / f".claude/rules/1{name}"
+        )
+    seeds = map(str, range(4))
+    words = ("report", "--format=json")
+    said = {learnings(*words, cwd=repository.path, env={"PYTHONHASHSEED": n}).out for n in seeds}
+    assert len(said) == 1

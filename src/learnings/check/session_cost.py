@@ -71,7 +71,7 @@ def session_cost(workspace: Workspace, loading: MemoryLoading) -> SessionCost:
         for agent, globs in SESSION_INSTRUCTIONS.items()
     }
     reader, shared = _Reader(tree, loading), own[SHARED_READERS]
-    for path in tree.links_last({*memory, *chain(*own.values())}):
+    for path in tree.links_last(dict.fromkeys(chain(memory, *own.values()))):
         tree.first_path(path, reader.met)
     agents = {
         agent: reader.loaded(
