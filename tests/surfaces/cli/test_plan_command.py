@@ -71,6 +71,7 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     ]
     assert reading.plan.steps[0].is_draft
     assert f"\n> {TARGET} (full): Tokens\n" in run.out
+    assert '\n- drop superseded by "When the build waits" `' in run.out
     assert f"\n  > 1 {TARGET}#Tokens\n  > “Refresh a token a minute early.”\n" in run.out
 
 

@@ -201,10 +201,11 @@ class _Proposing:
     def _against(self, against: Against) -> str:
         """Return the object of an entry's comparison, on one line; empty if there is none.
 
-        A section is `FILE#HEADING`, a line in it `FILE:LINE`, an archive its path.
+        An entry is its title in quotes, a section `FILE#HEADING`, a line in it `FILE:LINE`, an
+        archive its path.
         """
         if against.entry is not None:
-            return " ".join(against.entry.title.split())
+            return f'"{" ".join(against.entry.title.split())}"'
         if against.target is None:
             return f"commit {against.commit[:12]}" if against.commit else ""
         path = printable(against.target)
