@@ -24,6 +24,7 @@ from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.cli.schema import schema_of
 from learnings.surfaces.render import findings, job_summary
 from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.highlight import highlighted
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY, as_markdown
 from tests.surfaces.verdicts import inspected, verdict
 
@@ -65,21 +66,20 @@ def test_text() -> None:
 
 def test_colours_and_links_leave_the_text_alone() -> None:
     plain = findings.as_text(REPORT)
-    coloured = findings.as_text(REPORT, colour=True)
+    coloured = highlighted(plain, "findings")
     assert "\033[31merror" in coloured
     assert "\033[33mnotice" in coloured
     assert re.sub("\033\\[[0-9]*m", "", coloured) == plain
-    for colour in (False, True):
-        linked = findings.as_text(REPORT, colour=colour, links=True)
-        assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in linked
-        unlinked = re.sub("\033]8;;.*?\033\\\\", "", linked)
-        assert unlinked == (coloured if colour else plain)
+    linked = findings.as_text(REPORT, links=True)
+    assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in linked
+    for text, unlinked in ((linked, plain), (highlighted(linked, "findings"), coloured)):
+        assert re.sub("\033]8;;.*?\033\\\\", "", text) == unlinked
 
 
 def test_text_escapes_what_a_terminal_would_obey() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a\x1b[2J\n.md", 1, 1, "b\x1b]0;c\x07")
-    for colour in (False, True):
-        text = findings.as_text(CheckReport.of([odd], files=1), colour=colour)
+    plain = findings.as_text(CheckReport.of([odd], files=1))
+    for text in (plain, highlighted(plain, "findings")):
         assert r"a\x1b[2J\n.md" in text
         assert r"b\x1b]0;c\x07" in text
         assert text.count("\n") == 1

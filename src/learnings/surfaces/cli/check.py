@@ -76,31 +76,28 @@ def run(args: Args, context: Context) -> int:
         workspace = context.workspace.with_options({}, since=_since(args))
         args.paths = passed_files(workspace, args.paths, args.role)
         if not args.paths:
-            return _report_nothing(args.format, context)
+            if args.format != "text":
+                from learnings.core.findings.finding import CheckReport  # noqa: PLC0415  (seldom needed)
+
+                _print(CheckReport.of((), files=0), args.format, context)
+            return CLEAN
     from learnings.check.run import report_on  # noqa: PLC0415  (most runs of a hook have ended)
 
     earlier = _earlier(args, context.workspace)  # before a fix writes
     is_fixed = args.fix and _fix(args, context)
-    workspace = context.workspace.afresh() if is_fixed else context.workspace
-    search = _search(args, workspace)
-    base = search.workspace.root
+    search = _search(args, context.workspace.afresh() if is_fixed else context.workspace)
     rules = _chosen_rules(args, search.workspace.settings)
     history = _history(search.workspace, rules) if args.history else None
     files = [*(search.standard_input(args.stdin_filename) if is_stdin else search.files())]
     report = report_on(
         files,
-        base=base,
+        base=search.workspace.root,
         rules=rules,
         history=history,
         ignore_baseline=args.no_baseline,
         earlier=earlier,
     )
-    if args.format != "text":
-        context.out.write(renderer("findings", args.format)(report))
-    elif report.findings:  # most hook runs have none
-        colour = wants_colour(context.out)
-        render, links = renderer("findings", "text"), colour and context.out.isatty()
-        context.out.write(render(report, colour=colour, links=links))
+    _print(report, args.format, context)
     complaints = history.complaints() if history is not None else []
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
@@ -134,13 +131,12 @@ def _refuse_contradictions(args: Args, *, is_stdin: bool) -> None:
         raise UsageProblem("--quiet and --verbose exclude each other; leave one of them out")
 
 
-def _report_nothing(format_name: str, context: Context) -> int:
+def _print(report: CheckReport, format_name: str, context: Context) -> None:
     if format_name != "text":
-        from learnings.core.findings.finding import CheckReport  # noqa: PLC0415  (seldom needed)
-
-        report = CheckReport.of((), files=0)
         context.out.write(renderer("findings", format_name)(report))
-    return CLEAN
+    elif report.findings:  # most hook runs have none
+        links = wants_colour(context.out) and context.out.isatty()
+        context.show("findings", "text", report, links=links)
 
 
 def _search(args: Args, workspace: Workspace) -> Search:

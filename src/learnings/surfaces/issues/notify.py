@@ -71,14 +71,13 @@ def desired_issues(
     moment, targets = workspace.clock.moment(), tuple(_targets(workspace))
     statuses = (one for form in others_here(workspace) for one in form.statuses(workspace))
     forms = tuple(status for status in statuses if status.counts)
-    configured = {str(file.path) for file in workspace.settings.files}
     files = {file.name: file for file in job.files}
-
-    def of_verdict(verdict: Verdict) -> DesiredIssue:
+    judged = {}
+    for verdict in job.verdicts:
         file, is_due = verdict.report.file, verdict.verdict == DUE
         suggestions = suggestions_for(files[file], verdict) if is_due else Suggestions()
         task = IssueTask(verdict, targets, suggestions, settings, forms)
-        return DesiredIssue(
+        judged[file] = DesiredIssue(
             file=file,
             verdict=verdict.verdict,
             title=printable(settings.title_for(file))[:_LONGEST_TITLE],
@@ -93,11 +92,9 @@ def desired_issues(
             is_footer=partial(issue_body.is_footer, runs_url=run.runs_url),
         )
 
-    judged = {verdict.report.file: of_verdict(verdict) for verdict in job.verdicts}
-
     def for_issues(issues: Sequence[Issue]) -> list[DesiredIssue]:
         named = {one.body.file for one in issues if one.state == OPEN and job.all_files}
-        named -= {*judged, *configured}
+        named -= {*judged, *(str(file.path) for file in workspace.settings.files)}
         removed = []
         for file in sorted(named):
             if not _exists(workspace, file):

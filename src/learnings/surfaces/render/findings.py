@@ -28,24 +28,18 @@ def rule_link(rule: str) -> str | None:
     return f"{learnings.HOME}/blob/{learnings.REVISION}/docs/{page}"
 
 
-_RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
 # OSC 8: a link; terminals without links show only the text.
 _LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
-_COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
 @joined_lines
-def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> Iterator[str]:
+def as_text(report: CheckReport, *, links: bool = False) -> Iterator[str]:
     """Return one line for each finding; with links (for terminals), each rule links to its page."""
     for finding in joined_by_cause(report.findings):
-        path, severity, rule = printable(finding.path), finding.severity.value, finding.rule
-        if links and (link := rule_link(rule)):
-            rule = _LINK.format(link, rule)
-        if colour:
-            path, rule = f"{_BOLD}{path}{_RESET}", f"{_DIM}{rule}{_RESET}"
-            severity = f"{_COLOURS[finding.severity]}{severity}{_RESET}"
-        place = f"{path}:{finding.line}:{finding.column}:"
-        yield f"{place} {severity} {rule} {printable(finding.message)}"
+        link = rule_link(finding.rule) if links else None
+        rule = _LINK.format(link, finding.rule) if link else finding.rule
+        place = f"{printable(finding.path)}:{finding.line}:{finding.column}:"
+        yield f"{place} {finding.severity.value} {rule} {printable(finding.message)}"
 
 
 def as_markdown(report: CheckReport) -> str:

@@ -34,6 +34,10 @@ _PATTERNS = (
     ("overview", r"(?P<bold>next) "),
     ("overview", r"  (?P<yellow>doubtful):"),
     ("overview", r"(?P<dim>    .*)"),
+    (
+        "findings",
+        r"(?P<bold>.*?):\d+:\d+: (?:(?P<red>error)|(?P<yellow>notice)) (?P<dim>\S+) ",
+    ),
     ("fleet", r"\d+ repositor(?:y|ies)\b.*"),
     ("fleet", r"(?P<bold>\S.*?): (?:(?P<yellow>due|unknown|errors|starved)|(?P<green>healthy))\b"),
     ("fleet", r"(?P<dim>  .*)"),

@@ -129,13 +129,14 @@ def _written_out(match: re.Match[str]) -> str:
 def html_page(template: str, **values: object) -> str:
     from importlib import resources  # noqa: PLC0415  (as jinja2)
 
-    from jinja2 import Environment, FunctionLoader  # noqa: PLC0415  (30 ms, for pages alone)
+    from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415  (30 ms, for pages alone)
 
     folder = resources.files("learnings.surfaces") / "pages"
     environment = Environment(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        undefined=StrictUndefined,
         loader=FunctionLoader(lambda name: (folder / name).read_text("utf-8")),
     )
     environment.filters["printable"] = printable
