@@ -26,7 +26,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import is_log_or_record
 from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
-from learnings.history.git.repository import open_repository, refuse_shallow
+from learnings.history.git.repository import open_repository, shallow_clone
 from learnings.history.past import Past, by_end
 from learnings.references.dead import DeadReference, Judged
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
@@ -125,7 +125,8 @@ class References:
     @cached_property
     def past(self) -> Past:
         repository = open_repository(self._tree.root)
-        refuse_shallow(repository)
+        if repository.shallow:
+            raise shallow_clone()
         return Past(repository, Cache(repository.cache_folder))
 
     @property

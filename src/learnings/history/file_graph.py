@@ -200,21 +200,11 @@ class FileGraph:
 
     def descendants(self, commit: str) -> frozenset[str]:
         """Return the commits of the graph that a commit is an ancestor of."""
-        reached: set[str] = set()
-        pending = [commit]
-        while pending:
-            children = self._children.get(pending.pop(), set()) - reached
-            reached |= children
-            pending += children
-        return frozenset(reached)
-
-    @cached_property
-    def _children(self) -> dict[str, set[str]]:
-        children: dict[str, set[str]] = {}
-        for commit in self.commits.values():
-            for parent in commit.parents:
-                children.setdefault(parent, set()).add(commit.commit)
-        return children
+        reached = {commit}
+        for name in reversed(self.ranks):  # parents before their children
+            if not reached.isdisjoint(self.commits[name].parents):
+                reached.add(name)
+        return frozenset(reached - {commit})
 
     def last_of(self, commits: set[str]) -> set[str]:
         """Return the commits that are no ancestor of another one."""

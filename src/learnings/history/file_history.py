@@ -30,8 +30,8 @@ from learnings.history.git.repository import (
     Repository,
     all_reachable,
     open_repository,
-    refuse_shallow,
     refuse_submodule,
+    shallow_clone,
 )
 from learnings.history.git.tracked import listed_files
 from learnings.history.git.work_tree import Attributes, attributes_of, decoded, read_regular
@@ -141,7 +141,8 @@ class FileHistory:
             raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
         else:
             data = self.blobs.data(self.head_blob)
-        _refuse(excess_of(data), path)
+        if too_much := excess_of(data):
+            raise _too_large(too_much, path)
         if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", path):
             raise UntrustedHistory(self._untracked())
         return decoded(data, encoding) if encoding and at is None else data
@@ -286,10 +287,12 @@ def repository_of(query: HistoryQuery) -> Repository:
     # At an older commit the file may be in a folder that no longer exists.
     folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
     repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
-    refuse_submodule(repository.top, Path(os.path.realpath(query.user_folder)), query.file)
-    if not query.allow_shallow:
+    user_folder = Path(os.path.realpath(query.user_folder))
+    if not user_folder.is_relative_to(repository.top):
+        refuse_submodule(repository.top, user_folder, query.file)
+    if repository.shallow and not query.allow_shallow:
         accepts = ", or accept lower bounds with --allow-shallow"
-        refuse_shallow(repository, more=accepts if query.may_allow_shallow else "")
+        raise shallow_clone(more=accepts if query.may_allow_shallow else "")
     return repository
 
 
@@ -298,7 +301,8 @@ def _read_file(file: Path, *, shown: str) -> bytes:
     try:
         if file.is_dir():
             raise MissingFile(f"{shown} is a folder; give the path of a learnings file")
-        _refuse(excess(file.stat().st_size), shown)
+        if too_much := excess(file.stat().st_size):
+            raise _too_large(too_much, shown)
         return read_regular(file, most=LARGEST_FILE)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
@@ -307,6 +311,5 @@ def _read_file(file: Path, *, shown: str) -> bytes:
         ) from error
 
 
-def _refuse(too_much: str | None, shown: str) -> None:
-    if too_much is not None:
-        raise MissingFile(f"{shown} {too_much}; split or exclude it")
+def _too_large(too_much: str, shown: str) -> MissingFile:
+    return MissingFile(f"{shown} {too_much}; split or exclude it")

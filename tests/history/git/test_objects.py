@@ -105,7 +105,8 @@ def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:
     blob = repository.git("hash-object", "-w", "--stdin", stdin=b"text\n")
     running = Background(start(commands.CAT_FILE, repository.path, interactive=True))
     running.write(f"{blob}\n".encode())
-    assert running.finish() == f"{blob} blob 5\ntext\n\n".encode()
+    assert running.read_until(b"text\n\n") == f"{blob} blob 5\n".encode()
+    running.close()
 
 
 def test_an_answer_ends_where_git_repeats_a_line(repository: GitRepository) -> None:
@@ -133,3 +134,4 @@ def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
         running.finish()
     with pytest.raises(GitFailed, match="no-such-option"):  # it does not wait for more
         running.read_until(b"end\n")
+    running.close()

@@ -13,6 +13,7 @@ from learnings.history.git import process
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import Repository, explained, output_of, run_in
 from learnings.history.git.tracked import committed_blobs
+from learnings.history.git.work_tree import git_folder
 
 # `git merge` names the merged commits in variables (GITHEAD_<id>=<name>) before it writes
 # MERGE_HEAD, which happens only after the hook pre-merge-commit.
@@ -28,9 +29,8 @@ class CommitParents(NamedTuple):
 
 def merge_heads(repository: Repository) -> tuple[str, ...]:
     """Return the commits being merged into HEAD, empty if no merge is in progress."""
-    folder = os.fsdecode(repository.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
     try:
-        heads = (Path(folder) / "MERGE_HEAD").read_text("ascii").split()
+        heads = (git_folder(repository.top) / "MERGE_HEAD").read_text("ascii").split()
     except (OSError, ValueError):
         heads = _heads_named_by_git()
     return tuple(

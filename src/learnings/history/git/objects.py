@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
-from typing import IO, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.patterns import lazy_pattern
@@ -67,7 +67,8 @@ class ObjectReader:
 
     def __exit__(self, *_: object) -> None:
         if self._running is not None:
-            process.stop(self._running)
+            self._running.kill()
+            self._running.communicate()
 
     def prefetch(self, names: Iterable[str]) -> None:
         """Request objects that will be needed soon without waiting, each name once.
@@ -134,12 +135,21 @@ class ObjectReader:
             raise self._failure() from error
 
     def _read_answer(self) -> None:
+        """Read the answer to the oldest request; None if there is no such object."""
         assert self._running is not None
-        assert self._running.stdout is not None
-        try:
-            answer = read_object(self._running.stdout)
-        except EOFError:
-            raise self._failure() from None
+        stdout = self._running.stdout
+        assert stdout is not None
+        line, rest, answer = stdout.readline(), 0, None
+        if header := _HEADER.fullmatch(line):
+            object_id, kind, digits = (field.decode("ascii") for field in header.groups())
+            size = int(digits)
+            content = stdout.read(min(size, _MOST_BYTES.get(kind, size)))
+            rest = size + 1 - len(content)  # the newline after the object
+            while rest and (skipped := stdout.read(min(rest, _CHUNK))):
+                rest -= len(skipped)
+            answer = GitObject(object_id, kind, content)
+        if rest or not line:  # git ended before the answer did
+            raise self._failure()
         name = next(iter(self._pending))
         self._pending_bytes -= self._pending.pop(name)
         self._answers[name] = answer
@@ -148,28 +158,6 @@ class ObjectReader:
         assert self._running is not None
         _, errors = self._running.communicate()
         return explained(GitFailed(errors), self.top)
-
-
-def read_object(stream: IO[bytes]) -> GitObject | None:
-    """Read an answer of `git cat-file --batch`; None if there is no such object.
-
-    Raises EOFError if git ended before the answer did.
-    """
-    line = stream.readline()
-    header = _HEADER.fullmatch(line)
-    if header is None:
-        if not line:
-            raise EOFError
-        return None
-    object_id, kind, digits = (field.decode("ascii") for field in header.groups())
-    size = int(digits)
-    content = stream.read(min(size, _MOST_BYTES.get(kind, size)))
-    rest = size + 1 - len(content)  # the newline after the object
-    while rest and (skipped := stream.read(min(rest, _CHUNK))):
-        rest -= len(skipped)
-    if rest:
-        raise EOFError
-    return GitObject(object_id, kind, content)
 
 
 # The command by which git itself fetches an object it lacks, without writing other files or tidying

@@ -195,7 +195,9 @@ def prefetch(arguments: Sequence[str], cwd: Path, *, interactive: bool = False) 
 def stop_prefetched() -> None:
     """Stop the prefetched processes that no start() has taken over."""
     while _prefetched:
-        stop(_prefetched.popitem()[1])
+        _, process = _prefetched.popitem()
+        process.kill()
+        process.communicate()
 
 
 class Background:
@@ -254,14 +256,12 @@ class Background:
     def close(self) -> None:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
-        with contextlib.suppress(GitFailed):
-            self.finish()
-
-    def finish(self) -> bytes:
-        """Wait for the end and return the output; raises GitFailed."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):  # git may not have read all of it
                 self._process.stdin.close()
+
+    def finish(self) -> bytes:
+        """Wait for the end of a git without input and return the output; raises GitFailed."""
         return b"".join(self.chunks())
 
 
@@ -279,9 +279,3 @@ def run(
 def paths_in(printed: bytes) -> list[str]:
     """Return the paths that git printed with `-z`."""
     return [os.fsdecode(path) for path in printed.split(b"\0") if path]
-
-
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process whose remaining output is not needed."""
-    process.kill()
-    process.communicate()

@@ -170,13 +170,10 @@ def all_reachable(repository: Repository, old: tuple[str, ...], new: tuple[str, 
         return False
 
 
-def refuse_shallow(repository: Repository, *, more: str = "") -> None:
-    """Raise UntrustedHistory for a shallow clone; more is another remedy of the caller."""
-    if repository.shallow:
-        remedies = f"run git fetch --unshallow, or check out with fetch-depth: 0{more}"
-        raise UntrustedHistory(
-            f"this is a shallow clone, in which everything looks new; {remedies}"
-        )
+def shallow_clone(*, more: str = "") -> UntrustedHistory:
+    """Return the error for a shallow clone; more is another remedy of the caller."""
+    remedies = f"run git fetch --unshallow, or check out with fetch-depth: 0{more}"
+    return UntrustedHistory(f"this is a shallow clone, in which everything looks new; {remedies}")
 
 
 def shallow_commits(repository: Repository) -> frozenset[str]:
@@ -267,9 +264,7 @@ def _notes(common_dir: Path, *, replaced: int) -> Iterator[str]:
 
 
 def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
-    """Raise UntrustedHistory if a file in a submodule is named from outside of it."""
-    if user_folder.is_relative_to(top):
-        return
+    """Raise UntrustedHistory if a file in a submodule is named from a folder outside of it."""
     superproject = output_of(top, "rev-parse", "--show-superproject-working-tree")
     if superproject and user_folder.is_relative_to(superproject):
         import shlex  # noqa: PLC0415  (as above)

@@ -33,11 +33,16 @@ from learnings.history.git.repository import (
     Repository,
     explaining,
     missing_object,
-    output_of,
     run_in,
 )
 from learnings.history.git.tracked import LINK, SKIPPED, SUBMODULE, UNTRACKED, index_entries
-from learnings.history.git.work_tree import attributes_of, decoded, on_disk, read_regular
+from learnings.history.git.work_tree import (
+    attributes_of,
+    decoded,
+    git_folder,
+    on_disk,
+    read_regular,
+)
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
 COMMIT, INDEX, WORKING_TREE = "commit", "index", "working-tree"
@@ -340,11 +345,8 @@ def index_file(top: Path) -> str | None:
     if not name:
         return None
     path = top / name
-    if (path.parent / "HEAD").exists():
-        own = Path(output_of(top, "rev-parse", "--absolute-git-dir"))
-        if not path.parent.samefile(own):
-            return None
-    return str(path)
+    is_git_folder = (path.parent / "HEAD").exists()
+    return None if is_git_folder and not path.parent.samefile(git_folder(top)) else str(path)
 
 
 @contextmanager
