@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from learnings.history.cached_history import last_consolidation
+from learnings.history.file_history import HistoryQuery, open_history
 from tests.history.memory import (
     FILE,
     active_days,
@@ -75,6 +77,21 @@ def test_a_skewed_clock_at_head_is_left_out_and_reported(
     assert consolidation(skewed) == (removing, 1)
     assert any("later than tomorrow" in note for note in skewed["history"]["notes"])
     assert "tomorrow" in run(repository, "ages", FILE).out
+
+
+def test_what_a_clock_ahead_removed_counts_once_its_day_has_come(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory("A", "B", "C"))
+    first = keep(repository, 1, memory("A", "B"))
+    ahead = keep(repository, 30, memory("A"))
+    found = []
+    for tomorrow in (29, 29, 30):  # the second answer is a stored one
+        query = HistoryQuery(repository.path / FILE, repository.path, day(tomorrow), min_removed=1)
+        with open_history(query) as history:
+            last = last_consolidation(history)
+        found.append(last and last.commit)
+    assert found == [first, first, ahead]
 
 
 @pytest.mark.parametrize("moment", ["00:00:00", "11:59:59", "23:59:59"])

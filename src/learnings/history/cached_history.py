@@ -97,8 +97,7 @@ def origins_of(history: FileHistory) -> Mapping[str, Origin]:
 
 
 _LastConsolidation = tuple[str, Consolidation | None]
-"""The first day that no correct clock has reached, of a change that was left out, and the last
-consolidation without it."""
+"""The first day (ISO) of a change that was left out as dated ahead, and the last consolidation."""
 
 
 def last_consolidation(history: FileHistory) -> Consolidation | None:

@@ -159,9 +159,9 @@ def _hidden_entry(line: ComparableLine, commit: str, graph: FileGraph) -> Remove
 
 
 def find_last_consolidation(history: FileHistory, latest: str) -> tuple[str, Consolidation | None]:
-    """Return the newest consolidation in force up to a day, and the first day of a later change.
+    """Return the first day of a change after `latest`, and the newest consolidation until then.
 
-    Without a later change that is LATEST. Raises UntrustedHistory.
+    The day is LATEST if there is no such change. Raises UntrustedHistory.
     """
     in_force = (one for _, one in judged(history, latest) if one and one.ended is None)
     days = (commit.date for commit in history.graph().commits.values())
