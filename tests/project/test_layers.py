@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -265,3 +266,12 @@ def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:
 )
 def test_an_impurity_is_seen(source: str, pure: bool) -> None:
     assert (impurities(source) == []) is pure
+
+
+def test_the_packages_of_a_wheel_are_the_folders() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    source = ROOT / "src"
+    folders = {path.parent.relative_to(source) for path in source.rglob("__init__.py")}
+    assert {*listed["packages"]} == {*(".".join(folder.parts) for folder in folders)} | {
+        "learnings.hooks"
+    }

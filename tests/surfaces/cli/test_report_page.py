@@ -111,6 +111,9 @@ def test_the_page_opens_with_the_answer_and_has_the_numbers_of_the_other_command
     assert report["findings"] == document("check")
     assert learnings("due", cwd=due.path).out.splitlines()[0] in page.text
     assert f"{report['cost']['tokens']:,} tokens" in page.text
+    for condition in file["due"]["conditions"]:
+        assert f"of {condition['threshold']}{', reached' * condition['met']}" in page.texts["span"]
+    assert f"({file['ages']['fresh']['at_least']} active days or more)" in page.text
     for entry in file["ages"]["entries"]:
         title, days = printable(entry["title"]), entry["active_days"]
         assert f"{title}: {days} active days" in page.texts["title"]
@@ -152,6 +155,18 @@ def test_health_and_each_trouble_have_their_headlines(
     assert page.texts["h1"] == ["The memory cannot be judged"]
     assert "git fetch --unshallow" in page.text
     assert report["files"][0]["due"] is None
+
+
+@pytest.mark.slow
+def test_the_page_says_which_entries_were_kept(due: GitRepository, learnings: Command) -> None:
+    plan = ("plan", "--all", "--output", "plan.md")
+    assert learnings(*plan, cwd=due.path).code == 0
+    assert learnings("apply", "plan.md", "--keep-all", cwd=due.path).code == 0
+    due.write("learnings.toml", "size-trigger = 1000\nstaleness-trigger = 1000\n")
+    lines = learnings("due", cwd=due.path).out.splitlines()
+    (decided,) = [line.split(maxsplit=1)[1] for line in lines if line.startswith("  decided ")]
+    page, _, _ = documents(learnings, due)
+    assert f"{decided}." in page.texts["p"]
 
 
 @pytest.mark.slow
