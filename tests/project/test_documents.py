@@ -29,8 +29,13 @@ from learnings.core.file_names import (
     MEMORY_PLACES,
     STATE_PLACES,
 )
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, TIER_KEYS
-from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import (
+    CONFIDENCE_KEYS,
+    DIALECTS,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    TIER_KEYS,
+)
 from learnings.rules import RULES
 from learnings.surfaces.cli import commands
 from learnings.tiers import checks

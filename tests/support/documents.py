@@ -15,8 +15,14 @@ from importlib import import_module
 from inspect import getsource
 from pathlib import Path
 
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.settings.keys import (
+    CONFIDENCE_KEYS,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    ISSUE_KEYS,
+    TIER_KEYS,
+    Key,
+)
 from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule

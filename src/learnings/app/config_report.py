@@ -9,9 +9,14 @@ from typing import NamedTuple
 from learnings.check.memory_index import indexed_files
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
-from learnings.core.settings.reader import confidence_options, issue_settings, tier_settings
+from learnings.core.settings.keys import (
+    CONFIDENCE_KEYS,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    ISSUE_KEYS,
+    TIER_KEYS,
+    Key,
+)
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import PATHS
 from learnings.forms.learnings_file import FileReading, reading_of
@@ -75,15 +80,13 @@ def config_report(workspace: Workspace) -> ConfigReport:
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
         settings=values,
-        issue=_table_values("issue", ISSUE_KEYS, issue_settings(settings), settings),
-        confidence=_table_values(
-            "confidence", CONFIDENCE_KEYS, confidence_options(settings), settings
-        ),
+        issue=_table_values("issue", ISSUE_KEYS, settings.issue, settings),
+        confidence=_table_values("confidence", CONFIDENCE_KEYS, settings.confidence, settings),
         rules={
             rule: SettingValue(level, str(settings.origins[f"rules.{rule}"]))
             for rule, level in settings.rules.items()
         },
-        tiers=_table_values("tiers", TIER_KEYS, tier_settings(settings), settings),
+        tiers=_table_values("tiers", TIER_KEYS, settings.tiers, settings),
         learnings=(*own, *map(ConfiguredMemory, skipped_files(workspace))),
         targets=workspace.found.targets,
         indexes=indexes,

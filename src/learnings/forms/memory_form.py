@@ -88,15 +88,13 @@ class MemoryForm(Protocol):
     """The field of `learnings.due/1` with its numbers, empty without one."""
     is_quick: bool
     """True if its status takes no time, so that pre-push hooks also ask for it."""
-    folder: str = ""
-    """The folder that shows it, unless the settings of the form have another `path`."""
     own_hook: InitOffer = InitOffer()
     """The hook that checks it, empty if hooks for all repositories do."""
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the repository has this form of memory. Raises BadSettings."""
-        settings = getattr(workspace.settings, self.name)
-        return is_folder(workspace.root / str(settings.get("path", self.folder)))
+        path: str = getattr(workspace.settings, self.name).path
+        return is_folder(workspace.root / path)
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return the files of the form, POSIX paths from the root, sorted."""

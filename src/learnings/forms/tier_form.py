@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
-from learnings.core.file_names import TIER_FOLDER
 from learnings.core.text import counted
 from learnings.forms.memory_form import FormStatus, InitOffer, Maintained, MemoryForm
 from learnings.workspace.workspace import Workspace
@@ -19,7 +18,7 @@ class TierForm(MemoryForm):
     """Raw files of work units, compacted to themes under an index; see MemoryForm."""
 
     name, label, title, details_key, is_quick = "tiers", "tiers", "Learning tiers", "tiers", True
-    folder, own_hook = TIER_FOLDER, InitOffer("learning-tiers", "learnings tiers check")
+    own_hook = InitOffer("learning-tiers", "learnings tiers check")
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return INDEX, the themes and the readable raw files."""
@@ -36,11 +35,10 @@ class TierForm(MemoryForm):
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of the folder; a due compaction needs action if auto-compact is off."""
-        from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (as above)
         from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
         from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
 
-        settings = tier_settings(workspace.settings)
+        settings = workspace.settings.tiers
         files, problem = None, None
         try:
             files = read_tier_folder(workspace)
@@ -83,10 +81,9 @@ class TierForm(MemoryForm):
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
         """Compact if that is due and the user has not switched it off."""
-        from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (as above)
         from learnings.forms.tiers import compact, compaction_lines, plan_compaction  # noqa: PLC0415  (as above)
 
-        if not tier_settings(workspace.settings).auto_compact:
+        if not workspace.settings.tiers.auto_compact:
             return Maintained(note="learning tiers not compacted: auto-compact is off")
         plan = (plan_compaction if dry_run else compact)(workspace, now)
         if plan is None:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.findings.finding import CheckReport
-from learnings.core.settings.reader import tier_settings
 from learnings.core.text import counted, decode, encode, printable
 from learnings.history.git.tracked import altered_files, tracked_files
 from learnings.store.files import Change, write_planned
@@ -37,7 +36,7 @@ _LEADS_OUT = "is a link that leads out of its folder"
 
 def read_tier_folder(workspace: Workspace) -> tier_files.TierFiles | None:
     """Return the files of the folder, if it exists. Raises UnusableFile for an unreadable INDEX."""
-    settings = tier_settings(workspace.settings)
+    settings = workspace.settings.tiers
     name, folder = settings.path, workspace.root / settings.path
     if not is_folder(folder):
         return None

@@ -7,8 +7,7 @@ import tomllib
 import pytest
 
 from learnings.core.findings.finding import Severity
-from learnings.core.settings.feature_tables import LEVELS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, LEVELS, PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.core.settings.setting_values import OFF, KeyPath, Settings, SettingsSource

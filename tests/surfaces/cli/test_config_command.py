@@ -14,8 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import (
+    CONFIDENCE_KEYS,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    ISSUE_KEYS,
+    TIER_KEYS,
+)
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
 from learnings.surfaces.cli.schema import schema_of

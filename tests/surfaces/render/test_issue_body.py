@@ -16,8 +16,7 @@ from learnings.app.consolidate.suggestions import Suggestions
 from learnings.consolidation.checks.precheck import Against, Precheck
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.due.verdicts import Verdict
-from learnings.core.settings.feature_tables import FULL, TITLES, IssueSettings
-from learnings.core.settings.setting_values import FileSettings
+from learnings.core.settings.setting_values import FULL, TITLES, FileSettings, IssueSettings
 from learnings.core.text import encode, printable
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.render.issue_body import IssueTask, closing_comment, content, footer

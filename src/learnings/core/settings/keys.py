@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from learnings.core.settings import types
-from learnings.core.settings.rule_ids import EXTRA_RULES
-from learnings.core.settings.setting_values import FileSettings, Settings
+from learnings.core.settings.rule_ids import EXTRA_RULES, RULE_IDS
+from learnings.core.settings.setting_values import (
+    FILE_PLACEHOLDER,
+    FULL,
+    OFF,
+    TITLES,
+    ConfidenceOptions,
+    FileSettings,
+    IssueSettings,
+    Settings,
+    TierSettings,
+)
 
 DIALECTS = (
     *("auto", "heading", "timestamped", "identified", "bullet"),
@@ -121,3 +133,94 @@ def keys_of(
 
 FILE_KEYS = keys_of(FileSettings, _FILE_ROWS)
 GENERAL_KEYS = keys_of(Settings, _GENERAL_ROWS)
+
+
+LEVELS = (OFF, "notice", "error")
+RULE_KEYS = {
+    name: Key(name, name, types.choice(*LEVELS), None, "severity of its findings")
+    for name in RULE_IDS
+}
+
+# One line of limited length: not only whitespace, no control characters, no Unicode line or
+# paragraph separator.
+_ONE_LINE = r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,%d}$"
+
+
+def _text_matching(pattern: str, wants: str) -> types.ValueType:
+    """Return the type of texts that a pattern matches as a whole; `wants` describes them."""
+    inner = pattern.strip("^$")
+    read = types.valid_if(lambda value: isinstance(value, str) and bool(re.fullmatch(inner, value)))
+    return types.ValueType(wants, {"type": "string", "pattern": pattern}, read)
+
+
+# GitHub allows 50 characters for a label and separates labels by commas.
+_LABEL = _text_matching(
+    r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]{1,50}$",
+    "a name of at most 50 characters without a comma",
+)
+# The login of a person or, with `[bot]` at the end, of an app.
+_LOGIN = _text_matching(r"^[A-Za-z0-9_-]+(\[bot\])?$", "an account")
+_ISSUE_ROWS = {
+    "label": (_LABEL, "label that identifies the issue"),
+    # GitHub allows 256 characters; the path for {file} needs some of them.
+    "title": (
+        _text_matching(_ONE_LINE % 200, "one line of at most 200 characters"),
+        f"title of the issue; {FILE_PLACEHOLDER} stands for the path",
+    ),
+    "labels": (types.list_of(_LABEL, "names of labels"), "additional labels"),
+    "assignees": (types.list_of(_LOGIN, "accounts"), "accounts to assign"),
+    # Chosen: more than a line of mentions needs.
+    "mention": (
+        _text_matching(_ONE_LINE % 500, "one line of at most 500 characters"),
+        "line in the issue that can mention people",
+    ),
+    "body": (types.choice(FULL, TITLES), "show entries with their text, or only their titles"),
+}
+ISSUE_KEYS = keys_of(IssueSettings, _ISSUE_ROWS)
+
+
+def _read_categories(value: object, folder: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError
+    if len(value) > types.MOST_ITEMS:
+        raise types.TooManyItems(len(value))
+    return MappingProxyType(
+        {str(tag).casefold(): types.TEXTS.read(names, folder) for tag, names in value.items()}
+    )
+
+
+_TAG_CATEGORIES = types.ValueType(
+    "a table of tags, each with a list of categories",
+    {
+        "type": "object",
+        "additionalProperties": dict(types.TEXTS.schema),
+        "maxProperties": types.MOST_ITEMS,
+    },
+    _read_categories,
+)
+_CONFIDENCE_ROWS = {
+    "path": (types.FOLDER, "folder of the memory, its observations and `settings.yml`"),
+    "one-reinforcement-per-story": (types.SWITCH, "let a story reinforce an entry at most once"),
+    "discovery-tags": (types.TEXTS, "tags that make a discovery a candidate; empty: any tag"),
+    "constraint-tags": (types.TEXTS, "tags that make an observation a candidate for a principle"),
+    "tag-categories": (_TAG_CATEGORIES, "categories for each tag, in addition to its own name"),
+}
+CONFIDENCE_KEYS = keys_of(ConfidenceOptions, _CONFIDENCE_ROWS)
+
+
+_TIER_ROWS = {
+    "path": (types.PATH, "folder of the raw files"),
+    "strict-trigger": (
+        types.SWITCH,
+        "make compaction due at five raw files in total if one is new",
+    ),
+    "auto-compact": (types.SWITCH, "let CI and the skill compact automatically when due"),
+}
+TIER_KEYS = keys_of(TierSettings, _TIER_ROWS)
+
+FEATURE_KEYS = {
+    "issue": ISSUE_KEYS,
+    "confidence": CONFIDENCE_KEYS,
+    "rules": RULE_KEYS,
+    "tiers": TIER_KEYS,
+}

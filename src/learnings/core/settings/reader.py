@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings import types
-from learnings.core.settings.feature_tables import (
+from learnings.core.settings.keys import (
     CONFIDENCE_KEYS,
     FEATURE_KEYS,
+    FILE_KEYS,
+    GENERAL_KEYS,
     ISSUE_KEYS,
+    PRESETS,
     TIER_KEYS,
-    ConfidenceOptions,
-    IssueSettings,
-    TierSettings,
+    Key,
 )
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
 from learnings.core.settings.setting_values import (
+    ConfidenceOptions,
     FileSettings,
+    IssueSettings,
     KeyPath,
     SettingOrigin,
     Settings,
     SettingsSource,
+    TierSettings,
 )
 from learnings.core.settings.types import ValueType
 from learnings.core.text import suggestion
@@ -47,14 +50,7 @@ def settings_from(
     top_level = {name: value for name, value in table.items() if name not in TABLES}
     values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
-    features: dict[str, _Values] = {
-        name: _read_feature(name, table[name], source) if name in table else {}
-        for name in FEATURE_KEYS
-    }
-    feature_values: dict[str, Any] = {
-        feature: {name: value for name, (value, _) in own_values.items()}
-        for feature, own_values in features.items()
-    }
+    features = {name: _read_feature(name, table.get(name, {}), source) for name in FEATURE_KEYS}
     files = _read_files(table.get("file", []), values, source)
     shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
@@ -68,7 +64,10 @@ def settings_from(
             for feature, own_values in features.items()
             for name, (_, origin) in own_values.items()
         },
-        **feature_values,
+        issue=_with(IssueSettings(), ISSUE_KEYS, features["issue"]),
+        confidence=_with(ConfidenceOptions(), CONFIDENCE_KEYS, features["confidence"]),
+        rules={name: level for name, (level, _) in features["rules"].items()},
+        tiers=_with(TierSettings(), TIER_KEYS, features["tiers"]),
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
     _require_order(settings, "coverage-perhaps", "covered")
@@ -76,23 +75,16 @@ def settings_from(
     return settings
 
 
-def issue_settings(
-    settings: Settings, overrides: Mapping[str, object] | None = None
-) -> IssueSettings:
+def issue_settings(settings: Settings, overrides: Mapping[str, object]) -> IssueSettings:
     """Return the settings of the issue with `overrides`. Raises BadSettings for a wrong one."""
-    forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
-    values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
-    return IssueSettings(**{ISSUE_KEYS[name].field: value for name, value in values.items()})
+    return _with(settings.issue, ISSUE_KEYS, read_keys(overrides, (), ISSUE_KEYS, COMMAND_LINE))
 
 
-def confidence_options(settings: Settings) -> ConfidenceOptions:
-    values: dict[str, Any] = dict(settings.confidence)
-    return ConfidenceOptions(**{CONFIDENCE_KEYS[name].field: values[name] for name in values})
+_Table = TypeVar("_Table", IssueSettings, ConfidenceOptions, TierSettings)
 
 
-def tier_settings(settings: Settings) -> TierSettings:
-    values: dict[str, Any] = dict(settings.tiers)
-    return TierSettings(**{TIER_KEYS[name].field: values[name] for name in values})
+def _with(table: _Table, keys: Mapping[str, Key], values: _Values) -> _Table:
+    return table._replace(**{keys[name].field: value for name, (value, _) in values.items()})
 
 
 def _require_order(settings: Settings, lower: str, upper: str) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from learnings.core.file_names import CONFIDENCE_FOLDER, TIER_FOLDER
+
 KeyPath = tuple[str | int, ...]
 """The path of a key: names, and 0-based indexes of array elements."""
 
@@ -70,6 +72,42 @@ class FileSettings(NamedTuple):
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET
 
 
+FILE_PLACEHOLDER = "{file}"
+FULL, TITLES = "full", "titles"
+
+
+class IssueSettings(NamedTuple):
+    """The settings of the consolidation issue, with their defaults."""
+
+    label: str = "learnings"
+    title: str = f"Consolidate {FILE_PLACEHOLDER}"
+    labels: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    mention: str | None = None
+    body: str = FULL
+
+    def title_for(self, file: str) -> str:
+        return self.title.replace(FILE_PLACEHOLDER, file)
+
+
+class ConfidenceOptions(NamedTuple):
+    """The settings of a confidence memory; tag_categories is by casefolded tag."""
+
+    path: str = CONFIDENCE_FOLDER
+    one_reinforcement_per_story: bool = False
+    discovery_tags: tuple[str, ...] = ()
+    constraint_tags: tuple[str, ...] = ("constraint",)
+    tag_categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class TierSettings(NamedTuple):
+    """The settings of learning tiers; path is POSIX, from the root."""
+
+    path: str = TIER_FOLDER
+    strict_trigger: bool = False
+    auto_compact: bool = True
+
+
 class Settings(NamedTuple):
     """All settings; without `files` they are discovered, without `targets` the defaults apply."""
 
@@ -96,8 +134,8 @@ class Settings(NamedTuple):
     eagerness: float = 0.5  # the levels of the measured recipe: *Groups* in benchmarks/README.md
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
-    issue: Mapping[str, object] = _NOTHING_SET
-    confidence: Mapping[str, object] = _NOTHING_SET
+    issue: IssueSettings = IssueSettings()
+    confidence: ConfidenceOptions = ConfidenceOptions()
     rules: Mapping[str, str] = _NOTHING_SET
-    tiers: Mapping[str, object] = _NOTHING_SET
+    tiers: TierSettings = TierSettings()
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnings.core.file_names import CONFIDENCE_FOLDER
 from learnings.core.text import counted, number_text
 from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
 from learnings.workspace.workspace import Workspace
@@ -25,7 +24,7 @@ class ConfidenceForm(MemoryForm):
 
     name, label, title = "confidence", "memory", "Confidence memory"
     details_key, is_quick = "memory", False
-    folder, own_hook = CONFIDENCE_FOLDER, InitOffer("confidence-memory", "learnings memory check")
+    own_hook = InitOffer("confidence-memory", "learnings memory check")
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
         """Return the existing memory files and observations files."""

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from learnings.confidence.documents.entries import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.feature_tables import ConfidenceOptions
-from learnings.core.settings.reader import confidence_options
+from learnings.core.settings.setting_values import ConfidenceOptions
 from learnings.core.text import printable
 from learnings.workspace.disk import is_folder
 from learnings.workspace.workspace import Workspace
@@ -114,5 +113,5 @@ class ConfidenceFolder(NamedTuple):
 
 def memory_folder_of(workspace: Workspace) -> ConfidenceFolder:
     """Return the configured folder of a workspace."""
-    options = confidence_options(workspace.settings)
+    options = workspace.settings.confidence
     return ConfidenceFolder(workspace.root, options.path, options)

@@ -124,7 +124,7 @@ _LIST_OPTIONS = ("labels", "assignees")
 
 def _add_issue(parser: argparse.ArgumentParser) -> None:
     """Add an option for each setting of the issue; lists are given as `a,b`."""
-    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (few commands have them)
+    from learnings.core.settings.keys import ISSUE_KEYS  # noqa: PLC0415  (few commands have them)
 
     group = parser.add_argument_group("issue (default: as configured)")
     for name, key in ISSUE_KEYS.items():
@@ -163,7 +163,7 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
 
 def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
     """Return the values of +issue that are given."""
-    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (as above)
+    from learnings.core.settings.keys import ISSUE_KEYS  # noqa: PLC0415  (as above)
 
     texts = {name: getattr(args, name) for name in ISSUE_KEYS}
     return {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.settings.feature_tables import FEATURE_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FEATURE_KEYS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.formats import coloured

@@ -15,7 +15,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.reader import tier_settings
 from learnings.core.text import encode, printable
 from learnings.forms.tiers import (
     apply_tier_plan,
@@ -63,7 +62,7 @@ def run(args: Args, context: Context) -> int:
         return CLEAN
     files = read_tier_folder(workspace)
     account = account_of(files) if files else Account(0, 0, ())
-    status = TierStatus(files, tier_settings(workspace.settings), account)
+    status = TierStatus(files, workspace.settings.tiers, account)
     context.show("tiers-status", args.format, status)
     return CLEAN
 
@@ -83,7 +82,7 @@ def _refuse_misplaced(args: Args) -> None:
 
 def _compact(args: Args, context: Context) -> int:
     workspace = context.workspace
-    now, settings = context.clock.instant(args.now), tier_settings(workspace.settings)
+    now, settings = context.clock.instant(args.now), workspace.settings.tiers
     is_off = args.auto and not settings.auto_compact
     if args.apply:
         data = read_file(context.folder / args.apply, shown=args.apply)

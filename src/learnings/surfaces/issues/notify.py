@@ -13,8 +13,8 @@ from learnings.app.consolidate.inputs import TargetRoom, read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.feature_tables import IssueSettings
 from learnings.core.settings.reader import issue_settings
+from learnings.core.settings.setting_values import IssueSettings
 from learnings.core.text import printable, printable_lines
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit

@@ -17,7 +17,7 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import PLAN
-from learnings.core.settings.feature_tables import TITLES, IssueSettings
+from learnings.core.settings.setting_values import TITLES, IssueSettings
 from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnings.core.due.ages import AgeReport, EntryAge, EntryUse
     from learnings.core.due.verdicts import Verdict
     from learnings.core.entries.document import Entry
-    from learnings.core.settings.feature_tables import TierSettings
+    from learnings.core.settings.setting_values import TierSettings
     from learnings.forms.confidence.curating import CurateResult
     from learnings.forms.memory_form import FormStatus
     from learnings.forms.tiers import CompactionPlan

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from learnings.core.settings.feature_tables import (
+from learnings.core.settings.keys import (
     CONFIDENCE_KEYS,
+    FILE_KEYS,
+    GENERAL_KEYS,
     ISSUE_KEYS,
     LEVELS,
     RULE_KEYS,
     TIER_KEYS,
+    Key,
 )
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.entries import DIALECT
 

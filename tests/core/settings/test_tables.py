@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import ConfidenceOptions, IssueSettings, TierSettings
-from learnings.core.settings.reader import (
-    confidence_options,
-    issue_settings,
-    settings_from,
-    tier_settings,
+from learnings.core.settings.reader import issue_settings, settings_from
+from learnings.core.settings.setting_values import (
+    ConfidenceOptions,
+    IssueSettings,
+    Settings,
+    SettingsSource,
+    TierSettings,
 )
-from learnings.core.settings.setting_values import Settings, SettingsSource
 from learnings.surfaces.cli.schema import schema_of
 
 SCHEMA = schema_of("config")
@@ -52,11 +50,6 @@ RIGHT: dict[str, dict[str, list[object]]] = {
     "tiers": {"path": ["notes/raw"], "strict-trigger": [True], "auto-compact": [False]},
     "confidence": {"one-reinforcement-per-story": [True], "discovery-tags": [["pattern"]]},
 }
-READERS: dict[str, Any] = {
-    "issue": issue_settings,
-    "tiers": tier_settings,
-    "confidence": confidence_options,
-}
 
 
 def settings_with(table: str, values: object) -> Settings:
@@ -82,8 +75,8 @@ def test_the_defaults_and_what_the_command_line_says() -> None:
         "tiers": TierSettings(".specwright/learnings", strict_trigger=False, auto_compact=True),
         "confidence": ConfidenceOptions(),
     }
-    for table, read in READERS.items():
-        assert read(Settings()) == read(settings_with(table, {})) == defaults[table]
+    for table, values in defaults.items():
+        assert getattr(settings_with(table, {}), table) == values
     assert ConfidenceOptions().path == ".shaktra"
     assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
     settings = settings_with("issue", {"label": "one", "title": "Ours"})
@@ -101,7 +94,7 @@ def test_values_are_taken_or_refused_in_their_line(table: str) -> None:
         assert sentence.isprintable(), (name, value)
     for name, value in cases(RIGHT[table]):
         settings = settings_with(table, {name: value})
-        read = getattr(READERS[table](settings), name.replace("-", "_"))
+        read = getattr(getattr(settings, table), name.replace("-", "_"))
         assert read == (tuple(value) if isinstance(value, list) else value)
         assert str(settings.origins[f"{table}.{name}"]) == "a.toml:3"
     assert f"a.toml:2: {table} must be a table" in refusal(table, "x")
@@ -109,7 +102,7 @@ def test_values_are_taken_or_refused_in_their_line(table: str) -> None:
 
 def test_a_path_and_categories_are_normalized() -> None:
     table = {"path": "docs/memory/", "tag-categories": {"Retry": ["reliability"]}}
-    options = confidence_options(settings_with("confidence", table))
+    options = settings_with("confidence", table).confidence
     assert options.path == "docs/memory"
     assert dict(options.tag_categories) == {"retry": ("reliability",)}
 
