@@ -69,14 +69,11 @@ class EntryReferences(NamedTuple):
         return frozenset((*self.paths, *(one.successor for one in self.dead if one.successor)))
 
 
-def references_in_lines(judged: Judged, first: int, last: int) -> EntryReferences:
-    """Return the references on some lines of a file, both ends included."""
-    paths = (path for line, path in judged.named if first <= line <= last)
-    dead = (one for one in judged.dead if first <= one.reference.line <= last)
-    return EntryReferences(tuple(paths), tuple(dead))
-
-
 def references_by_entry(document: Document, judged: Judged) -> Mapping[str, EntryReferences]:
     """Return the references of a file's entries by identity, without entries that have none."""
-    found = {e.identity: references_in_lines(judged, e.first, e.last) for e in document.entries}
+    found = {}
+    for entry in document.entries:
+        paths = (path for line, path in judged.named if entry.first <= line <= entry.last)
+        dead = (one for one in judged.dead if entry.first <= one.reference.line <= entry.last)
+        found[entry.identity] = EntryReferences(tuple(paths), tuple(dead))
     return {identity: references for identity, references in found.items() if references.paths}

@@ -152,10 +152,30 @@ class Places:
         return folder if folder in files or self._discovers else None
 
     def _listed(self, path: str) -> tuple[str, ...]:
+        """Most of what such an index says is rows with links to files that hold entries.
+
+        These are below it, or beside it in a folder of lessons.
+        """
         is_index = path.rpartition("/")[2] in LEARNINGS_NAMES or is_lesson_index(path)
-        if not is_index or not (data := self._content(path)):
+        data = (self._content(path) if is_index else None) or b""
+        names = data.count(b".md") + data.count(b"[[")  # `[[name]]` has no suffix
+        if names < _SEVERAL or _LINK.search(data) is None:
             return ()
-        return files_listed(path, data, self._settings, self._content)
+        from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few such files have links)
+        from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)
+
+        blocks = blocks_of(within_limits(data))
+        starts = _starts(blocks)
+        rows = {row.line: row.target for row in link_rows(path, blocks) if row.line in starts}
+        contents = {file: self._content(file) for file in rows.values() if _may_list(path, file)}
+        files = {file: within_limits(source) for file, source in contents.items() if source}
+        options = ReadOptions.of(self._settings.file)
+        with_entries = {file for file, source in files.items() if read(source, options).entries}
+        leading = sum(target in with_entries for target in rows.values())
+        chapters = (heading.line for heading in blocks.outline.headings if heading.level > 1)
+        below = min([*rows, *chapters], default=0)  # what stands above is the introduction
+        is_only_index = leading >= _SEVERAL and 2 * leading > sum(s >= below for s in starts)
+        return tuple(files) if is_only_index else ()
 
     def index_listing(self, path: str) -> str | None:
         """Return the index in place of a learnings file that lists a Markdown file, or None."""
@@ -244,35 +264,6 @@ def index_of(tree: Tree, folder: str) -> str | None:
             if is_link_index(path, blocks.lines, blocks.outline) or is_bare(path, blocks):
                 return path
     return None
-
-
-def files_listed(
-    path: str, data: bytes, settings: Settings, content: Callable[[str], bytes | None]
-) -> tuple[str, ...]:
-    """Return the memory files to which a file in place of a learnings file only leads.
-
-    Most of what it says is rows with links to files below it that hold entries, or beside it in a
-    folder of lessons. Empty for any other file; content returns the bytes of a file from the root,
-    or None.
-    """
-    names = data.count(b".md") + data.count(b"[[")  # `[[name]]` has no suffix
-    if names < _SEVERAL or _LINK.search(data) is None:
-        return ()
-    from learnings.core.markdown.blocks import blocks_of  # noqa: PLC0415  (few such files have links)
-    from learnings.index.link_rows import link_rows  # noqa: PLC0415  (as above)
-
-    blocks = blocks_of(within_limits(data))
-    starts = _starts(blocks)
-    rows = {row.line: row.target for row in link_rows(path, blocks) if row.line in starts}
-    contents = {file: content(file) for file in rows.values() if _may_list(path, file)}
-    files = {file: within_limits(source) for file, source in contents.items() if source}
-    options = ReadOptions.of(settings.file)
-    with_entries = {file for file, source in files.items() if read(source, options).entries}
-    leading = sum(target in with_entries for target in rows.values())
-    chapters = (heading.line for heading in blocks.outline.headings if heading.level > 1)
-    below = min([*rows, *chapters], default=0)  # what stands above is the introduction
-    is_index = leading >= _SEVERAL and 2 * leading > sum(start >= below for start in starts)
-    return tuple(files) if is_index else ()
 
 
 def link_rows_of(path: str, data: bytes) -> list[str]:

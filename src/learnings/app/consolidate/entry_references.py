@@ -13,7 +13,7 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.progress import step
 from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
-from learnings.references.dead import EntryReferences, references_by_entry, references_in_lines
+from learnings.references.dead import EntryReferences, references_by_entry
 from learnings.workspace.disk import content_of
 from learnings.workspace.memory_file import MemoryFile
 
@@ -61,7 +61,8 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
         for entry in document.entries:
             file_document = read(content_of(root / entry.path))
             judged = references.in_file(entry.path, file_document, is_learnings=False)
-            found[entry.identity] = references_in_lines(judged, 1, len(file_document.lines))
+            paths = tuple(path for _, path in judged.named)
+            found[entry.identity] = EntryReferences(paths, judged.dead)
     except (UntrustedHistory, ValueError):
         return {}
     return {identity: one for identity, one in found.items() if one.paths}
