@@ -16,10 +16,9 @@ from learnings.app.overview import Overview, overview
 from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.ages import LATEST, Activity, Consolidation, newest_of, with_text
-from learnings.core.due.conditions import State
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
-from learnings.core.due.verdicts import Departure, decide
+from learnings.core.due.verdicts import Departure, State, decide
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport
 from learnings.core.progress import step

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.due.ages import LATEST, EntryAge, EntryUse, Origin
-from learnings.core.due.conditions import Condition
-from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Condition, Verdict
 from learnings.core.entries.decisions import ESCALATED
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil
 from typing import NamedTuple
 
 from learnings.core.due.ages import Activity, AgeReport
-from learnings.core.due.conditions import Conditions
 from learnings.core.entries.document import Size
-from learnings.core.text import counted
 
 GROWTH_WINDOW = 28
 """Active days over which growth is measured: four weeks, chosen and not measured."""
@@ -28,27 +25,6 @@ class BranchVersion(NamedTuple):
 class Forecast(NamedTuple):
     due_in_active_days: int
     because: str
-
-
-def until_triggered(
-    report: AgeReport, conditions: Conditions, versions: Sequence[BranchVersion]
-) -> Forecast | None:
-    """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
-    size, staleness = conditions.size, conditions.staleness
-    forecasts = []
-    growth = growth_per_day(report.activity, versions)
-    if growth > 0 and size.distance is not None:
-        unit = size.unit
-        needed = f"{counted(size.distance, unit)} to {size.threshold}"
-        because = f"{needed} at {growth:.1f} {unit}s per active day"
-        by_size = Forecast(ceil(size.distance / growth), because)
-        forecasts.append(until_due(report, by_size))
-    if staleness.distance is not None:
-        days = counted(staleness.threshold, "active day")
-        by_days = Forecast(staleness.distance, f"{days} without a consolidation by then")
-        forecasts.append(until_due(report, by_days, short=conditions.short))
-    known = [forecast for forecast in forecasts if forecast]
-    return min(known, key=lambda forecast: forecast.due_in_active_days, default=None)
 
 
 def until_due(

@@ -9,26 +9,157 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 from typing import NamedTuple
 
-from learnings.core.due.ages import LATEST, AgeReport, EntryAge, with_text
-from learnings.core.due.conditions import (
-    Conditions,
-    State,
-    conditions_of,
-    measure,
-    select_batch,
+from learnings.core.due.ages import (
+    LATEST,
+    NO_ACTIVITY,
+    Activity,
+    AgeReport,
+    Consolidation,
+    EntryAge,
+    with_text,
 )
 from learnings.core.due.forecast import (
     GROWTH_WINDOW,
     BranchVersion,
     Forecast,
+    growth_per_day,
     until_due,
-    until_triggered,
 )
 from learnings.core.entries.document import Size
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
+
+DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
+
+
+class State(NamedTuple):
+    """A memory at the end of its newest active day: all that a verdict on it depends on.
+
+    entries are those with text, oldest first; newest has the identities of the newest
+    `keep-recent` of them.
+    """
+
+    size: Size
+    entries: tuple[EntryAge, ...]
+    newest: frozenset[str]
+    settings: FileSettings
+    activity: Activity = NO_ACTIVITY
+    consolidation: Consolidation | None = None
+
+    @property
+    def counting_from(self) -> str | None:
+        """The date from which staleness counts: without a consolidation that of the first entry."""
+        if self.consolidation is not None:
+            return self.consolidation.date
+        return min(filter(None, (dated.origin.moment for dated in self.entries)), default=None)
+
+    def is_old(self, dated: EntryAge, active_days: int) -> bool:
+        """Return True if an entry is known to be so old; uncommitted ones have 0 active days."""
+        moment = dated.origin.moment
+        return bool(moment) and self.activity.after(moment) >= active_days
+
+
+class Condition(NamedTuple):
+    """A value and its threshold; value is None if unknown, known is False for a substitute.
+
+    unit is that of a size: `line`.
+    """
+
+    name: str
+    value: int | None
+    threshold: int
+    known: bool = True
+    unit: str = ""
+
+    @property
+    def met(self) -> bool:
+        return self.value is not None and self.value >= self.threshold
+
+    @property
+    def distance(self) -> int | None:
+        return None if self.value is None else max(0, self.threshold - self.value)
+
+
+class Conditions(NamedTuple):
+    """The conditions of a memory on a day, today or in the past.
+
+    A trigger starts a consolidation, batch and oversize decide whether there is one to make. In a
+    short memory, of at most `soft-limit` lines and below the size trigger, no entry waits for a
+    batch.
+    """
+
+    size: Condition
+    staleness: Condition
+    batch: Condition
+    oversize: Condition
+    short: bool
+
+    @property
+    def triggers(self) -> tuple[Condition, ...]:
+        return self.size, self.staleness
+
+    @property
+    def triggered(self) -> bool:
+        return any(trigger.met for trigger in self.triggers)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict of such a day, before it escalates."""
+        if not self.triggered:
+            return NOT_DUE
+        if self.batch.met or self.oversize.met:
+            return DUE
+        return NOT_DUE if self.short else STARVED
+
+
+CONDITIONS = Conditions._fields[:-1]
+"""The names of the conditions."""
+
+
+def conditions_of(
+    settings: FileSettings, *, size: Size, stale: int | None, batch: int, consolidated: bool
+) -> Conditions:
+    """Return the conditions of a day: its size, active days, and entries old enough."""
+    lines, unit = size
+    most = settings.size_trigger
+    return Conditions(
+        Condition("size", lines, most, unit=unit),
+        Condition("staleness", stale, settings.staleness_trigger, consolidated),
+        Condition("batch", batch, settings.min_batch),
+        Condition("oversize", lines, settings.oversize * most, unit=unit),
+        short=lines < most and lines <= settings.soft_limit,
+    )
+
+
+def measure(state: State) -> Conditions:
+    """Return the conditions of a state; staleness starts at the oldest entry if need be."""
+    since = state.counting_from
+    return conditions_of(
+        state.settings,
+        size=state.size,
+        stale=None if since is None else state.activity.after(since),
+        batch=len(select_batch(state)),
+        consolidated=state.consolidation is not None,
+    )
+
+
+def select_batch(state: State, *, any_age: bool = False) -> tuple[EntryAge, ...]:
+    """Return the entries that take part, oldest first: the old enough ones, or those of any age.
+
+    The newest `keep-recent` entries only fill a batch of old entries up to `min-batch`. Resting
+    entries count towards it, so that the newest entries do not follow a judged batch.
+    """
+    freshness, min_batch = state.settings.freshness, state.settings.min_batch
+    entries = [one for one in state.entries if any_age or state.is_old(one, freshness)]
+    awake = [dated for dated in entries if not dated.rests]
+    recent = [dated for dated in awake if dated.entry.identity in state.newest]
+    kept, resting = len(awake) - len(recent), len(entries) - len(awake)
+    more = 0 if any_age else max(0, min_batch - kept - resting)
+    out = {dated.entry.identity for dated in recent[more:]}
+    return tuple(dated for dated in awake if dated.entry.identity not in out)
 
 
 class Departure(NamedTuple):
@@ -82,11 +213,12 @@ def due_since(days: Iterable[Day], settings: FileSettings) -> str | None:
     """Return the day since which the file has been due without a break, or None."""
     since = first_starved = None
     for number, (day, conditions) in enumerate(days):
-        if first_starved is None and conditions.starved:
+        is_starved = conditions.verdict == STARVED
+        if first_starved is None and is_starved:
             first_starved = number
         waited = -1 if first_starved is None else number - first_starved
         escalated = waited >= settings.starved_escalates_after and bool(conditions.batch.value)
-        if not (conditions.ready or (conditions.starved and escalated)):
+        if conditions.verdict == NOT_DUE or (is_starved and not escalated):
             since = None
         elif since is None:
             since = day
@@ -126,9 +258,6 @@ def _sizes_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> lis
             position += 1
         sizes.append(versions[-newest].size if -newest < len(versions) else Size())
     return sizes
-
-
-DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
 class Outcome(NamedTuple):
@@ -223,7 +352,7 @@ def decide(
         return Outcome(NOT_DUE, conditions)
     days = days_since_consolidation(state, versions, departures)
     # Uncommitted text is not older than the newest day.
-    since = next((day.day for day in days if day.conditions.starved), state.activity.as_of)
+    since = next((d.day for d in days if d.conditions.verdict == STARVED), state.activity.as_of)
     waited = state.activity.after(since) if since else 0
     escalated = bool(batch.value) and waited >= settings.starved_escalates_after
     return Outcome(DUE if escalated else STARVED, conditions, escalated, since, waited)
@@ -259,7 +388,7 @@ def _forecast(
 ) -> Forecast | None:
     conditions = outcome.conditions
     if outcome.verdict == NOT_DUE and not conditions.triggered:
-        return until_triggered(report, conditions, versions)
+        return _until_triggered(report, conditions, versions)
     if outcome.verdict in (NOT_DUE, STARVED):
         now = Forecast(0, "a trigger holds")
         return until_due(report, now, waited=outcome.waited, short=conditions.short)
@@ -275,3 +404,24 @@ def _forecast(
         if trigger.met
     )
     return Forecast(0, " and ".join(reasons))
+
+
+def _until_triggered(
+    report: AgeReport, conditions: Conditions, versions: Sequence[BranchVersion]
+) -> Forecast | None:
+    """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
+    size, staleness = conditions.size, conditions.staleness
+    forecasts = []
+    growth = growth_per_day(report.activity, versions)
+    if growth > 0 and size.distance is not None:
+        unit = size.unit
+        needed = f"{counted(size.distance, unit)} to {size.threshold}"
+        because = f"{needed} at {growth:.1f} {unit}s per active day"
+        by_size = Forecast(ceil(size.distance / growth), because)
+        forecasts.append(until_due(report, by_size))
+    if staleness.distance is not None:
+        days = counted(staleness.threshold, "active day")
+        by_days = Forecast(staleness.distance, f"{days} without a consolidation by then")
+        forecasts.append(until_due(report, by_days, short=conditions.short))
+    known = [forecast for forecast in forecasts if forecast]
+    return min(known, key=lambda forecast: forecast.due_in_active_days, default=None)

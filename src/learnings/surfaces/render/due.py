@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.core.due.conditions import Condition
-from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Condition, Verdict
 from learnings.core.text import counted, printable, short_commit, shortened
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import COMBINATION, next_step, reason

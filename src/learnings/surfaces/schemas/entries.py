@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from learnings.core.due.ages import LATEST
-from learnings.core.due.conditions import CONDITIONS
-from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
+from learnings.core.due.verdicts import CONDITIONS, DUE, NOT_DUE, STARVED
 from learnings.core.entries.dialects import FOLDER, NONE, PLAIN, SHAPES
 from learnings.forms import verdict_words
 from learnings.surfaces.schemas import fields as js
