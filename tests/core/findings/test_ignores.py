@@ -43,6 +43,7 @@ def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, b
         ("## A\n# Part\n\n@\ntext\n\n## B\n# Other\n## C\n", (2, 7)),
         ("- a\n@\n- b\n  more\n- c\n", (3, 4)),
         ("- a\n  @\n  more\n- b\n", (1, 3)),
+        ("- a\n\n@\n\n**Queues:**\n\n- b\n", (5, 6)),
         ("## A\n\n- x\n  - y\n    @\n\n## B\n", (1, 6)),
         ("## A\r\n\r\n@\r\n\r\ntext\r\n\r\n## B\r\n", (1, 6)),
         ("## A\n\n<!-- learnings:\nignore[a-rule]\nwhy -->\n\n## B\n\n## C\n", (7, 8)),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
-from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
+from learnings.core.entries.layout import CATEGORY
 from learnings.core.markdown.ignore_comments import IgnoreComment, comments_behind, comments_in
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import section_ends
@@ -45,7 +44,7 @@ class UnusedIgnore(NamedTuple):
     can_be_ignored: bool = True
 
 
-class _LocatedComment(NamedTuple):
+class _Located(NamedTuple):
     """A comment and the lines around it; nested in an item, it covers nothing below the item."""
 
     comment: IgnoreComment
@@ -53,8 +52,8 @@ class _LocatedComment(NamedTuple):
     column: int
     first: int
     last: int
-    alone: bool
-    nested: bool = False
+    is_alone: bool
+    is_nested: bool = False
 
 
 def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
@@ -66,119 +65,102 @@ def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     """
     if IGNORE_MARK not in document.text:
         return ()
-    return tuple(_IgnoreReader(document, role).ignores())
+    first, *others = document.lines
+    lines = (first.removeprefix(BOM), *others)
+    found = sorted(
+        [*_in_blocks(lines, document), *_in_lines(lines, document)], key=itemgetter(1, 2)
+    )
+    alone = {n for one in found if one.is_alone for n in range(one.first, one.last + 1)}
+    texts = [n for n, line in enumerate(lines, start=1) if n not in alone and line.strip()]
+    units, ignores = _Units(document, role), []
+    for one in found:
+        below = next(iter(texts[bisect_right(texts, one.last) :]), len(lines) + 1)
+        scope = units.scope(one, below) if one.is_alone else (one.first, one.last)
+        covered = scope or (1, len(lines))
+        rules, reason = one.comment.rules, one.comment.reason
+        ignores.append(Ignore(one.line, one.column, rules, reason, *covered, scope is None))
+    return tuple(ignores)
 
 
-class _IgnoreReader:
+def _in_blocks(lines: Sequence[str], document: Document) -> Iterator[_Located]:
+    for first, last, is_closed in document.outline.comments:
+        inner = lines[first - 1 : last] if is_closed else ()
+        starts = list(accumulate(map(len, inner), initial=0))
+        for comment in comments_in("".join(inner)):
+            index = bisect_right(starts, comment.start) - 1
+            column = comment.start - starts[index] + 1
+            yield _Located(comment, first + index, column, first, last, is_alone=True)
+
+
+def _in_lines(lines: Sequence[str], document: Document) -> Iterator[_Located]:
+    behind = {
+        number: comments_behind(line)
+        for number, line in enumerate(lines, start=1)
+        if IGNORE_MARK in line and number not in document.hidden_lines
+    }
+    alone = {
+        number
+        for number, comments in behind.items()
+        if comments and not lines[number - 1][: comments[0].start].strip()
+    }
+    nested = _in_items(lines, alone) if alone else frozenset()
+    for number, comments in behind.items():
+        is_alone = number in alone
+        for comment in comments if number in nested or not is_alone else ():
+            place = (number, comment.start + 1, number, number)
+            yield _Located(comment, *place, is_alone, is_nested=is_alone)
+
+
+class _Units:
+    """The entries or sections of a file: their first lines, and the lines of each.
+
+    None stands for the preamble: where one begins, and around a line.
+    """
+
     def __init__(self, document: Document, role: Role | None) -> None:
-        self._role = role
-        self._spans = document.spans if role is Role.LEARNINGS else ()
-        self._headings = document.outline.headings
-        first, *others = document.lines
-        self._lines = (first.removeprefix(BOM), *others)
-        self._comments = [block for block in document.outline.comments if block.closed]
-        self._comment_lines: set[int] = set()
+        self._is_index = role is Role.INDEX
         blocks = document.outline.hiding_blocks
         self._open = [block.first for block in blocks if not block.closed]
-        self._hidden = document.hidden_lines
-
-    def ignores(self) -> Iterator[Ignore]:
-        located = sorted([*self._in_blocks(), *self._in_lines()], key=lambda comment: comment[1:3])
-        alone = {(c.first, c.last) for c in located if c.alone}
-        self._comment_lines = {n for first, last in alone for n in range(first, last + 1)}
-        for comment in located:
-            lines = comment.first, comment.last
-            scope = self._scope(comment) if comment.alone else lines
-            first, last = scope or (1, len(self._lines))
-            _, _, rules, reason = comment.comment
-            yield Ignore(
-                comment.line, comment.column, rules, reason, first, last, whole_file=scope is None
-            )
-
-    def _in_blocks(self) -> Iterator[_LocatedComment]:
-        for block in self._comments:
-            lines = self._lines[block.first - 1 : block.last]
-            starts = list(accumulate(map(len, lines), initial=0))
-            for comment in comments_in("".join(lines)):
-                index = bisect_right(starts, comment.start) - 1
-                line, column = block.first + index, comment.start - starts[index] + 1
-                yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)
-
-    def _in_lines(self) -> Iterator[_LocatedComment]:
-        behind = {
-            number: comments_behind(line)
-            for number, line in enumerate(self._lines, start=1)
-            if IGNORE_MARK in line and number not in self._hidden
+        headings = document.outline.headings
+        ends = section_ends(headings, len(document.lines))
+        sections = {
+            heading.line: (heading.line, end) for heading, end in zip(headings, ends, strict=True)
         }
-        alone = {
-            number
-            for number, comments in behind.items()
-            if comments and not self._lines[number - 1][: comments[0].start].strip()
-        }
-        nested = _in_items(self._lines, alone) if alone else frozenset()
-        for number, comments in behind.items():
-            is_alone = number in alone
-            if is_alone and number not in nested:
-                continue
-            for comment in comments:
-                place = (number, comment.start + 1, number, number)
-                yield _LocatedComment(comment, *place, is_alone, nested=is_alone)
+        self._around: Sequence[tuple[int, int] | None]
+        self._begun: Sequence[tuple[int, int] | None]
+        if role is Role.LEARNINGS:
+            self._starts = [span.first for span in document.spans]
+            extents = [  # a label above a list begins no section
+                sections.get(first, (first, last)) if kind == CATEGORY else (first, last)
+                for kind, first, last, _ in document.spans
+            ]
+            self._begun = self._around = [None, *extents[1:]]
+            return
+        self._starts, extents = [*sections], [*sections.values()]
+        titles = next((n for n, one in enumerate(headings) if one.level != 1), len(headings))
+        self._begun = [None, *extents[1:]] if titles else extents
+        self._around = [*[None] * titles, *extents[titles:]]
 
-    def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
-        """Return the lines that a comment on its own line covers, or None for the whole file."""
-        index = bisect_right(self._text_lines, comment.last)
-        below = self._text_lines[index] if index < len(self._text_lines) else len(self._lines) + 1
-        follower = None if comment.nested else self._unit_at(below)
-        unit = follower or self._unit_around(comment.first)
+    def scope(self, comment: _Located, below: int) -> tuple[int, int] | None:
+        """Return the lines that a comment on its own line covers, or None for the whole file.
+
+        below is the next line with text.
+        """
+        index = bisect_right(self._starts, below) - 1
+        is_begun = index >= 0 and self._starts[index] == below
+        follower = self._begun[index] if is_begun else None
+        unit = None if comment.is_nested else follower
+        if unit is None:
+            # An empty span begins where the next one does; the last of the two is meant.
+            index = bisect_right(self._starts, comment.first) - 1
+            unit = self._around[index] if index >= 0 else None
         if unit is None:
             return None
-        if self._role is Role.INDEX and below <= unit[1] and not self._unit_at(below):
+        first, last = unit
+        if self._is_index and below <= last and follower is None:
             return below, below
         # A block that swallows the rest of the file also swallows the end of the entry.
-        return unit[0], min([unit[1], *(line for line in self._open if line >= unit[0])])
-
-    @cached_property
-    def _text_lines(self) -> list[int]:
-        return [
-            number
-            for number, line in enumerate(self._lines, start=1)
-            if number not in self._comment_lines and line.strip()
-        ]
-
-    def _unit_at(self, number: int) -> tuple[int, int] | None:
-        if self._role is not Role.LEARNINGS:
-            is_title = [h.line for h in self._headings[:1] if h.level == 1] == [number]
-            return None if is_title else self._sections.get(number)
-        index = bisect_right(self._span_starts, number) - 1
-        span = self._spans[index]
-        return self._extent(span) if span.first == number and span.kind != PREAMBLE else None
-
-    def _unit_around(self, number: int) -> tuple[int, int] | None:
-        if self._role is Role.LEARNINGS:
-            # An empty span begins where the next span does; the last of the two is meant.
-            around = self._spans[bisect_right(self._span_starts, number) - 1]
-            return None if around.kind == PREAMBLE else self._extent(around)
-        count = bisect_left(self._headings, number, key=lambda heading: heading.line)
-        is_preamble = count <= self._titles
-        return None if is_preamble else self._sections[self._headings[count - 1].line]
-
-    def _extent(self, span: LineSpan) -> tuple[int, int]:
-        return self._sections[span.first] if span.kind == CATEGORY else (span.first, span.last)
-
-    @cached_property
-    def _span_starts(self) -> list[int]:
-        return [span.first for span in self._spans]
-
-    @cached_property
-    def _titles(self) -> int:
-        deeper = (index for index, heading in enumerate(self._headings) if heading.level != 1)
-        return next(deeper, len(self._headings))
-
-    @cached_property
-    def _sections(self) -> dict[int, tuple[int, int]]:
-        ends = section_ends(self._headings, len(self._lines))
-        pairs = zip(self._headings, ends, strict=True)
-        return {heading.line: (heading.line, end) for heading, end in pairs}
+        return first, min([last, *(line for line in self._open if line >= first)])
 
 
 def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
