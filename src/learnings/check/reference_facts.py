@@ -18,8 +18,7 @@ from learnings.core.entries.dialects import SECTIONS
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import MARKDOWN_ENDINGS
-from learnings.core.markdown.anchors import loose_anchor
-from learnings.core.markdown.link_edits import as_target
+from learnings.core.markdown.links import as_target, loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.patterns import lazy_pattern

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.inline_text import cells_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.markdown.link_edits import as_target
-from learnings.core.markdown.links import DEFINITION, HREF, WIKI, Link, links_in
+from learnings.core.markdown.links import DEFINITION, HREF, WIKI, Link, as_target, links_in
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode

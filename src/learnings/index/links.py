@@ -16,8 +16,7 @@ from learnings.core.entries.memory_folder import read_folder_file
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.line_edits import LineWriter
-from learnings.core.markdown.link_edits import edited
-from learnings.core.markdown.links import DEFINITION, links_in
+from learnings.core.markdown.links import DEFINITION, edited, links_in
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode
 from learnings.index.link_rows import (

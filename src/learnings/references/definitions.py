@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.markdown.anchors import anchors_of, own_anchors
 from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.links import anchors_of, own_anchors
 from learnings.core.markdown.parser import setext_headings
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode

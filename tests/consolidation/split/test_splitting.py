@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from learnings.consolidation.split.splitting import Split, split_of
 from learnings.consolidation.split.topics import Sizes
-from learnings.core.markdown.link_edits import without_targets
+from learnings.core.markdown.links import without_targets
 from learnings.core.text import count_lines
 from tests.consolidation.split.target_files import file_of, section, target_files
 

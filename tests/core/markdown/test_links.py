@@ -4,9 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.markdown.anchors import without_markup
-from learnings.core.markdown.link_edits import as_target, rebased, with_targets
-from learnings.core.markdown.links import REFERENCE, links_in
+from learnings.core.markdown.links import (
+    REFERENCE,
+    as_target,
+    links_in,
+    rebased,
+    with_targets,
+    without_markup,
+)
 
 FORMS = {
     "[a](x.md)": ["inline x.md"],

@@ -17,7 +17,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.markdown.link_edits import rebased
+from learnings.core.markdown.links import rebased
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted, encode, nearest, printable

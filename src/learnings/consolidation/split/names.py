@@ -12,7 +12,7 @@ from learnings.consolidation.split.source import Section, Source
 from learnings.consolidation.text.keywords import keywords_of
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.core.markdown.anchors import without_markup
+from learnings.core.markdown.links import without_markup
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 

@@ -10,9 +10,16 @@ from typing import NamedTuple
 
 from learnings.core.entries.titles import written_heading
 from learnings.core.markdown import outline
-from learnings.core.markdown.anchors import anchors_of, normalized_anchor, own_anchors
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.markdown.links import DEFINITION, WIKI, Link, links_in
+from learnings.core.markdown.links import (
+    DEFINITION,
+    WIKI,
+    Link,
+    anchors_of,
+    links_in,
+    normalized_anchor,
+    own_anchors,
+)
 from learnings.core.markdown.parser import setext_headings, takes_too_long
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, encode, newline_of

@@ -12,10 +12,15 @@ from learnings.consolidation.split.source import Line, Section, Source, new_file
 from learnings.consolidation.split.topics import References, Sizes, references_of, topics_of
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.core.markdown.anchors import normalized_anchor
 from learnings.core.markdown.line_edits import terminated
-from learnings.core.markdown.link_edits import as_target, with_targets, without_targets
-from learnings.core.markdown.links import WIKI, Link
+from learnings.core.markdown.links import (
+    WIKI,
+    Link,
+    as_target,
+    normalized_anchor,
+    with_targets,
+    without_targets,
+)
 from learnings.core.text import decode, encode, printable, split_lines
 
 

@@ -1,15 +1,17 @@
-"""The links of a Markdown file with their places, so that an edit replaces a part of a line.
+"""The links of a Markdown file, edits of their destinations, and the anchors of headings.
 
-Reads all forms of CommonMark, `[[name]]`, and `<a href>`; nothing in code or comments is a link.
+A link knows its places, so that an edit replaces a part of a line. Reads all forms of CommonMark,
+`[[name]]`, and `<a href>`; nothing in code or comments is a link.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
+from posixpath import dirname, join, normpath, relpath
 from typing import NamedTuple
 
 from learnings.core.markdown.inline_text import InlineText, Span, inline_texts
@@ -27,7 +29,7 @@ for _ in range(3):  # pairs of parentheses in each other
     _BARE = rf"(?:\\[^ \n]|\\(?=\n|\Z)|[^\\()\x00-\x20\x7f]|\({_BARE}\))*+"
 _TARGET = rf"(?:<(?P<angled>(?:\\.|[^<>\\\n])*+)>|(?!<)(?P<bare>{_BARE}))"
 _TITLE = r"""(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))"""
-IS_BARE = lazy_pattern(_BARE)
+_IS_BARE = lazy_pattern(_BARE)
 """A destination that needs no angle brackets."""
 _LABEL = r"\[(?P<label>(?:\\.|[^\[\]\\])*+)\]"
 _TAIL = lazy_pattern(rf"(?s)\([ \t\n]*{_TARGET}(?:[ \t\n]+{_TITLE})?[ \t\n]*\)")
@@ -209,3 +211,120 @@ class _Inlines:
 def decoded(text: str) -> str:
     """Return a destination, or a part of one, with encoded bytes decoded."""
     return _ENCODED_BYTES.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
+
+
+def with_targets(
+    lines: Sequence[str], replacement: Callable[[Link], str | None], front_matter: int = 0
+) -> list[str]:
+    """Return lines with new destinations of links; replacement returns None to keep one."""
+    edits = {
+        link.target: text
+        for link in links_in(lines, front_matter)
+        if link.form != REFERENCE and (text := replacement(link)) is not None
+    }
+    return edited(lines, edits)
+
+
+def edited(lines: Sequence[str], edits: Mapping[Span, str]) -> list[str]:
+    """Return lines with the text of some spans replaced."""
+    result = list(lines)
+    for (line, start, end), text in sorted(edits.items(), reverse=True):
+        result[line - 1] = result[line - 1][:start] + text + result[line - 1][end:]
+    return result
+
+
+def without_targets(lines: Sequence[str]) -> list[str]:
+    return with_targets(lines, lambda _: "")
+
+
+# Characters that would end a destination, or be decoded in it.
+_DECODED = r"|%(?=[0-9A-Fa-f]{2})|&(?=#?\w+;)"
+_UNSAFE = lazy_pattern(rf"[\x00-\x20\x7f<>\\|\"#]{_DECODED}")
+_UNSAFE_ANGLED = lazy_pattern(rf"[<>\\|#\n]{_DECODED}")
+_UNPAIRED = lazy_pattern(r"[()]")
+
+
+def as_target(path: str, *, is_angled: bool = False) -> str:
+    """Return a path as the destination of a link, with the signs encoded that would end it."""
+    if is_angled:
+        return _UNSAFE_ANGLED.sub(_percent, path)
+    text = _UNSAFE.sub(_percent, path)
+    return text if _IS_BARE.fullmatch(text) else _UNPAIRED.sub(_percent, text)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"
+
+
+# `https:`, `mailto:`, `C:`; a path from the root, and a path that a shell or template fills in.
+_NOT_RELATIVE = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|[/~$<{%]")
+
+
+def rebased(lines: Sequence[str], old: str, new: str) -> list[str]:
+    """Return lines of the file at `old` for the file at `new`, with their relative links changed.
+
+    Both are POSIX paths from the same root. Links to anchors alone and links by the words of a
+    heading stay unchanged.
+    """
+
+    def moved(link: Link) -> str | None:
+        path = link.written.partition("#")[0]
+        if link.form == WIKI or not path or _NOT_RELATIVE.match(path):
+            return None
+        folder, other = (as_target(dirname(p), is_angled=link.is_angled) for p in (old, new))
+        inner = normpath(join(folder, path))
+        if inner.startswith(".."):  # out of the root
+            changed = join(*[".."] * len(other.split("/")), inner) if other else inner
+        else:
+            changed = relpath(join("/", inner), join("/", other))
+        return changed + ("/" if path.endswith("/") else "") + link.written.removeprefix(path)
+
+    return list(lines) if dirname(old) == dirname(new) else with_targets(lines, moved)
+
+
+# Anchors of headings, as GitHub makes them.
+
+# Characters that an anchor omits: all but letters, digits, marks, `_`, `-` and blanks.
+_LEFT_OUT = lazy_pattern(r"[^\w\- ]")
+# The marks of code and emphasis.
+_MARKUP = lazy_pattern(r"[`*]|~~")
+# An explicit anchor: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
+_OWN_ANCHOR = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
+
+
+def anchors_of(headings: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return the anchors of headings (keys and titles) by their keys; a second one ends in `-1`."""
+    used: set[str] = set()
+    anchors = {}
+    for key, title in headings:
+        base = _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")
+        anchor = base
+        number = 0
+        while anchor in used:
+            number += 1
+            anchor = f"{base}-{number}"
+        used.add(anchor)
+        anchors[key] = anchor
+    return anchors
+
+
+def without_markup(title: str) -> str:
+    """Return a title as shown: the text of links, without the marks of code and emphasis."""
+    for link in reversed(links_in([title]) if "](" in title else ()):
+        if link.form == INLINE:
+            title = title[: link.place.start] + link.text + title[link.place.end :]
+    return _MARKUP.sub("", title)
+
+
+def own_anchors(line: str) -> list[str]:
+    return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
+
+
+def loose_anchor(anchor: str) -> str:
+    """Return the alternative anchor of programs with other rules for signs."""
+    return re.sub(r"[-_]+", "-", normalized_anchor(anchor)).strip("-")
+
+
+def normalized_anchor(anchor: str) -> str:
+    """Return an anchor for comparison: decoded, in lower case."""
+    return decoded(anchor).casefold()
