@@ -26,7 +26,6 @@ from learnings.surfaces.issues.notify import (
     write_result,
 )
 from learnings.surfaces.render import due, findings, job_summary, proof
-from learnings.surfaces.render.results import DueResult
 from learnings.surfaces.render.writing import span
 
 
@@ -49,7 +48,7 @@ class Reporter:
             write_commands(self._out, _annotations(inspection))
         else:
             self._out.write(findings.as_text(inspection.report))
-            self._out.write(due.as_text(DueResult(inspection.verdicts, inspection.forms)))
+            self._out.write(due.as_text(due.DueResult(inspection.verdicts, inspection.forms)))
             if inspection.verification and inspection.verification.changed:
                 self._out.write(proof.as_text(inspection.verification))
         for problem in inspection.problems:
@@ -117,7 +116,7 @@ class DryRunReporter(Reporter):
 def _annotations(inspection: Inspection) -> str:
     verification = inspection.verification
     lost = proof.as_github(verification) if verification else ""
-    verdicts = due.as_github(DueResult(inspection.verdicts, inspection.forms))
+    verdicts = due.as_github(due.DueResult(inspection.verdicts, inspection.forms))
     return findings.as_github(inspection.report) + lost + verdicts
 
 

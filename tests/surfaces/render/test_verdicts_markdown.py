@@ -13,8 +13,8 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import ages, due, job_summary, proof, proposals
-from learnings.surfaces.render.due import MAX_ROWS, as_text
-from learnings.surfaces.render.results import AgesResult, DueResult, JudgedFile
+from learnings.surfaces.render.ages import AgesResult
+from learnings.surfaces.render.due import MAX_ROWS, DueResult, JudgedFile, as_text
 from tests.surfaces.verdicts import FILE, inspected, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})

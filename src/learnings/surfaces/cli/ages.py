@@ -9,11 +9,10 @@ terminal the command prints one row per entry, cut to the width; elsewhere it pr
 from __future__ import annotations
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces import render
 from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
-from learnings.surfaces.render.results import AgesResult
+from learnings.surfaces.render.ages import AgesResult, as_summary
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 ARGUMENTS = """
@@ -46,5 +45,5 @@ def run(args: Args, context: Context) -> int:
 
         return AgesResult(ages, evidence_of(file, ages), is_named=chosen.several)
 
-    summary = render.ages.as_summary if args.summary else None
+    summary = as_summary if args.summary else None
     return print_reports("ages", chosen, report, args, context, summary=summary, **of_terminal)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
 from itertools import islice
@@ -179,19 +179,8 @@ class Parser(argparse.ArgumentParser):
     """A parser that takes files and options in any order, and raises UsageProblem."""
 
     def parse_known_args(self, words: Any, namespace: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401
-        args, unknown = super().parse_known_args(self._options_first(words), namespace)
-        if unknown:
-            from learnings.surfaces.cli.usage import unknown_arguments  # noqa: PLC0415  (seldom needed)
-
-            raise UsageProblem(
-                unknown_arguments(unknown, self.prog, [*self._option_string_actions])
-            )
-        return args, unknown
-
-    def _options_first(self, words: Sequence[str]) -> list[str]:
-        """Return the words in an order in which argparse collects all files in one list."""
         options: list[str] = []
-        files: list[str] = []
+        files: list[str] = []  # argparse collects them in one list if they follow the options
         rest = iter(words)
         for word in rest:
             if word == "--":
@@ -201,7 +190,15 @@ class Parser(argparse.ArgumentParser):
             else:
                 action = self._option_string_actions.get(word)
                 options += [word, *islice(rest, int(bool(action and action.nargs != 0)))]
-        return [*options, "--", *files] if files else options
+        ordered = [*options, "--", *files] if files else options
+        args, unknown = super().parse_known_args(ordered, namespace)
+        if unknown:
+            from learnings.surfaces.cli.usage import unknown_arguments  # noqa: PLC0415  (seldom needed)
+
+            raise UsageProblem(
+                unknown_arguments(unknown, self.prog, [*self._option_string_actions])
+            )
+        return args, unknown
 
     def format_help(self) -> str:
         from learnings.surfaces.cli.usage import describe_settings, filled  # noqa: PLC0415  (as above)

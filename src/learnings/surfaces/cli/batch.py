@@ -10,7 +10,7 @@ from learnings.app.consolidate.entry_references import evidence_of
 from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
-from learnings.surfaces.render.results import JudgedFile
+from learnings.surfaces.render.due import JudgedFile
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 ARGUMENTS = """

@@ -15,7 +15,7 @@ from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli.arguments import history_options
 from learnings.surfaces.cli.commands import CLEAN, Args, Context, note_line
 from learnings.surfaces.cli.formats import FORMATS
-from learnings.surfaces.render.results import DueResult
+from learnings.surfaces.render.due import DueResult
 from learnings.workspace.memory_file import ChosenFiles, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from learnings.core.text import printable
 from learnings.forms.learnings_file import doubt_of
 from learnings.surfaces.cli.commands import Args, Context
 from learnings.surfaces.cli.reports import print_reports
-from learnings.surfaces.render.results import FileGroups
+from learnings.surfaces.render.proposals import FileGroups
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 ARGUMENTS = """

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from learnings.index.headings import headings_down_to
 from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.render.results import FileHeadings
+from learnings.surfaces.render.index import FileHeadings
 from learnings.workspace.disk import named_file, read_file
 
 ARGUMENTS = """

@@ -26,7 +26,7 @@ from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_fo
 from learnings.store.files import Change, write_planned
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
 from learnings.surfaces.cli.formats import FORMATS
-from learnings.surfaces.render.results import CurationReport
+from learnings.surfaces.render.memory import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
 from learnings.workspace.workspace import Workspace

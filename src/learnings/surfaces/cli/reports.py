@@ -14,11 +14,11 @@ from learnings.core.errors import (
 )
 from learnings.surfaces.cli.commands import CLEAN, Args, Context, code_of
 from learnings.surfaces.cli.formats import document_of, renderer
-from learnings.surfaces.render.results import FileProposals
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
+    from learnings.surfaces.render.proposals import FileProposals
 
 
 def print_reports(
@@ -88,6 +88,7 @@ def print_proposals(
 ) -> int:
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
+    from learnings.surfaces.render.proposals import FileProposals  # noqa: PLC0415  (as above)
 
     def report(file: MemoryFile) -> FileProposals[object]:
         with load_inputs(file, args.targets, every_entry=args.all) as inputs:

@@ -28,8 +28,12 @@ from learnings.forms.verdict_words import shell_word
 from learnings.store.files import WriteError
 from learnings.surfaces.cli.commands import CLEAN, WRONG, Args, Context
 from learnings.surfaces.cli.output import write_file, write_plan
-from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
-from learnings.surfaces.render.tiers import skipped_lines
+from learnings.surfaces.render.tiers import (
+    PromotedRules,
+    TierCompaction,
+    TierStatus,
+    skipped_lines,
+)
 from learnings.tiers.compaction import Account, account_of
 from learnings.tiers.plan import RefusedTierPlan, applied_plan, is_applied, tier_plan_text
 from learnings.workspace.disk import exists, read_file

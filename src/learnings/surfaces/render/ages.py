@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due.ages import COMMIT, UNCOMMITTED
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import age as age_words
 from learnings.forms.verdict_words import basis, use_words
+from learnings.surfaces.render.due import EntryRow, rows_of
 from learnings.surfaces.render.writing import joined_lines, one_line, span, text_lines
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.results import AgesResult, EntryRow
+    from learnings.app.consolidate.entry_references import Evidence
+    from learnings.core.due.ages import AgeReport
+
+
+class AgesResult(NamedTuple):
+    """The ages of a file; evidence is there with --used. `is_named`: it is one of several."""
+
+    report: AgeReport
+    evidence: Evidence | None = None
+    is_named: bool = False
+
+    @property
+    def rows(self) -> list[EntryRow]:
+        """The entries in file order."""
+        return rows_of(self.report.entries, self.evidence)
+
+    @property
+    def oldest_first(self) -> list[EntryRow]:
+        return rows_of(self.report.oldest_first, self.evidence)
 
 
 @joined_lines

@@ -1,17 +1,17 @@
-"""Verdicts, today and over history, as text, Markdown and workflow commands.
+"""Verdicts, today and over history: their values, and text, Markdown and workflow commands.
 
 Hooks print the text before every push, so it fits one screen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Condition, Verdict
 from learnings.core.text import counted, printable, short_commit, shortened
 from learnings.forms import verdict_words
-from learnings.forms.verdict_words import COMBINATION, next_step, reason
+from learnings.forms.verdict_words import COMBINATION, evidence_words, next_step, reason
 from learnings.surfaces.actions import workflow_command
 from learnings.surfaces.render.writing import (
     Code,
@@ -29,9 +29,65 @@ from learnings.surfaces.render.writing import (
 )
 
 if TYPE_CHECKING:
+    from learnings.app.consolidate.entry_references import Evidence
+    from learnings.core.due.ages import EntryAge, EntryUse
     from learnings.core.due.past_verdicts import Replay, ReplayedConsolidation
+    from learnings.core.entries.document import Entry
     from learnings.forms.memory_form import FormStatus
-    from learnings.surfaces.render.results import DueResult, EntryRow, JudgedFile
+    from learnings.references.dead import EntryReferences
+
+
+class EntryRow(NamedTuple):
+    """An entry with its age, the references in it, and the use of what it names, if known."""
+
+    age: EntryAge
+    references: EntryReferences | None = None
+    use: EntryUse | None = None
+
+    @property
+    def entry(self) -> Entry:
+        return self.age.entry
+
+    @property
+    def marks(self) -> list[str]:
+        """The reasons to look at the entry, as clauses."""
+        superseded = ["superseded"] if self.age.entry.superseded else []
+        return [*superseded, *evidence_words(self.references, self.use)]
+
+
+def rows_of(ages: Iterable[EntryAge], evidence: Evidence | None) -> list[EntryRow]:
+    if evidence is None:
+        return [EntryRow(age) for age in ages]
+    return [EntryRow(age, *evidence.of(age.entry.identity)) for age in ages]
+
+
+class JudgedFile(NamedTuple):
+    """The verdict on a file, with evidence for the entries of its batch if that was looked up."""
+
+    verdict: Verdict
+    evidence: Evidence | None = None
+
+    @property
+    def batch(self) -> list[EntryRow]:
+        return rows_of(self.verdict.batch, self.evidence)
+
+
+class DueResult(NamedTuple):
+    """The verdicts on files, memory of other forms, and the evidence by file."""
+
+    verdicts: Sequence[Verdict]
+    forms: Sequence[FormStatus] = ()
+    evidence: Mapping[str, Evidence] = {}
+
+    @property
+    def files(self) -> list[JudgedFile]:
+        return [JudgedFile(one, self.evidence.get(one.report.file)) for one in self.verdicts]
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The numbers of other forms, by the key of the form."""
+        return {one.form.details_key: dict(one.details) for one in self.forms}
+
 
 MAX_TITLE = 60
 """Characters of a title: with its age and its line, the row fits 80 columns."""

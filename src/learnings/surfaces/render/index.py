@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.surfaces.render.writing import span
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.results import FileHeadings
+    from learnings.index.headings import Heading
+
+
+class FileHeadings(NamedTuple):
+    file: str
+    headings: Sequence[Heading]
 
 
 def as_markdown(file: FileHeadings) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.confidence.values import (
     ACTIVE,
@@ -20,7 +20,12 @@ from learnings.surfaces.render.writing import text_lines
 
 if TYPE_CHECKING:
     from learnings.confidence.summaries import BriefedEntry, Briefing, Statistics
-    from learnings.surfaces.render.results import CurationReport
+    from learnings.forms.confidence.curating import CurateResult
+
+
+class CurationReport(NamedTuple):
+    curated: CurateResult
+    is_written: bool
 
 
 def active_entries(memory: Memory) -> Mapping[str, int]:

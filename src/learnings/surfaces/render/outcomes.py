@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE
@@ -12,7 +12,6 @@ from learnings.consolidation.split.names import plain
 from learnings.core.entries.document import digest_of
 from learnings.core.file_names import archive_date
 from learnings.core.text import count_lines, counted
-from learnings.surfaces.render.results import ArchivedEntry, ArchivedFile
 from learnings.surfaces.render.writing import text_lines
 
 if TYPE_CHECKING:
@@ -125,6 +124,21 @@ def _section_lines(split: Split, sections: Iterable[Section]) -> Iterator[str]:
 
 
 _NO_DATE = "----------"
+
+
+class ArchivedEntry(NamedTuple):
+    """An entry in an archive, whether it is in its file again, and the command that restores it."""
+
+    found: FoundEntry
+    is_back: bool
+    restore: str
+
+
+class ArchivedFile(NamedTuple):
+    """The entries that left a file, the newest first."""
+
+    file: str
+    entries: Sequence[ArchivedEntry]
 
 
 def listed(source: SourceFile, file_option: Sequence[str]) -> ArchivedFile:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from learnings.consolidation.checks.precheck import DROP, SUPERSESSION, Precheck
 from learnings.consolidation.groups.groups import Group
@@ -20,7 +20,24 @@ from learnings.forms import verdict_words
 from learnings.surfaces.render.writing import one_line, span, text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.results import FileGroups, FileProposals, JudgedFile
+    from learnings.consolidation.groups.groups import Grouping
+    from learnings.surfaces.render.due import JudgedFile
+
+
+T = TypeVar("T")
+
+
+class FileGroups(NamedTuple):
+    file: str
+    grouping: Grouping
+
+
+class FileProposals(NamedTuple, Generic[T]):
+    """Proposals for the entries of a file; scope says in words which entries."""
+
+    file: str
+    scope: str
+    proposals: Sequence[T]
 
 
 def batch_as_markdown(file: JudgedFile) -> str:

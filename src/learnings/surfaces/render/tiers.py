@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import compaction_lines, finding_line
@@ -12,7 +12,33 @@ from learnings.surfaces.render.writing import text_lines
 from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, THEME_WORDS, TierFiles, is_rest
 
 if TYPE_CHECKING:
-    from learnings.surfaces.render.results import PromotedRules, TierCompaction, TierStatus
+    from learnings.core.settings.setting_values import TierSettings
+    from learnings.forms.tiers import CompactionPlan
+    from learnings.tiers.clusters import Promotion
+    from learnings.tiers.compaction import Account
+
+
+class TierStatus(NamedTuple):
+    """The learning tiers, if there are any, their settings, and where their findings are."""
+
+    files: TierFiles | None
+    settings: TierSettings
+    account: Account
+
+
+class TierCompaction(NamedTuple):
+    """A compaction, None if none was due, the settings of the tiers, and whether it is written."""
+
+    plan: CompactionPlan | None
+    settings: TierSettings
+    is_written: bool
+
+
+class PromotedRules(NamedTuple):
+    """The file of rules, None without a folder of raw files, and the proposed rules."""
+
+    file: str | None
+    rules: Sequence[Promotion]
 
 
 @text_lines

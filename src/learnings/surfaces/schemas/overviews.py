@@ -5,7 +5,9 @@ from __future__ import annotations
 import learnings
 from learnings.app.fleet import FLEET_SCHEMA, STATES
 from learnings.core.cost import total
-from learnings.surfaces.render.results import AgesResult, FileGroups, JudgedFile
+from learnings.surfaces.render.ages import AgesResult
+from learnings.surfaces.render.due import JudgedFile
+from learnings.surfaces.render.proposals import FileGroups
 from learnings.surfaces.schemas import fields as js
 from learnings.surfaces.schemas.checks import FINDINGS
 from learnings.surfaces.schemas.entries import AGES, DUE_FILE, DUE_FORM, REFERENCES, REPLAY_FILE
