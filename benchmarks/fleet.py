@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.timing import LEARNINGS, run
 from learnings.app.fleet import STATES, Fleet, RepositoryRow, shards
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import renderer
 
 SIZES = ((5_000, 5_000), (100_000, 256))  # repositories, documents
 

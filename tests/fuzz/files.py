@@ -12,7 +12,7 @@ import jsonschema
 
 from learnings.core.entries.document import read
 from learnings.core.text import decode
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import FORMATS
 from tests.fuzz.corpus import AGENT, CONFIG, INDEX, MEMORY, TARGET, corpus, settings
 from tests.fuzz.mutations import mutated
 from tests.fuzz.part import Part, stopped_in_time, unsound

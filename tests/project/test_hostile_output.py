@@ -19,8 +19,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import learnings as package
-from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import COMMANDS, FORMATS
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -27,8 +27,7 @@ from learnings.rules import RULES
 from learnings.rules.index import ORPHAN_ROW, IndexRule
 from learnings.rules.rule import Rule
 from learnings.surfaces.cli.arguments import command_with
-from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.formats import FORMATS, document_of
+from learnings.surfaces.cli.commands import COMMANDS, FORMATS, document_of
 from tests.support.guard import ROOT
 
 _BLOCK = re.compile(

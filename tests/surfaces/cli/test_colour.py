@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.surfaces.cli.formats import FORMATS, wants_colour
+from learnings.surfaces.cli.commands import FORMATS, wants_colour
 from learnings.surfaces.render import highlight
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -115,7 +115,7 @@ def test_a_console_of_windows_that_prints_codes_as_they_are(
     for name in ("WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON", "ConEmuANSI"):
         monkeypatch.delenv(name, raising=False)
     with monkeypatch.context() as patch:
-        patch.setattr("learnings.surfaces.cli.formats.os.name", "nt")
+        patch.setattr("learnings.surfaces.cli.commands.os.name", "nt")
         assert not wants_colour(Terminal())
         patch.setenv("WT_SESSION", "1")
         assert wants_colour(Terminal())

@@ -18,7 +18,7 @@ from learnings.surfaces.cli.arguments import (
     declare,
     history_options,
 )
-from learnings.surfaces.cli.formats import (
+from learnings.surfaces.cli.commands import (
     FORMATS,
     content_of,
 )
@@ -59,7 +59,7 @@ def test_the_first_format_is_the_default(result: str) -> None:
 def test_only_the_module_of_the_format_is_imported() -> None:
     code = """
 import sys
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import renderer
 for result, name in [("due", "text"), ("findings", "junit"), ("ages", "json")]:
     renderer(result, name)
     print(*[n for n in sys.modules if n.startswith(("learnings.surfaces.render.",

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import FORMATS
 from learnings.surfaces.cli.schema import NAMES, schema_of
 from tests.support.command import Command
 from tests.support.repository import GitRepository

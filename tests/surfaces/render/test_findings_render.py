@@ -20,7 +20,7 @@ from learnings.core.entries.document import read
 from learnings.core.entries.entry_changes import delta
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.settings.setting_values import FileSettings
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import renderer
 from learnings.surfaces.cli.schema import schema_of
 from learnings.surfaces.render import findings, job_summary
 from learnings.surfaces.render.findings import rule_link

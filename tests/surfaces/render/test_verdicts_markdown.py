@@ -11,7 +11,7 @@ from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.results import FilePlace, Kind, Proof, Result
 from learnings.core.due.verdicts import Verdict
 from learnings.core.findings.finding import CheckReport
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import renderer
 from learnings.surfaces.render import ages, due, job_summary, proof, proposals
 from learnings.surfaces.render.ages import AgesResult
 from learnings.surfaces.render.due import MAX_ROWS, DueResult, JudgedFile, as_text

@@ -18,7 +18,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli import commands
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import FORMATS
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -29,8 +29,7 @@ from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.surfaces.cli.arguments import ROLES, command_table
-from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context
-from learnings.surfaces.cli.formats import renderer, wants_colour
+from learnings.surfaces.cli.commands import CLEAN, STDIN, Args, Context, renderer, wants_colour
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli.arguments import history_options
-from learnings.surfaces.cli.commands import CLEAN, Args, Context, note_line
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import CLEAN, FORMATS, Args, Context, note_line
 from learnings.surfaces.render.due import DueResult
 from learnings.workspace.memory_file import ChosenFiles, MemoryFolder, chosen_files, judge_all
 

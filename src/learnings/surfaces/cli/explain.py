@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from learnings.core.settings.keys import FEATURE_KEYS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.cli.formats import coloured
+from learnings.surfaces.cli.commands import Args, Context, coloured
 from learnings.surfaces.render.rules import page, setting_page
 
 _IN_TABLES = {

@@ -24,8 +24,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.cli.arguments import command_table
-from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import Args, Context, renderer
 from learnings.surfaces.cli.output import write_output
 from learnings.workspace.disk import named_file, read_start
 

@@ -162,11 +162,10 @@ def _overview(context: commands.Context) -> int:
     """Print the state of the memory and the next step; return 2 if a file cannot be read."""
     from learnings.app.overview import overview  # noqa: PLC0415  (without a command only)
     from learnings.surfaces.cli.arguments import command_table  # noqa: PLC0415  (as above)
-    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (as above)
     from learnings.surfaces.render.overview import as_text  # noqa: PLC0415  (as above)
 
     result = overview(context.workspace, commands=command_table)
-    context.out.write(coloured(as_text(result), "overview", context.out))
+    context.out.write(commands.coloured(as_text(result), "overview", context.out))
     return commands.WRONG if result.is_broken else commands.CLEAN
 
 
@@ -185,10 +184,9 @@ def _run(name: str, words: Sequence[str]) -> int:
         args = parser.parse_args(words)
         if os.environ.get("GITHUB_ACTIONS") == "true":  # keep the runner from obeying the output
             from learnings.surfaces import actions  # noqa: PLC0415  (needed there only)
-            from learnings.surfaces.cli.formats import content_of  # noqa: PLC0415  (as above)
 
             format_name = getattr(args, "format", None) or "text"
-            content = "document" if name in FIXED else content_of(format_name)
+            content = "document" if name in FIXED else commands.content_of(format_name)
             actions.announce(content, is_patch=getattr(args, PATCH_OPTION, False))
         return _in_context(partial(command.run, args), is_server=name == "lsp")
 

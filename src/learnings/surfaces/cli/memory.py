@@ -24,8 +24,7 @@ from learnings.forms.confidence.curating import CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
 from learnings.store.files import Change, write_planned
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Args, Context
-from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, FORMATS, Args, Context
 from learnings.surfaces.render.memory import CurationReport
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside

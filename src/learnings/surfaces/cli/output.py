@@ -12,7 +12,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, printable_lines
 from learnings.store.files import Change, write
 from learnings.surfaces.actions import write_verbatim
-from learnings.surfaces.cli.formats import coloured
+from learnings.surfaces.cli.commands import coloured
 from learnings.surfaces.render.changes_diff import diff
 from learnings.workspace.disk import exists, find_root, is_folder, read_file
 

@@ -33,8 +33,7 @@ from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
 from learnings.core.text import count_lines, decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.arguments import command_table
-from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.cli.formats import renderer
+from learnings.surfaces.cli.commands import Args, Context, renderer
 from learnings.surfaces.cli.output import write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.surfaces.render.report import badge

@@ -12,8 +12,7 @@ from learnings.core.errors import (
     UntrustedHistory,
     UnusableFile,
 )
-from learnings.surfaces.cli.commands import CLEAN, Args, Context, code_of
-from learnings.surfaces.cli.formats import document_of, renderer
+from learnings.surfaces.cli.commands import CLEAN, Args, Context, code_of, document_of, renderer
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from learnings.surfaces import schemas
-from learnings.surfaces.cli.commands import Args, Context
-from learnings.surfaces.cli.formats import FORMATS, document_of
+from learnings.surfaces.cli.commands import FORMATS, Args, Context, document_of
 from learnings.surfaces.schemas.fields import JsonSchema
 
 KEPT_IN_FILES = {
