@@ -264,6 +264,32 @@ def test_what_left_since_a_commit(memory: GitRepository) -> None:
     assert learnings("archive", "--restore", "When a test is slow", cwd=memory.path).code == 0
 
 
+def test_index_rows_of_what_has_left_go_and_no_others(repository: GitRepository) -> None:
+    """The row that leads nowhere and the missing row of an entry were there before."""
+    row, entry = "| 2026-03-02 | Two |\n", "## [2026-03-02] Two\n\nb\n\n"
+    rows = f"| Date | Learning |\n|---|---|\n| 2026-03-03 | Gone |\n{row}| 2026-03-01 | One |\n"
+    block = f"<!-- INDEX:START -->\n{rows}<!-- INDEX:END -->\n\n"
+    text = f"# L\n\n{block}{entry}## [2026-03-01] One\n\na\n\n## [2026-02-28] Without row\n\nc\n"
+    others = "# Others\n\n## When a test is slow\n\nProfile it first.\n\n## Rest\n\nd\n"
+    index = "# Index\n\n## docs/lessons.md\n\nWhen a test is slow — profile\nRest — more\n"
+    repository.write(FILE, text)
+    repository.write("docs/lessons.md", others)
+    repository.write(INDEX, index)
+    repository.write("learnings.toml", 'indexed = ["docs/lessons.md"]\n')
+    repository.commit()
+    left = others.replace("## When a test is slow\n\nProfile it first.\n\n", "")
+    repository.write(FILE, text.replace(entry, ""))
+    repository.write("docs/lessons.md", left)
+    run = learnings("archive", "--from", "HEAD", "--stage", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert repository.read(FILE).decode() == text.replace(entry, "").replace(row, "")
+    assert repository.read("docs/lessons.md").decode() == left
+    assert repository.read(INDEX).decode() == index.replace("When a test is slow — profile\n", "")
+    changed = repository.git("diff", "--cached", "--name-only").split()
+    archives = [archive_path("docs/lessons.md"), archive_path()]
+    assert sorted(changed) == sorted([*archives, FILE, INDEX])
+
+
 def test_what_left_with_the_file_or_under_another_name(memory: GitRepository) -> None:
     first = memory.head()
     memory.rename(FILE, "docs/lessons.md")

@@ -98,27 +98,53 @@ def _named(name: str, rows: Sequence[FoundEntry]) -> Iterator[FoundEntry]:
     return (row for row in rows if row.entry in named)
 
 
-def archiving(
-    source: SourceFile, rows: Sequence[FoundEntry], reason: str, *, today: str, lost: bool = False
-) -> Move:
+def archiving(source: SourceFile, rows: Sequence[FoundEntry], reason: str, *, today: str) -> Move:
     """Return the move of entries to today's archive as dropped for a reason.
 
-    lost entries have left their file already. Raises FixRefused if the rest of the file would be
-    read differently, UnusableFile and MissingFile.
+    Raises FixRefused if the rest of the file would be read differently, UnusableFile and
+    MissingFile.
     """
     entries = [row.entry for row in rows]
     if source.is_folder:
         files = {row.path: row.data for row in rows}
         return folder_move(source, files, targets=ended_decisions(source, entries))
     part = dropped_part(reason, [row.data for row in rows])
-    move = Move((source.archive_change([part], today),), part.originals)
-    if lost:
-        return move
     after = without_entries(source.document, entries, source.options)
-    move = move._replace(
-        sources=(Change(source.path, source.data, after),), targets=ended_decisions(source, entries)
+    move = Move(
+        (source.archive_change([part], today),),
+        part.originals,
+        (Change(source.path, source.data, after),),
+        ended_decisions(source, entries),
     )
     return with_index_rows(source.workspace, move)
+
+
+class Left(NamedTuple):
+    """Entries that have left a file since a commit, by its short id, and are in no archive."""
+
+    source: SourceFile
+    commit: str
+    rows: tuple[FoundEntry, ...]
+
+
+def rescuing(lost: Sequence[Left], reason: str | None, *, today: str) -> Move:
+    """Return the move of entries that have left their files to today's archives.
+
+    Their index rows go as well, as if they left now. Raises UnusableFile and MissingFile.
+    """
+    archives, originals, sources = list[Change](), list[bytes](), list[Change]()
+    earlier: dict[str, bytes] = {}
+    for source, commit, rows in lost:
+        why = reason or f"left the file after {commit}"
+        part = dropped_part(why, [row.data for row in rows])
+        archives.append(source.archive_change([part], today))
+        originals += part.originals
+        if source.data is not None:
+            sources.append(Change(source.path, source.data, source.data))
+            earlier[source.path] = b"\n".join((source.data, *part.originals))
+    move = Move(tuple(archives), tuple(originals), tuple(sources))
+    move = with_index_rows(lost[0].source.workspace, move, earlier=earlier) if lost else move
+    return move._replace(sources=tuple(c for c in move.sources if c.after != c.before))
 
 
 def restoring(source: SourceFile, rows: Sequence[FoundEntry]) -> Move:
@@ -171,8 +197,8 @@ def _former_files(source: SourceFile, rows: Sequence[FoundEntry]) -> Sequence[Ch
     return [*new.values()]
 
 
-def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]:
-    """Return a commit's short id and the entries that left a file since and are in no archive.
+def left_since(source: SourceFile, rev: str) -> Left:
+    """Return the entries that left a file since a commit and are in no archive.
 
     Raises UntrustedHistory, and UsageProblem if rev is no commit or its commit lacks the file.
     """
@@ -194,12 +220,12 @@ def left_since(source: SourceFile, rev: str) -> tuple[str, Sequence[FoundEntry]]
     after = MemoryVersion({source.path: source.document}, {}, {})
     left = [loss.entry for loss in prove(before, after, coverage=ALL).losses if loss.entry]
     texts = [read_archive(data).text for data in source.archives.values()]
-    lost = [
+    lost = tuple(
         FoundEntry(entry, original_of(entry), source.path, entry.first)
         for entry in left
         if not any(contains(text, entry) for text in texts)
-    ]
-    return short_commit(older.commit), lost
+    )
+    return Left(source, short_commit(older.commit), lost)
 
 
 def resolving(chosen: Chosen) -> tuple[Change, ...]:

@@ -19,7 +19,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.archives_on_disk import FoundEntry, SourceFile
-from learnings.app.consolidate.archiving import archiving, choose, left_since, restoring
+from learnings.app.consolidate.archiving import (
+    archiving,
+    choose,
+    left_since,
+    rescuing,
+    restoring,
+)
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted
@@ -38,7 +44,7 @@ identities=IDENTITY...  an entry
 --restore               restore the entries
 --list                  print the archived entries
 --from rev=REV          archive every entry that left its file since this commit and is in no
-                        archive
+                        archive, and remove its index rows
 --file FILE             the learnings file (default: all)
 --stage                 stage the changed files
 -n --dry-run            print what would be done; write nothing
@@ -147,21 +153,18 @@ def _restore(args: Args, sources: Sequence[SourceFile], _today: str) -> _Done:
 
 
 def _rescue(args: Args, sources: Sequence[SourceFile], today: str) -> _Done:
-    text, total = "", Move()
-    for source in sources:
-        commit, lost = left_since(source, args.rev)
+    text, found = "", [left_since(source, args.rev) for source in sources]
+    for source, commit, rows in found:
         since = f"that left {source.name} since {commit}"
-        if not lost:
-            text += entries_below(f"Nothing to archive: every entry {since} is in an archive", ())
-            continue
-        text += entries_below(
-            f"Archived {_counted(lost)} {since} in {source.archive(today)}:", lost
-        )
-        reason = args.reason or f"left the file after {commit}"
-        move = archiving(source, lost, reason, today=today, lost=True)
-        refuse_ignored(source.root, move.archives, source.path)
-        total = Move((*total.archives, *move.archives), (*total.originals, *move.originals))
-    return text, total, ()
+        head = f"Nothing to archive: every entry {since} is in an archive"
+        if rows:
+            head = f"Archived {_counted(rows)} {since} in {source.archive(today)}:"
+        text += entries_below(head, rows)
+    lost = [left for left in found if left.rows]
+    move = rescuing(lost, args.reason, today=today)
+    for left, archive in zip(lost, move.archives, strict=True):
+        refuse_ignored(left.source.root, [archive], left.source.path)
+    return text, move, ()
 
 
 def _counted(rows: Sequence[FoundEntry]) -> str:
