@@ -16,9 +16,8 @@ import pytest
 from learnings import __version__
 from learnings.hooks import learnings_check
 from learnings.surfaces.cli import config
-from learnings.surfaces.cli.commands import COMMANDS, Context
+from learnings.surfaces.cli.commands import COMMANDS, PURPOSES, Context
 from learnings.surfaces.cli.main import main, program
-from learnings.surfaces.cli.usage import PURPOSES
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -63,43 +63,54 @@ class Context:
         return Workspace.open(self.folder, clock=self.clock)
 
 
-COMMANDS = {
-    "ages": "Show the age of every entry in git-active days",
-    "apply": "Apply a consolidation plan, archiving every entry it removes",
-    "archive": "Move entries to the archive of their file, or restore them",
-    "baseline": "Record today's findings so that only new ones fail",
-    "batch": "Print the entries of the next consolidation with their text",
-    "check": "Check memory files and print findings with their lines",
-    "ci": "Run the CI job: check, judge, summarise, keep the issue",
-    "completion": "Print the script that completes commands in bash, zsh or fish",
-    "config": "Show the files found, how they are read, and the settings",
-    "diff": "Show a change of the memory, entry by entry",
-    "doctor": "Find missing parts of the set-up and the commands that add them",
-    "due": "Report whether consolidation is due, and why",
-    "explain": "Explain a rule or a setting, with an example",
-    "fix": "Fix findings that need no decision",
-    "fleet": "Compare the memories of many repositories, most overdue first",
-    "groups": "List entries that overlap, with the words and lines they share",
-    "index": "Print the headings of a file with their lines",
-    "init": "Set up configuration, hooks and .gitignore in a repository",
-    "lsp": "Show findings, ages and fixes in an editor, as a language server",
-    "memory": "Manage a memory of scored entries",
-    "merge-driver": "Merge a memory file by entry when git merges branches",
-    "notify": "Keep an issue or a task open while consolidation is due",
-    "plan": "Propose what to merge, drop and keep, as a file to edit",
-    "precheck": "Find covered, superseded or redundant entries",
-    "report": "Write a page about the memory, or a report on an applied plan",
-    "resolve": "End earlier decisions about entries",
-    "route": "Suggest target files for the entries",
-    "rules": "List all rules with their severity and what they find",
-    "schema": "Print the JSON Schema of a document that a command prints",
-    "split": "Split a full target file by topic into new files",
-    "tiers": "Compact raw files of work units into themes under an index",
-    "verify": "Prove that a change lost no entry, or list the lost ones",
+PURPOSES = {
+    "look": {
+        "ages": "Show the age of every entry in git-active days",
+        "config": "Show the files found, how they are read, and the settings",
+        "diff": "Show a change of the memory, entry by entry",
+        "due": "Report whether consolidation is due, and why",
+        "fleet": "Compare the memories of many repositories, most overdue first",
+        "index": "Print the headings of a file with their lines",
+        "report": "Write a page about the memory, or a report on an applied plan",
+    },
+    "check": {
+        "baseline": "Record today's findings so that only new ones fail",
+        "check": "Check memory files and print findings with their lines",
+        "ci": "Run the CI job: check, judge, summarise, keep the issue",
+        "explain": "Explain a rule or a setting, with an example",
+        "fix": "Fix findings that need no decision",
+        "rules": "List all rules with their severity and what they find",
+        "verify": "Prove that a change lost no entry, or list the lost ones",
+    },
+    "consolidate": {
+        "apply": "Apply a consolidation plan, archiving every entry it removes",
+        "archive": "Move entries to the archive of their file, or restore them",
+        "batch": "Print the entries of the next consolidation with their text",
+        "groups": "List entries that overlap, with the words and lines they share",
+        "notify": "Keep an issue or a task open while consolidation is due",
+        "plan": "Propose what to merge, drop and keep, as a file to edit",
+        "precheck": "Find covered, superseded or redundant entries",
+        "resolve": "End earlier decisions about entries",
+        "route": "Suggest target files for the entries",
+        "split": "Split a full target file by topic into new files",
+    },
+    "other forms of memory": {
+        "memory": "Manage a memory of scored entries",
+        "tiers": "Compact raw files of work units into themes under an index",
+    },
+    "set up": {
+        "completion": "Print the script that completes commands in bash, zsh or fish",
+        "doctor": "Find missing parts of the set-up and the commands that add them",
+        "init": "Set up configuration, hooks and .gitignore in a repository",
+        "lsp": "Show findings, ages and fixes in an editor, as a language server",
+        "merge-driver": "Merge a memory file by entry when git merges branches",
+        "schema": "Print the JSON Schema of a document that a command prints",
+    },
 }
-"""Each command is a module of its name in this folder (`-` as `_`); only the called one is
-imported.
+"""The commands by purpose, in the order of the help. Each command is a module of its name in this
+folder (`-` as `_`); only the called one is imported.
 """
+COMMANDS = dict(sorted(row for rows in PURPOSES.values() for row in rows.items()))
 
 STDIN = "-"
 """Standard input on a command line."""

@@ -11,7 +11,6 @@ not installed.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import io
 import sys
@@ -20,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.cli.arguments import command_table, declare
+from learnings.surfaces.cli.arguments import command_table, command_with, parser_for
 from learnings.surfaces.cli.commands import Args, Context
 
 ARGUMENTS = "--stdio"  # some clients always pass the transport
@@ -48,10 +47,8 @@ def run(args: Args, context: Context) -> int:
 
 def _archive(context: Context, root: Path, memory: str, identity: str, reason: str) -> str:
     """Run `learnings archive` in a repository and return its output."""
-    from learnings.surfaces.cli import archive  # noqa: PLC0415  (seldom asked for)
-
-    parser = argparse.ArgumentParser()
-    declare(parser, archive.ARGUMENTS)
+    parser = parser_for(prog="learnings archive")
+    archive = command_with(parser, "archive")
     args = parser.parse_args([f"--file={memory}", f"--reason={reason}", "--", identity])
     out = io.StringIO()
     archive.run(args, Context(root, out=out, err=out, clock=context.clock))

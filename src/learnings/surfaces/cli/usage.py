@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import quoted_if_empty, suggestion
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, PURPOSES
 
 _MOST_LISTED = 32
 """Most values that a message lists: there are some 25 schemas and more than 40 rules."""
@@ -75,25 +75,12 @@ def filled(text: str | None) -> str:
     return "\n\n".join(p if _COLUMNS.search(p) else fill(p, width) for p in paragraphs)
 
 
-PURPOSES = {
-    "look": ("ages", "config", "diff", "due", "fleet", "index", "report"),
-    "check": ("baseline", "check", "ci", "explain", "fix", "rules", "verify"),
-    "consolidate": (
-        *("apply", "archive", "batch", "groups", "notify"),
-        *("plan", "precheck", "resolve", "route", "split"),
-    ),
-    "other forms of memory": ("memory", "tiers"),
-    "set up": ("completion", "doctor", "init", "lsp", "merge-driver", "schema"),
-}
-"""The commands by purpose, in the order of the help."""
-
-
 def epilog() -> str:
     """Return the commands by purpose, for the end of the help."""
     width = max(map(len, COMMANDS))
     groups = (
-        (purpose, [f"  {name:<{width}}  {COMMANDS[name]}" for name in names])
-        for purpose, names in PURPOSES.items()
+        (purpose, [f"  {name:<{width}}  {says}" for name, says in rows.items()])
+        for purpose, rows in PURPOSES.items()
     )
     listed = "\n\n".join("\n".join((f"{purpose}:", *rows)) for purpose, rows in groups)
     return (
