@@ -33,7 +33,7 @@ def test_a_start_inside_finds_root_and_configuration(root: Path) -> None:
     write(root, "pyproject.toml", content="[tool.learnings]\nfreshness = 3\n")
     (root / "a" / "b").mkdir(parents=True)
     opened = Workspace.open(root / "a" / "x" / ".." / "b")
-    assert (opened.root, opened.config) == (root, root / "pyproject.toml")
+    assert (opened.root, opened.config and opened.config.path) == (root, root / "pyproject.toml")
     assert opened.start == root / "a" / "b"
     assert opened.settings.file.freshness == 3
 

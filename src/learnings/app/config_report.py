@@ -78,7 +78,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
     )
     return ConfigReport(
         root=str(workspace.root),
-        config=workspace.relative(workspace.config) if workspace.config else None,
+        config=workspace.relative(workspace.config.path) if workspace.config else None,
         settings=values,
         issue=_table_values("issue", ISSUE_KEYS, settings.issue, settings),
         confidence=_table_values("confidence", CONFIDENCE_KEYS, settings.confidence, settings),

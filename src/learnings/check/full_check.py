@@ -39,7 +39,7 @@ class FullCheck(NamedTuple):
         was not seen.
         """
         root, config = self.workspace.root, self.workspace.config
-        is_complete = config is None or config.parent == root
+        is_complete = config is None or config.path.parent == root
         rule = next((rule for rule in RULES if rule.id == known.rule), None)
         if rule is not None and rule not in enabled(self.workspace.settings):
             return is_complete

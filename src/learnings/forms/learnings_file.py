@@ -40,7 +40,7 @@ def doubt_of(workspace: Workspace, name: str, document: Document) -> str | None:
     ambiguity = second_reading(document) if document.entries else None
     if ambiguity is None:
         return None
-    config = workspace.config.name if workspace.config else OWN_FILE
+    config = workspace.config.path.name if workspace.config else OWN_FILE
     tables = [f for f in workspace.settings.files if f.origins["path"].keys[0] == "file"]
     others = [memory.path for memory in workspace.found.memories if memory.path != name]
     if tables:

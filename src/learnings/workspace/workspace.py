@@ -104,7 +104,7 @@ class Workspace:
     def settings(self) -> Settings:
         """The settings in effect. Raises BadSettings."""
         inner = self.start.relative_to(self.root).as_posix()
-        config, options = self._config, self._options
+        config, options = self.config, self._options
         if config is None and not options:
             return Settings()
         # Hooks start all day long, mostly without a configuration.
@@ -117,13 +117,9 @@ class Workspace:
             command_line=SettingsSource("command line", "" if inner == "." else inner),
         )
 
-    @property
-    def config(self) -> Path | None:
-        """The configuration file in use, or None. Raises BadSettings."""
-        return self._config.path if self._config else None
-
     @cached_property
-    def _config(self) -> ConfigFile | None:
+    def config(self) -> ConfigFile | None:
+        """The configuration file in use, or None. Raises BadSettings."""
         return find_config(self.start, self.root)
 
     @cached_property
@@ -138,7 +134,7 @@ class Workspace:
     def below(self, folder: Path) -> Workspace:
         """Return a folder with the same settings, as if it were the root."""
         workspace = Workspace(folder, folder, since=self._since, clock=self.clock)
-        vars(workspace).update(settings=self.settings, _config=self._config)
+        vars(workspace).update(settings=self.settings, config=self.config)
         return workspace
 
     def relative(self, path: Path | str) -> str | None:

@@ -100,7 +100,7 @@ def trace_as_text(
         yield f"{path}: compared with the memory index"
     for candidate in search.skipped_files():
         yield f"{candidate.path}: skipped, {candidate.words}"
-    config = workspace.relative(workspace.config) if workspace.config else None
+    config = workspace.relative(workspace.config.path) if workspace.config else None
     yield f"configuration: {config or 'none; defaults apply'}"
     known = f"{counted(len(report.known), 'known finding')} left out"
     yield f"baseline: {f'{settings.baseline}, {known}' if uses_baseline else 'not used'}"

@@ -85,7 +85,7 @@ _LAST = js.Record(  # of a report with a consolidation
 _FRESH = js.Record(at_least=js.COUNT(of="settings.freshness"), count=js.COUNT(of="fresh"))
 AGES = js.Head("ages/2", "ages FILE", several=True).document(
     file=js.TEXT("Path from the repository's root.", of="report.file"),
-    lines=js.COUNT("Lines of the whole file.", of="report.document.size.number"),
+    lines=js.COUNT("Lines of the memory, or files of a folder.", of="report.document.size.number"),
     dialect=DIALECT(of="report.document.dialect.name"),
     as_of=js.DAY.or_null("The newest active day that counts.", of="report.activity.as_of"),
     history=_HISTORY(of="report"),
