@@ -95,7 +95,7 @@ class LearningsForm(MemoryForm):
         # Include longer names, which packages_around() leaves out.
         paths = listed_files(workspace.root, [f"*{name}" for name in _MEMORY_NAMES])
         packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
-        discovery = Discovery(workspace.tree, workspace.settings, packages=sorted(packages))
+        discovery = Discovery(workspace.tree, workspace.places, packages=sorted(packages))
         candidates = discovery.learnings
         problems = []
         for candidate in candidates:

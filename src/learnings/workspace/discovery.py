@@ -39,7 +39,6 @@ from learnings.core.roles import (
     role_of,
     target_patterns,
 )
-from learnings.core.settings.setting_values import Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.disk import (
     SUBMODULE_MODE,
@@ -62,10 +61,10 @@ from learnings.workspace.tree import (
     CANNOT_BE_READ,
     IS_TOO_LARGE,
     LEADS_OUT,
+    NOT_REGULAR,
     SAME_FILE,
     Met,
     Tree,
-    is_fault,
 )
 
 if TYPE_CHECKING:
@@ -104,8 +103,9 @@ class Candidate(NamedTuple):
 
     @property
     def is_faulty(self) -> bool:
-        """True for a skipped file that somebody must correct; see is_fault()."""
-        return not self.included and is_fault(self.reason)
+        """True for a skipped file that somebody must correct."""
+        faults = (CANNOT_BE_READ, BROKEN_LINK, NOT_REGULAR, IS_TOO_LARGE)
+        return not self.included and self.reason.startswith(faults)
 
 
 class TrackedNames(NamedTuple):
@@ -127,16 +127,14 @@ class Discovery:
     def __init__(
         self,
         tree: Tree,
-        settings: Settings,
+        places: Places,
         *,
         base: Callable[[], str] = lambda: "HEAD",
         packages: Sequence[str] | None = None,
     ) -> None:
-        self.tree = tree
-        self.settings = settings
+        self.tree, self.places, self.settings = tree, places, places.settings
         self._base = base
         self._packages = packages
-        self.places = Places(tree.content, settings)
 
     @cached_property
     def names(self) -> TrackedNames:
@@ -555,10 +553,10 @@ def packages_of(files: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(filter(is_package_path, found)))
 
 
-def untracked_links(tree: Tree, settings: Settings, files: Iterable[str]) -> Mapping[str, str]:
+def untracked_links(tree: Tree, places: Places, files: Iterable[str]) -> Mapping[str, str]:
     """Return the links that may lead to memories and that git does not track, with their texts.
 
     No version of the repository has or lacks them. files are those of one, for its packages.
     """
-    links = Discovery(tree, settings, packages=packages_of(files)).links
+    links = Discovery(tree, places, packages=packages_of(files)).links
     return {path: text for path, text in links.items() if path not in tree.index.files}

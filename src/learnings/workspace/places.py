@@ -102,7 +102,7 @@ class Places:
 
     def __init__(self, content: Callable[[str], bytes | None], settings: Settings) -> None:
         self._content = content
-        self._settings = settings
+        self.settings = settings
         self._discovers = not settings.files
         self.listed = cache(self._listed)
         """Return the files to which an index in place of a learnings file only leads."""
@@ -113,9 +113,9 @@ class Places:
         """Return the place of a file; an excluded one is none."""
         above, _, inner = path.rpartition(f"/{ARCHIVE_FOLDER}/")
         archived_from = self._folder_of(f"{above}/{inner}") if above else None
-        if exclusion(path, self._settings) or (self._is_named(path) and self.listed(path)):
+        if exclusion(path, self.settings) or (self._is_named(path) and self.listed(path)):
             return Place(path, archived_from=archived_from)
-        is_learnings = is_learnings_path(path, self._settings) or self._is_named(path)
+        is_learnings = is_learnings_path(path, self.settings) or self._is_named(path)
         is_learnings = is_learnings or self.index_listing(path) is not None
         is_place = self._discovers and is_memory_place(path)
         places = is_place, self._is_companion(path), self._folder_of(path), archived_from
@@ -124,7 +124,7 @@ class Places:
     def _is_named(self, path: str) -> bool:
         """Return True for a learnings file by its name, in a usual folder of root or package."""
         return self._discovers and (
-            is_learnings_path(path, self._settings) or self.is_in_package(path)
+            is_learnings_path(path, self.settings) or self.is_in_package(path)
         )
 
     def is_in_package(self, path: str, name: str = "") -> bool:
@@ -145,8 +145,8 @@ class Places:
         )
 
     def _folder_of(self, path: str) -> str | None:
-        files = [str(file.path) for file in self._settings.files]
-        if exclusion(path, self._settings) or is_learnings_path(path, self._settings):
+        files = [str(file.path) for file in self.settings.files]
+        if exclusion(path, self.settings) or is_learnings_path(path, self.settings):
             return None
         folder = memory_folder_of(path, files)
         return folder if folder in files or self._discovers else None
@@ -169,7 +169,7 @@ class Places:
         rows = {row.line: row.target for row in link_rows(path, blocks) if row.line in starts}
         contents = {file: self._content(file) for file in rows.values() if _may_list(path, file)}
         files = {file: within_limits(source) for file, source in contents.items() if source}
-        options = ReadOptions.of(self._settings.file)
+        options = ReadOptions.of(self.settings.file)
         with_entries = {file for file, source in files.items() if read(source, options).entries}
         leading = sum(target in with_entries for target in rows.values())
         chapters = (heading.line for heading in blocks.outline.headings if heading.level > 1)
@@ -202,7 +202,7 @@ class Places:
 
     def _read(self, data: bytes) -> Document:
         """Read a file by the settings or, if these find no entry, in its own dialect."""
-        return read_older(within_limits(data), ReadOptions.of(self._settings.file))
+        return read_older(within_limits(data), ReadOptions.of(self.settings.file))
 
     def stamped_beside(self, path: str) -> str | None:
         """Return the learnings file with time stamps in the folder of a file, or None."""

@@ -222,10 +222,7 @@ class Tree:
     # Whether a file can be used.
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
-        """Return why a file cannot be used, or None; `named` ones may be in a nested repository.
-
-        is_fault() tells whether somebody has to correct it.
-        """
+        """Return why a file cannot be used, or None; `named` ones may be in a nested repository."""
         full = self.full(path)
         try:
             mode = full.stat().st_mode
@@ -405,8 +402,3 @@ class Tree:
 def _places_to(path: str) -> Iterator[str]:
     """Yield the folders above a path, outermost first, and the path."""
     return (path[:end] for end, sign in enumerate(f"{path}/") if sign == "/")
-
-
-def is_fault(reason: str) -> bool:
-    """Return True if the reason for passing a file over is a fault that somebody must correct."""
-    return reason.startswith((CANNOT_BE_READ, BROKEN_LINK, NOT_REGULAR, IS_TOO_LARGE))

@@ -202,7 +202,7 @@ class Workspace:
         """The files by role, configured or discovered, and the skipped ones."""
         from learnings.workspace.discovery import Discovery  # noqa: PLC0415  (as above)
 
-        return Discovery(self.tree, self.settings, base=lambda: self.base)
+        return Discovery(self.tree, self.places, base=lambda: self.base)
 
     def problems(self) -> Iterator[LearningsError]:
         """Yield an error for each configured or discovered learnings file that cannot be used."""

@@ -381,7 +381,7 @@ def opened(
     def untracked_links() -> Mapping[str, str]:
         from learnings.workspace.discovery import untracked_links  # noqa: PLC0415  (where a memory may have changed)
 
-        return untracked_links(workspace.tree, workspace.settings, snapshot.files)
+        return untracked_links(workspace.tree, workspace.places, snapshot.files)
 
     watched = Watched(untracked_links, configured)
     with snapshot_of(repository, commit=commit, staged=staged, watched=watched) as snapshot:
