@@ -172,12 +172,8 @@ _LINES, _ANCHORS = "lines", "anchors"
 def _parts(kind: str, data: bytes) -> Mapping[str, frozenset[str] | None]:
     """Return the parts of a file: its number of lines, its anchors, or the names of a tool."""
     if kind == _LINES:
-        return {str(_line_count(data)): None}
+        return {str(data.count(b"\n") + (not data.endswith(b"\n"))): None}
     return anchors_in(data) if kind == _ANCHORS else dict.fromkeys(names_defined(kind, data))
-
-
-def _line_count(data: bytes) -> int:
-    return data.count(b"\n") + (not data.endswith(b"\n"))
 
 
 def _references(path: str, document: Document) -> Iterator[Reference]:

@@ -198,7 +198,8 @@ class Places:
         if not is_stamped and not place.is_place:
             return False
         document = self._read(data)
-        return is_memory(document) if is_stamped else holds_memory(place.name, document)
+        may_be = is_stamped or why_no_memory(place.name, document) is None
+        return may_be and is_memory(document)
 
     def _read(self, data: bytes) -> Document:
         """Read a file by the settings or, if these find no entry, in its own dialect."""
@@ -227,11 +228,6 @@ def hides_entries(document: Document) -> bool:
 
     blocks = document.outline.hiding_blocks
     return any(not block.closed for block in blocks) or bool(meant_lines(document))
-
-
-def holds_memory(path: str, document: Document) -> bool:
-    """Return True if a file in a tool's place is a memory: it may hide its entries."""
-    return is_memory(document) and why_no_memory(path, document) is None
 
 
 def why_no_memory(path: str, document: Document) -> str | None:

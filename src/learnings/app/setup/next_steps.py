@@ -181,8 +181,8 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
         attributes = [line.strip() for line in text.splitlines()]
     folders = [name for name in names if is_folder(root / name)]
     archives = dict.fromkeys(archive_folder(name) for name in names if name not in folders)
-    patterns = [_pattern(name) + ("/**" if name in folders else "") for name in names]
-    patterns += [f"{_pattern(folder)}/*-decisions.md" for folder in archives]
+    patterns = [f"{_SPECIAL.sub('?', name)}{'/**' * (name in folders)}" for name in names]
+    patterns += [f"{_SPECIAL.sub('?', folder)}/*-decisions.md" for folder in archives]
     lines = [f"{pattern} merge=learnings" for pattern in patterns]
     missing = [line for line in lines if line not in attributes]
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
@@ -192,7 +192,3 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
         steps.append(NextStep(driver, "in each clone"))
     return steps
-
-
-def _pattern(name: str) -> str:
-    return _SPECIAL.sub("?", name)
