@@ -18,7 +18,7 @@ from learnings.core.entries.entry_changes import ComparableLine, comparable_line
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import scan
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BLANKS, BOM, INVISIBLE, chomp, decode, split_lines
+from learnings.core.text import BLANKS, BOM, INVISIBLE, decode
 
 HEADING, ITEM = "#", "-"
 """The marks of lines that may begin an entry."""
@@ -69,19 +69,20 @@ def _letters(text: str) -> str:
 
 
 class Version:
-    """A version of a file, and the lines of it that may begin an entry."""
+    """A version of a file: its lines without line ends, and those that may begin an entry."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
-        self.lines = split_lines(decode(data).removeprefix(BOM))
+        text = decode(data).removeprefix(BOM).replace("\r\n", "\n")
+        self.lines = text.split("\n" if "\n" in text else "\r")
         self.options = options
 
     @cached_property
     def starts(self) -> Mapping[str, Sequence[str]]:
-        """The lines that may begin an entry without line ends, by start_of()."""
+        """The lines that may begin an entry, by start_of()."""
         found: dict[str, list[str]] = {}
         for line in self.lines:
-            if not line[0].isalpha() and (start := start_of(line)):
-                found.setdefault(start, []).append(chomp(line))
+            if line and not line[0].isalpha() and (start := start_of(line)):
+                found.setdefault(start, []).append(line)
         return found
 
     def has(self, line: ComparableLine) -> bool:
@@ -90,12 +91,16 @@ class Version:
 
     def may_show(self, line: ComparableLine) -> bool:
         """Return True unless a line surely begins no entry of the version."""
-        lines = self.lines
-        outline = scan(lines)
-        if outline is not None:  # else any line may be a heading or an item
+        return self.has(line) and line in self._shown
+
+    @cached_property
+    def _shown(self) -> frozenset[ComparableLine]:
+        """The headings and items, or all lines if the scanner is not certain."""
+        lines, outline = self.lines, scan([f"{line}\n" for line in self.lines])
+        if outline is not None:
             shown = (*(heading.line for heading in outline.headings), *outline.items)
             lines = [lines[number - 1] for number in shown]
-        return line in map(comparable_line, lines)
+        return frozenset(map(comparable_line, lines))
 
     @cached_property
     def has_headings_only(self) -> bool:
