@@ -21,7 +21,6 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, encode, newline_of, printable, split_lines
 
 # Headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
-_GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
 # The beginning of an entry: the marks of a heading or a list item, and before them a BOM.
 _MARKS = f"{BOM}#-*+ \t"
@@ -37,33 +36,33 @@ class Archive(NamedTuple):
     grouped: str = ""
 
 
-def part_headings(blocks: Blocks) -> list[int]:
+def _parts(blocks: Blocks) -> list[tuple[int, int, str]]:
+    """Return the parts: the first line (1-based), the line below the last, and the heading."""
+    lines = blocks.lines
     second = (heading.line for heading in blocks.outline.headings if heading.level == 2)
-    return [number for number in second if _PART_HEADING.match(blocks.lines[number - 1])]
+    starts = [number for number in second if _PART_HEADING.match(lines[number - 1])]
+    return [
+        (first, end, chomp(lines[first - 1]).lstrip("#").strip())
+        for first, end in pairwise([*starts, len(lines) + 1])
+    ]
 
 
 def part_finder(archive: bytes) -> Callable[[int], str]:
     """Return a function from a line of an archive to the heading of the part that it is in."""
-    blocks = blocks_of(archive)
-    numbers = part_headings(blocks)
+    parts = _parts(blocks_of(archive))
 
     def heading_above(line: int) -> str:
-        number = max((number for number in numbers if number <= line), default=line)
-        return "" if number == line else _heading_at(blocks, number)
+        return next((heading for first, end, heading in parts if first < line < end), "")
 
     return heading_above
 
 
 def read_archive(data: bytes) -> Archive:
     blocks = blocks_of(data)
-    lines = blocks.lines
-    grouped: list[str] = []
-    for number, end in pairwise([*part_headings(blocks), len(lines) + 1]):
-        if _GROUP_HEADING.match(lines[number - 1]):
-            # The heading stays, so that an entry is not mistaken for an entry at the end of another
-            # group.
-            grouped += lines[number - 1 : end - 1]
-    return Archive(comparable(lines), comparable(grouped))
+    # The heading of a group stays, so that an entry is not mistaken for one at the end of another.
+    groups = (part[:2] for part in _parts(blocks) if part[2].startswith("Group:"))
+    grouped = [line for first, end in groups for line in blocks.lines[first - 1 : end - 1]]
+    return Archive(comparable(blocks.lines), comparable(grouped))
 
 
 def contains(text: str, entry: Entry) -> bool:
@@ -145,9 +144,7 @@ def with_originals(
     start = before or encode(title)
     if not start.endswith(b"\n"):
         start += encode(newline)
-    blocks = blocks_of(start)
-    headings = part_headings(blocks)
-    last_heading = _heading_at(blocks, headings[-1]) if headings else ""
+    last_heading = next((heading for *_, heading in reversed(_parts(blocks_of(start)))), "")
     result = start + b"".join(_with_parts(missing, last_heading, newline))
     expected = held + [(part.heading, data) for part in missing for data in part.originals]
     if [(original.heading, original.data) for original in originals_in(result)] != expected:
@@ -162,16 +159,15 @@ def originals_in(archive: bytes) -> tuple[Original, ...]:
     """Return the originals that with_originals() wrote to an archive, in order."""
     blocks = blocks_of(archive)
     originals = []
-    for heading, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
-        title = _heading_at(blocks, heading)
+    for first, end, heading in _parts(blocks):
         for fence in blocks.outline.fences:
             opening = blocks.lines[fence.first - 1]
             match = _ORIGINAL_FENCE.fullmatch(chomp(opening))
-            if match and fence.closed and heading < fence.first < end:
+            if match and fence.closed and first < fence.first < end:
                 text = "".join(blocks.lines[fence.first : fence.last - 1])
                 if match[1]:
                     text = text.removesuffix(opening[len(chomp(opening)) :])
-                originals.append(Original(encode(text), title, fence.first + 1))
+                originals.append(Original(encode(text), heading, fence.first + 1))
     return tuple(originals)
 
 
@@ -179,10 +175,6 @@ def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
     """Return the originals an archive lacks; a memory folder's archive is itself an original."""
     held = {archive, *(original.data for original in originals_in(archive))}
     return [original for original in originals if original not in held]
-
-
-def _heading_at(blocks: Blocks, line: int) -> str:
-    return chomp(blocks.lines[line - 1]).lstrip("#").strip()
 
 
 def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> ArchivePart:

@@ -214,11 +214,6 @@ class Document:
         return document
 
 
-def size_of(data: bytes) -> Size:
-    """Return the size of a file that is memory as a whole."""
-    return Size(count_lines(data))
-
-
 def excess(size: int, lines: int = 0) -> str | None:
     """Return the limit that a file exceeds, for use in a sentence, or None."""
     if size > LARGEST_FILE:
@@ -284,7 +279,9 @@ def says_nothing(entry: Entry) -> bool:
     a template's heading.
     """
     is_blank = any(map(place_holders.is_place_holder, (entry.lines[0], f"# {entry.heading}")))
-    if not (is_blank or place_holders.is_blank_heading(entry.title)):
+    # `[Title]` may be a tag, and `<Suspense>` the name of a component: the text below decides.
+    is_tag = place_holders.ONE_TAG.fullmatch(entry.title)
+    if not (is_blank or is_tag or place_holders.is_blank_title(entry.title)):
         return False
     heading, *lines = (line for line in entry.lines if line.strip())
     if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`

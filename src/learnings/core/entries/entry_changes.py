@@ -113,17 +113,14 @@ def hidden_entries(gone: Iterable[Entry], old: Document, new: Document) -> Itera
     for entry in gone:
         line = comparable_line(entry.lines[0])
         known, now = (side.get(line, _NOWHERE).hidden for side in (before, after))
+        texts = (new.lines[number - 1 :][: len(entry.lines)] for number in now)
         if counts[line] < len(now) - len(known) and any(
-            _begins_alike(entry, new.lines[number - 1 :]) for number in now
+            _mark_of(text[0]) == _mark_of(entry.lines[0])
+            or is_alike(entry, entry._replace(lines=text))
+            for text in texts
         ):
             counts[line] += 1
             yield entry
-
-
-def _begins_alike(entry: Entry, lines: Sequence[str]) -> bool:
-    if _mark_of(lines[0]) == _mark_of(entry.lines[0]):
-        return True
-    return is_alike(entry, entry._replace(lines=tuple(lines[: len(entry.lines)])))
 
 
 def _mark_of(line: str) -> str:

@@ -96,7 +96,7 @@ _FORM = lazy_pattern(r"\bYYYY|\b[A-Z]{1,6}-(?:XXX?|NNN?)\b|\[[^\[\]]*(?:YYYY|XXX
 # What each of them contains: matching it takes longer.
 _LETTERS = ("YYYY", "XX", "NN")
 # One word in brackets is a tag: `[Git]`.
-_ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
+ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
 # The name of a component in code style: `<Suspense>`.
 _COMPONENT = lazy_pattern(r"<[A-Z]\w*>")
 # A note that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but not
@@ -209,14 +209,6 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
     return has_moved and any(map(_PATH.search, short))
 
 
-def is_blank_heading(text: str) -> bool:
-    """Return True if a title may be a placeholder; the text below it decides.
-
-    `[Title]` may be a tag, and `<Suspense>` the name of a component.
-    """
-    return is_blank_title(text) or _ONE_TAG.fullmatch(text) is not None
-
-
 def is_of_template(title: str, body: Sequence[str]) -> bool:
     """Return True for a section with a blank title, unless that names a component above a text."""
     filled = (line for line in body if line.strip())
@@ -230,7 +222,7 @@ def is_blank_title(text: str) -> bool:
         return False
     if any(map(text.__contains__, _LETTERS)) and _FORM.search(text):
         return True
-    return _is_blank(text) and not _ONE_TAG.fullmatch(text)
+    return _is_blank(text) and not ONE_TAG.fullmatch(text)
 
 
 def _is_blank(text: str) -> bool:
