@@ -120,12 +120,14 @@ class EntryAge(NamedTuple):
 class AgeReport(NamedTuple):
     """The ages of a file's entries, in file order, and the other facts of its history.
 
-    head is empty without a repository; notes explain special cases.
+    newest has the identities of the newest `keep-recent` entries with text. head is empty without a
+    repository; notes explain special cases.
     """
 
     file: str
     document: Document
     entries: tuple[EntryAge, ...]
+    newest: frozenset[str]
     settings: FileSettings
     head: str
     shallow: bool
@@ -156,11 +158,6 @@ class AgeReport(NamedTuple):
     @property
     def candidates(self) -> tuple[EntryAge, ...]:
         return with_text(self.entries)
-
-    @property
-    def newest(self) -> frozenset[str]:
-        """The identities of the newest `keep-recent` entries with text."""
-        return newest_of(self.candidates, self.settings.keep_recent)
 
     @property
     def resting(self) -> tuple[EntryAge, ...]:
@@ -201,8 +198,9 @@ def report(
             left = _days_left(decision, activity, settings.keep_days) if decision else 0
             days = age(origin, activity)
             dated.append(EntryAge(entry, origin, days, is_bound, decision, left))
+    newest = newest_of(with_text(dated), settings.keep_recent)
     facts = history.head, history.shallow, activity, last, history.notes
-    return AgeReport(file, document, tuple(dated), settings, *facts, decisions)
+    return AgeReport(file, document, tuple(dated), newest, settings, *facts, decisions)
 
 
 def _days_left(decision: Decision, activity: Activity, keep_days: int) -> int | None:
