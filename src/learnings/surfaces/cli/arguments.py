@@ -18,7 +18,6 @@ from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.cli import commands
-from learnings.surfaces.cli.commands import FORMATS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -103,10 +102,11 @@ def _add(add: Callable[..., object], words: list[str], doc: str) -> None:
 
 def _add_format(parser: argparse.ArgumentParser, result: str, on_terminal: str = "") -> None:
     """Add --format with the formats of a result; without one, None stands for on_terminal."""
-    default = next(iter(FORMATS[result]))
+    formats = commands.FORMATS[result]
+    default = next(iter(formats))
     shown = f"default: {default}" + (f", on a terminal {on_terminal}" if on_terminal else "")
     parser.add_argument(
-        "--format", choices=FORMATS[result], default=None if on_terminal else default, help=shown
+        "--format", choices=formats, default=None if on_terminal else default, help=shown
     )
     parser.add_argument(
         "--json", action="store_const", dest="format", const="json", help="short for --format=json"
