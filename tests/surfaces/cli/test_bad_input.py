@@ -110,3 +110,16 @@ def test_configured_target_that_no_system_takes_is_skipped(memory: GitRepository
     for command in ("check", "config", "route", "precheck", "fix", "ci --dry-run"):
         run = learnings(*command.split(), cwd=memory.path)
         assert (command, run.code, "defect" in run.err) == (command, 0, False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+@pytest.mark.parametrize("command", ["ages", "due", "verify"])
+def test_a_folder_with_a_line_feed_in_its_name(tmp_path: Path, command: str) -> None:
+    """What git prints about the repository cannot be parted into lines."""
+    repository = GitRepository(tmp_path / "line\nfeed")
+    repository.write(FILE, GOOD)
+    repository.commit()
+    run = learnings(command, cwd=repository.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "line\\nfeed" in run.err
+    assert run.err.endswith(" has a line feed in its name; rename it\n")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import counted, quoted_if_empty
+from learnings.core.text import counted, printable, quoted_if_empty
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 
@@ -114,6 +114,9 @@ def open_at(folder: Path, *revs: str) -> list[Repository]:
             return [open_repository(folder, rev=rev) for rev in revs]
         raise _why_not_open(error, folder, revs[0]) from error
     top, common, shallow, *rest = os.fsdecode(printed).removesuffix("\n").split("\n")
+    if shallow not in ("true", "false"):
+        shown = printable(str(folder))
+        raise UntrustedHistory(f"a folder of {shown} has a line feed in its name; rename it")
     commits: list[tuple[str, ...]] = []
     for _ in revs:
         end = rest.index(rest[0], 1)
