@@ -174,7 +174,7 @@ def _unstamped(document: Document) -> Sequence[int]:
 def _stamped(document: Document) -> Sequence[int]:
     lower = (heading.line for heading in document.outline.headings if heading.level > 2)
     stamps = {
-        line: titles.heading_stamp(titles.heading_text(document.lines[line - 1])) for line in lower
+        line: titles.marks_of(titles.heading_text(document.lines[line - 1])).stamp for line in lower
     }
     timed = [
         line for line, stamp in stamps.items() if "T" in (titles.stated_date(stamp or "") or "")
@@ -219,7 +219,7 @@ def _outside(document: Document) -> Sequence[int]:
 
 def _is_titled_like_entry(title: str) -> bool:
     """Return True if a title has a date or an id, or says when it applies; prose titles do not."""
-    has_stamp = titles.heading_stamp(title) is not None or titles.heading_id(title) is not None
+    has_stamp = (titles.marks_of(title).stamp or titles.marks_of(title).id) is not None
     return has_stamp or titles.is_dated_title(title) or title.startswith(titles.CONVENTION)
 
 

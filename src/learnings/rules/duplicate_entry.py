@@ -51,7 +51,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from learnings.core.entries.dialects import IDENTIFIED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
-from learnings.core.entries.titles import TWIN_NUMBER, heading_id, heading_text, own_words
+from learnings.core.entries.titles import TWIN_NUMBER, heading_text, marks_of, own_words
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
@@ -84,7 +84,7 @@ def _id_of(document: Document, entry: Entry) -> str | None:
     """Return the case-folded id of an entry; None if the entries of this file have no ids."""
     if document.dialect.name != IDENTIFIED:
         return None
-    entry_id = heading_id(heading_text(entry.lines[0]))
+    entry_id = marks_of(heading_text(entry.lines[0])).id
     return entry_id.strip().casefold() if entry_id else None
 
 

@@ -56,12 +56,10 @@ from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import (
     CONVENTION,
-    behind_time_stamp,
     date_in_id,
-    heading_id,
-    heading_stamp,
     heading_text,
     is_timestamp_like,
+    marks_of,
     stated_date,
     written_heading,
 )
@@ -157,8 +155,8 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 
 
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
-    texts = [behind_time_stamp(heading_text(entry.lines[0])) for entry in document.entries]
-    ids = [heading_id(text) for text in texts]
+    texts = [marks_of(heading_text(entry.lines[0])).rest for entry in document.entries]
+    ids = [marks_of(text).id for text in texts]
     correct = (pair for pair in zip(texts, ids, strict=True) if pair[1])
     text, name = next(correct, ("", ""))
     example = f"[{name}]" if text.startswith("[") else quoted(text)
@@ -210,7 +208,7 @@ def _advice(letters: str, number: str, others: Sequence[str]) -> str:
 
 def _series(document: Document) -> list[str]:
     """Return the letters that the ids of at least two entries begin with."""
-    ids = (heading_id(heading_text(entry.lines[0])) or "" for entry in document.entries)
+    ids = (marks_of(heading_text(entry.lines[0])).id or "" for entry in document.entries)
     counts = Counter(match[0] for entry_id in ids if (match := _SERIES.match(entry_id)))
     return sorted(letters for letters, count in counts.items() if count > 1)
 
@@ -242,9 +240,9 @@ def _is_new_stamp(
     document: Document, text: str, series: list[str], stamps: set[str | None]
 ) -> bool:
     if document.dialect.name == dialects.TIMESTAMPED:
-        stamp = heading_stamp(text)
+        stamp = marks_of(text).stamp
         return stamp is not None and stamp not in stamps and "T" in (stated_date(stamp) or "")
-    entry_id = heading_id(text)
+    entry_id = marks_of(text).id
     letters = _SERIES.match(entry_id or "")
     return entry_id not in stamps and letters is not None and letters[0] in series
 

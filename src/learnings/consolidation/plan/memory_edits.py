@@ -15,9 +15,9 @@ from learnings.core.entries.origin import is_origin_line, origin_in, origin_line
 from learnings.core.entries.rewriting import Part, usual_gap, with_parts
 from learnings.core.entries.titles import (
     CONSOLIDATED,
-    heading_id,
     heading_text,
     item_text,
+    marks_of,
     starts_with_date,
     without_leading_date,
 )
@@ -107,7 +107,7 @@ class Writer:
 
     def _next_id(self) -> str:
         """Return the prefix of an entry's title with the next id of the file."""
-        ids = [(heading_id(heading_text(e.lines[0])), e) for e in self._document.entries]
+        ids = [(marks_of(heading_text(e.lines[0])).id, e) for e in self._document.entries]
 
         def number(one: tuple[str, Entry]) -> tuple[str, int]:
             match = _ID_NUMBER.search(one[0])

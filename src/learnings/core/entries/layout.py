@@ -136,7 +136,7 @@ def _timestamped(shape: Shape) -> Dialect | None:
 def _identified(shape: Shape) -> Dialect | None:
     for level in (2, 3):
         texts = shape.titles[level]
-        ids = filter(None, map(titles.heading_id, texts))
+        ids = filter(None, (titles.marks_of(text).id for text in texts))
         series = Counter(_LAST_NUMBER.sub("", entry_id) for entry_id in ids)
         with_id = sum(count for count in series.values() if _enough(count, len(texts)))
         if _enough(with_id, len(texts)):

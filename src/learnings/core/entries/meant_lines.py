@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.entries.titles import heading_stamp
+from learnings.core.entries.titles import marks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, html_end
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
@@ -116,7 +116,7 @@ def _is_title(text: str, above: str) -> bool:
     if first.isspace():
         return any(map(str.isalnum, title))
     if first == "[":
-        return heading_stamp(title) is not None
+        return marks_of(title).stamp is not None
     if _LOG_COMMAND.match(title) or not any(map(str.isalpha, title)):
         return False
     if first.islower() or not first.isalnum():

@@ -158,7 +158,8 @@ def is_pending(section: Section, lines: Sequence[str], numbers: Iterator[int]) -
     # Before the questions about the title, which take longer.
     if first and not has_blank and not _is_table_row(lines[first - 1]):
         return False
-    if titles.heading_id(title) or titles.heading_stamp(title) or titles.is_dated_title(title):
+    marks = titles.marks_of(title)
+    if marks.id or marks.stamp or titles.is_dated_title(title):
         return False
     if not first:
         source = lines[section.heading.line : section.last]

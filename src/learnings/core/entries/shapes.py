@@ -55,7 +55,7 @@ def _recognise_table(shape: Shape) -> Dialect | None:
         is_entry = titles.has_date(one.title) or titles.has_time_stamp(one.title)
         has_row = any(one.heading.line < number <= one.last for number in found)
         is_bare = has_row or not (is_entry or next(shape.text_in(one), 0))
-        return is_bare or titles.heading_id(one.title) is not None
+        return is_bare or titles.marks_of(one.title).id is not None
 
     # A long table is the memory, whatever stands above and below it; so is one above all sections.
     is_first = bool(sections) and max(found) < sections[0].heading.line
@@ -94,7 +94,7 @@ def _table_bounds(shape: Shape) -> _Bounds:
     lines = shape.lines
     result: dict[int, int | None] = {}
     for first, level in shape.outline.headings:
-        has_id = level in (2, 3) and titles.heading_id(titles.heading_text(lines[first - 1]))
+        has_id = level in (2, 3) and titles.marks_of(titles.heading_text(lines[first - 1])).id
         if has_id or level <= 2:
             result[first] = level if has_id else None
     rows = own_rows(shape)
@@ -228,7 +228,7 @@ def _entries_between(shape: Shape, above: int, last: int) -> Iterator[tuple[int,
 
 
 def _is_step(title: str) -> bool:
-    return bool(titles.has_date(title) or titles.heading_id(title) or _STEP.match(title))
+    return bool(titles.has_date(title) or titles.marks_of(title).id or _STEP.match(title))
 
 
 # Logs of a team, as Squad merges them from notes: an entry is a dated heading at level 2 or 3, or a

@@ -142,43 +142,49 @@ def stated_date(stamp: str) -> str | None:
     return f"{match[1]}T{hours}:{minutes}:{seconds}"
 
 
+class Marks(NamedTuple):
+    """The marks before the title of a heading.
+
+    stamp is a time stamp or an id in brackets, time only the former; rest is the text behind that.
+    The id stands at the start of the rest, and the title behind it.
+    """
+
+    stamp: str | None
+    time: str | None
+    rest: str
+    id: str | None
+    title: str
+
+
 @_remembered
-def heading_stamp(text: str) -> str | None:
-    """Return the time stamp or id in brackets at the start of a heading's text, or None."""
-    stamp = _bracket(text)
-    if stamp is None or is_timestamp_like(stamp.strip()) or _ID.fullmatch(stamp.strip()):
-        return stamp
-    return None
+def marks_of(text: str) -> Marks:
+    """Return the marks at the start of a heading's text."""
+    bracket = _bracket(text)
+    inner = (bracket or "").strip()
+    time = bracket if is_timestamp_like(inner) else None
+    stamp = time or (bracket if _ID.fullmatch(inner) else None)
+    rest = text if time is None else _BRACKET.sub("", text, count=1)
+    bracket = _bracket(rest)
+    if bracket is not None and _ID.fullmatch(bracket.strip()):
+        return Marks(stamp, time, rest, bracket, _BRACKET.sub("", rest, count=1))
+    bare = _BARE_ID.match(rest)
+    return Marks(stamp, time, rest, bare[1] if bare else None, rest[bare.end() :] if bare else rest)
 
 
 @_remembered
 def has_time_stamp(text: str) -> bool:
-    return is_timestamp_like(heading_stamp(text) or "")
-
-
-@_remembered
-def heading_id(text: str) -> str | None:
-    """Return the id at the start of a heading's text, perhaps behind a time stamp, or None."""
-    parts = _id_parts(text)
-    return parts[1] if parts else None
-
-
-def behind_time_stamp(text: str) -> str:
-    stamp = _bracket(text)
-    if stamp is None or not is_timestamp_like(stamp.strip()):
-        return text
-    return _BRACKET.sub("", text, count=1)
+    return is_timestamp_like(marks_of(text).stamp or "")
 
 
 @_remembered
 def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
     """Read a heading; stamped: any brackets are a stamp; bare_ids: `L-014: Title` has an id."""
     text = heading_text(line)
-    parts = _id_parts(text) if bare_ids else None
-    if parts is not None:
-        before, stamp, title = parts
-        return FirstLine(title, stamp, _stated(before or stamp, title), title)
-    bracket = _bracket(text) if stamped else heading_stamp(text)
+    marks = marks_of(text)
+    if bare_ids and marks.id is not None:
+        stated = _stated(marks.time or marks.id, marks.title)
+        return FirstLine(marks.title, marks.id, stated, marks.title)
+    bracket = _bracket(text) if stamped else marks.stamp
     if bracket is not None:
         title = _BRACKET.sub("", text, count=1)
         return FirstLine(title, bracket, _stated(bracket, title), title)
@@ -309,17 +315,6 @@ def own_words(title: str) -> tuple[str, ...]:
         text = f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
     words = ((word, word.strip(_SIGNS)) for word in text.split())
     return tuple(word for word, bare in words if bare and not _WEEKDAY.fullmatch(bare))
-
-
-def _id_parts(text: str) -> tuple[str | None, str, str] | None:
-    """Return a leading time stamp or None, the id, and the title."""
-    rest = behind_time_stamp(text)
-    before = None if rest is text else _bracket(text)
-    bracket = _bracket(rest)
-    if bracket is not None and _ID.fullmatch(bracket.strip()):
-        return before, bracket, _BRACKET.sub("", rest, count=1)
-    match = _BARE_ID.match(rest)
-    return (before, match[1], rest[match.end() :]) if match else None
 
 
 def _stated(stamp: str, title: str) -> str | None:
