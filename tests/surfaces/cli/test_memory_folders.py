@@ -49,6 +49,9 @@ def test_the_size_of_a_folder_names_what_is_counted(memory: GitRepository) -> No
     assert "the folder has 3 files" in LEARNINGS("due", "--format", "json", cwd=memory.path).out
     memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
     assert "3 index lines (threshold 3" in LEARNINGS("due", cwd=memory.path).out
+    ages = LEARNINGS("ages", FOLDER, cwd=memory.path).out
+    assert "\n**Files:** 3\n" in ages
+    assert "File lines" not in ages
 
 
 def test_the_overview_shows_the_folder(memory: GitRepository) -> None:

@@ -40,7 +40,7 @@ from learnings.core.text import counted
 from learnings.history.change_dates import changed_on, transfers
 from learnings.history.git.repository import open_repository
 from learnings.history.rule_facts import resurrected_entries
-from learnings.workspace.disk import real_path
+from learnings.workspace.disk import is_file, real_path
 from learnings.workspace.memory_file import MemoryFile
 
 
@@ -123,7 +123,7 @@ def _named_documents(inputs: Inputs) -> Sequence[TargetFile]:
     documents = list[TargetFile]()
     for path in sorted(paths - {file, *(target.path for target in inputs.targets)}):
         real = real_path(root / path)
-        if real.is_file() and real.is_relative_to(root):
+        if is_file(real) and real.is_relative_to(root):
             with suppress(LearningsError):  # it is not theirs to check
                 documents += read_targets(workspace, [path])
     return documents

@@ -47,7 +47,8 @@ def as_markdown(result: AgesResult) -> Iterator[str]:
     yield ""
     if result.is_named:
         yield f"**File:** {span(report.file)}"
-    yield f"**File lines:** {report.document.size.number}"
+    label = "Files" if report.is_folder else "File lines"
+    yield f"**{label}:** {report.document.size.number}"
     yield f"**Last consolidation:** {last}"
     yield f"**Total entries:** {len(report.entries)}"
     yield f"**Entries ≥{report.settings.freshness} active days:** {bound}{len(report.fresh)}"
