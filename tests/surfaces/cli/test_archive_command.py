@@ -288,6 +288,11 @@ def test_index_rows_of_what_has_left_go_and_no_others(repository: GitRepository)
     changed = repository.git("diff", "--cached", "--name-only").split()
     archives = [archive_path("docs/lessons.md"), archive_path()]
     assert sorted(changed) == sorted([*archives, FILE, INDEX])
+    repository.write(INDEX, index)  # as after a run that was killed
+    again = learnings("archive", "--from", "HEAD", cwd=repository.path)
+    assert again.code == 0
+    assert again.out.startswith("Nothing to archive")
+    assert repository.read(INDEX).decode() == index.replace("When a test is slow — profile\n", "")
 
 
 def test_what_left_with_the_file_or_under_another_name(memory: GitRepository) -> None:

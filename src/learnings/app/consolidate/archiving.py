@@ -18,7 +18,7 @@ from learnings.consolidation.proof.proof import ALL, prove
 from learnings.consolidation.proof.results import MemoryVersion
 from learnings.core.entries.archives import contains, dropped_part, read_archive
 from learnings.core.entries.decisions import read_decisions
-from learnings.core.entries.document import digest_of, read, read_older
+from learnings.core.entries.document import Entry, digest_of, read, read_older
 from learnings.core.entries.rewriting import (
     original_of,
     read_as_archived,
@@ -120,30 +120,36 @@ def archiving(source: SourceFile, rows: Sequence[FoundEntry], reason: str, *, to
 
 
 class Left(NamedTuple):
-    """Entries that have left a file since a commit, by its short id, and are in no archive."""
+    """Entries that have left a file since a commit, by its short id.
+
+    rows are those that are in no archive.
+    """
 
     source: SourceFile
     commit: str
+    entries: tuple[Entry, ...]
     rows: tuple[FoundEntry, ...]
 
 
-def rescuing(lost: Sequence[Left], reason: str | None, *, today: str) -> Move:
+def rescuing(found: Sequence[Left], reason: str | None, *, today: str) -> Move:
     """Return the move of entries that have left their files to today's archives.
 
-    Their index rows go as well, as if they left now. Raises UnusableFile and MissingFile.
+    The index rows of all that have left go as well, as if they left now; so a second run finishes
+    an interrupted one. Raises UnusableFile and MissingFile.
     """
     archives, originals, sources = list[Change](), list[bytes](), list[Change]()
     earlier: dict[str, bytes] = {}
-    for source, commit, rows in lost:
-        why = reason or f"left the file after {commit}"
-        part = dropped_part(why, [row.data for row in rows])
-        archives.append(source.archive_change([part], today))
-        originals += part.originals
-        if source.data is not None:
+    for source, commit, entries, rows in found:
+        if rows:
+            why = reason or f"left the file after {commit}"
+            part = dropped_part(why, [row.data for row in rows])
+            archives.append(source.archive_change([part], today))
+            originals += part.originals
+        if source.data is not None and entries:
             sources.append(Change(source.path, source.data, source.data))
-            earlier[source.path] = b"\n".join((source.data, *part.originals))
+            earlier[source.path] = b"\n".join((source.data, *map(original_of, entries)))
     move = Move(tuple(archives), tuple(originals), tuple(sources))
-    move = with_index_rows(lost[0].source.workspace, move, earlier=earlier) if lost else move
+    move = with_index_rows(found[0].source.workspace, move, earlier=earlier)
     return move._replace(sources=tuple(c for c in move.sources if c.after != c.before))
 
 
@@ -198,7 +204,7 @@ def _former_files(source: SourceFile, rows: Sequence[FoundEntry]) -> Sequence[Ch
 
 
 def left_since(source: SourceFile, rev: str) -> Left:
-    """Return the entries that left a file since a commit and are in no archive.
+    """Return the entries that left a file since a commit.
 
     Raises UntrustedHistory, and UsageProblem if rev is no commit or its commit lacks the file.
     """
@@ -218,14 +224,15 @@ def left_since(source: SourceFile, rev: str) -> Left:
         document = read_as_archived(document, source.archives.values())
     before = MemoryVersion({source.path: document}, {}, {})
     after = MemoryVersion({source.path: source.document}, {}, {})
-    left = [loss.entry for loss in prove(before, after, coverage=ALL).losses if loss.entry]
+    losses = prove(before, after, coverage=ALL).losses
+    left = tuple(loss.entry for loss in losses if loss.entry)
     texts = [read_archive(data).text for data in source.archives.values()]
     lost = tuple(
         FoundEntry(entry, original_of(entry), source.path, entry.first)
         for entry in left
         if not any(contains(text, entry) for text in texts)
     )
-    return Left(source, short_commit(older.commit), lost)
+    return Left(source, short_commit(older.commit), left, lost)
 
 
 def resolving(chosen: Chosen) -> tuple[Change, ...]:

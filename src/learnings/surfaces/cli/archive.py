@@ -154,14 +154,14 @@ def _restore(args: Args, sources: Sequence[SourceFile], _today: str) -> _Done:
 
 def _rescue(args: Args, sources: Sequence[SourceFile], today: str) -> _Done:
     text, found = "", [left_since(source, args.rev) for source in sources]
-    for source, commit, rows in found:
+    for source, commit, _, rows in found:
         since = f"that left {source.name} since {commit}"
         head = f"Nothing to archive: every entry {since} is in an archive"
         if rows:
             head = f"Archived {_counted(rows)} {since} in {source.archive(today)}:"
         text += entries_below(head, rows)
-    lost = [left for left in found if left.rows]
-    move = rescuing(lost, args.reason, today=today)
+    move = rescuing(found, args.reason, today=today)
+    lost = (left for left in found if left.rows)
     for left, archive in zip(lost, move.archives, strict=True):
         refuse_ignored(left.source.root, [archive], left.source.path)
     return text, move, ()
