@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.due.ages import LATEST, EntryAge, EntryUse, Origin
-from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Condition, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, TRIGGERS, Condition, Verdict
 from learnings.core.entries.decisions import ESCALATED
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 COMBINATION = (
-    "A file is due when its size or staleness reaches the threshold, and so does its batch."
+    f"A file is due when its {' or '.join(TRIGGERS)} reaches the threshold, and so does its batch."
 )
 """How conditions combine, for outputs that list them."""
 
@@ -62,7 +62,7 @@ def _why_not(verdict: Verdict) -> str:
 
 def shown_conditions(verdict: Verdict) -> list[Condition]:
     """Return the conditions to show in texts: `oversize` only if it is met, which is rare."""
-    *conditions, oversize, _ = verdict.conditions
+    *conditions, oversize = verdict.conditions.listed
     return [*conditions, oversize] if oversize.met else conditions
 
 

@@ -1,6 +1,6 @@
 """The verdict: whether a consolidation should start, and with which entries.
 
-A trigger (size or staleness) decides whether to consolidate; freshness decides which entries take
+A trigger (TRIGGERS) decides whether to consolidate; freshness decides which entries take
 part. In an oversize file all entries do. With fewer than `min-batch` entries the verdict is
 `starved`, and after `starved-escalates-after` active days `due`, unless no entry is old enough.
 """
@@ -83,6 +83,10 @@ class Condition(NamedTuple):
         return None if self.value is None else max(0, self.threshold - self.value)
 
 
+TRIGGERS = ("size", "staleness")
+"""The names of the conditions that start a consolidation."""
+
+
 class Conditions(NamedTuple):
     """The conditions of a memory on a day, today or in the past.
 
@@ -99,7 +103,12 @@ class Conditions(NamedTuple):
 
     @property
     def triggers(self) -> tuple[Condition, ...]:
-        return self.size, self.staleness
+        return tuple(getattr(self, name) for name in TRIGGERS)
+
+    @property
+    def listed(self) -> tuple[Condition, ...]:
+        """All conditions, the triggers first."""
+        return (*self.triggers, self.batch, self.oversize)
 
     @property
     def triggered(self) -> bool:
@@ -115,8 +124,8 @@ class Conditions(NamedTuple):
         return NOT_DUE if self.short else STARVED
 
 
-CONDITIONS = Conditions._fields[:-1]
-"""The names of the conditions."""
+CONDITIONS = (*TRIGGERS, "batch", "oversize")
+"""The names of the conditions, as they are listed."""
 
 
 def conditions_of(
@@ -410,18 +419,17 @@ def _until_triggered(
     report: AgeReport, conditions: Conditions, versions: Sequence[BranchVersion]
 ) -> Forecast | None:
     """Return when a file without a trigger will be due, by growth or by days; None if unknown."""
-    size, staleness = conditions.size, conditions.staleness
-    forecasts = []
     growth = growth_per_day(report.activity, versions)
-    if growth > 0 and size.distance is not None:
-        unit = size.unit
-        needed = f"{counted(size.distance, unit)} to {size.threshold}"
-        because = f"{needed} at {growth:.1f} {unit}s per active day"
-        by_size = Forecast(ceil(size.distance / growth), because)
-        forecasts.append(until_due(report, by_size))
-    if staleness.distance is not None:
-        days = counted(staleness.threshold, "active day")
-        by_days = Forecast(staleness.distance, f"{days} without a consolidation by then")
-        forecasts.append(until_due(report, by_days, short=conditions.short))
+    forecasts = []
+    for trigger in (one for one in conditions.triggers if one.distance is not None):
+        unit, distance = trigger.unit, trigger.distance or 0
+        if unit and unit == conditions.size.unit and growth > 0:
+            needed = f"{counted(distance, unit)} to {trigger.threshold}"
+            because = f"{needed} at {growth:.1f} {unit}s per active day"
+            forecasts.append(until_due(report, Forecast(ceil(distance / growth), because)))
+        elif not unit:
+            days = counted(trigger.threshold, "active day")
+            by_days = Forecast(distance, f"{days} without a consolidation by then")
+            forecasts.append(until_due(report, by_days, short=conditions.short))
     known = [forecast for forecast in forecasts if forecast]
     return min(known, key=lambda forecast: forecast.due_in_active_days, default=None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from learnings.app.inspection import Inspection
 from learnings.consolidation.proof.results import Kind, Proof
 from learnings.core.due.forecast import SizeSeries
-from learnings.core.due.verdicts import DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, STARVED, TRIGGERS, Verdict
 from learnings.core.findings.finding import CheckReport, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms import verdict_words
@@ -27,10 +27,10 @@ from learnings.surfaces.render.writing import cell, span, table
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
 _RESERVE = 4_096  # bytes for the lines on the issue at the end; chosen, about 40 lines
 _HEAD = (
-    "Each number is shown with its threshold: lines, active days since the last "
-    "consolidation, and entries\nold enough for the next one.\n\n"
+    "Each number is shown with its threshold: the size, the active days since the last "
+    "consolidation,\nand the entries old enough for the next one.\n\n"
 )
-_COLUMNS = ("file", "consolidation", ":lines", ":days", ":batch")
+_COLUMNS = ("file", "consolidation", *(f":{name}" for name in (*TRIGGERS, "batch")))
 _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
@@ -114,13 +114,12 @@ def _table(head: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def _verdict_row(verdict: Verdict) -> Sequence[str]:
-    conditions = verdict.conditions
-    size, staleness, batch = conditions.size, conditions.staleness, conditions.batch
     word = _SIGNS.get(verdict.verdict, verdict.verdict)
     reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
-    days = "never" if staleness.value is None else str(staleness.value)
-    numbers = ((size.value, size), (days, staleness), (batch.value, batch))
-    shares = (f"{value}/{condition.threshold}" for value, condition in numbers)
+    shares = (
+        f"{'never' if one.value is None else one.value}/{one.threshold}"
+        for one in (*verdict.conditions.triggers, verdict.conditions.batch)
+    )
     return (cell(verdict.report.file), f"{word}: {reason}", *shares)
 
 

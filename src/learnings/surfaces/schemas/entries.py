@@ -152,7 +152,7 @@ _NOTED = js.Record(
 
 DUE_FILE = js.Record(
     **_JUDGED.at("verdict").fields,
-    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions[:-1]),
+    conditions=js.each(_CONDITION)(of=lambda one: one.verdict.conditions.listed),
     batch=js.each(_DUE_ENTRY)("Oldest first."),
     **_OUTCOME.at("verdict").fields,
     **_NOTED.at("verdict").fields,
