@@ -151,6 +151,7 @@ def test_the_spans_are_the_file_without_a_gap(data: bytes) -> None:
     [
         ("## A\n\n```\ncode\n\n## B\n", ["a"]),
         ("\ufeff## A\n\n## B\n", ["a", "b"]),
+        ("---\na: b\n---\n\ufeff## A\n\n## B\n", ["a", "b"]),
         ("# L\n\n- append below\n\n---\n\n- 2026-02-01: a\n- 2026-02-02: b\n", ["a", "b"]),
         ("## A\n\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n\n## B\n", ["a", "b"]),
         ("## When  X\n\n## when x\n\n## WHEN X\n", ["when x", "when x #2", "when x #3"]),

@@ -33,10 +33,10 @@ def blocks_of(data: bytes) -> Blocks:
 def _read(data: bytes) -> Blocks:
     lines = tuple(split_lines(decode(data)))
     front_matter = front_matter_end(lines)
-    body = ("\n",) * front_matter + lines[front_matter:]
+    body = lines[front_matter:]
     if body and body[0].startswith(BOM):
         body = (body[0][1:] or "\n", *body[1:])
-    return Blocks(lines, front_matter, outline_of(body))
+    return Blocks(lines, front_matter, outline_of(("\n",) * front_matter + body))
 
 
 # Most files of a repository are read twice: for themselves and for the memory index.
