@@ -153,6 +153,19 @@ def test_a_merged_entry_that_covers_enough_is_a_notice(
     assert "no archive has it, and agents/learnings.md:11 covers " in done.out
 
 
+def test_a_loss_with_the_words_of_another_entry_lists_none(
+    learnings: Command, repository: GitRepository
+) -> None:
+    words = "Text of {} with enough words to be known again later."
+    texts = [f"\n## {title}\n\n{words.format(title)}\n" for title in ("a one", "b two", "c three")]
+    repository.write(FILE, f"# Learnings\n{''.join(texts)}")
+    repository.commit()
+    repository.write(FILE, f"# Learnings\n{texts[0]}{texts[2]}")
+    done = learnings("verify", cwd=repository.path)
+    assert done.code == 1
+    assert "covers 100 % of it, but does not say the same\n" in done.out
+
+
 def test_an_entry_that_loses_most_of_its_words_is_a_notice(
     learnings: Command, memory: GitRepository
 ) -> None:

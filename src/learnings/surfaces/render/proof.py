@@ -64,6 +64,8 @@ def _loss_reason(loss: Result) -> str:
     cover = loss.cover
     near = f"{shown_place(cover.place)} covers {percent(cover.score)} of it" if cover else ""
     reason = f"no archive has it, and {near or 'no other text is similar'}"
+    if cover and not cover.uncovered:
+        return f"{reason}, but does not say the same"
     if cover and (not loss.missing or len(cover.uncovered) <= _FEW_WORDS):
         return f"{reason}; not covered: {_listed(cover.uncovered)}"
     shown = ", ".join(map(quoted, loss.missing[:_MOST_SENTENCES]))
