@@ -19,7 +19,7 @@ from learnings.core.due.ages import (
 )
 from learnings.core.entries.decisions import Decisions, is_decisions, joined, read_decisions
 from learnings.core.entries.dialects import SECTIONS
-from learnings.core.entries.document import Document, Size, excess_of
+from learnings.core.entries.document import Document, Size, excess_of, size_of
 from learnings.core.file_names import (
     ARCHIVE_FOLDER,
     LEARNINGS_FOLDERS,
@@ -28,7 +28,7 @@ from learnings.core.file_names import (
     home_of_folder,
     is_decisions_name,
 )
-from learnings.core.text import count_lines, counted, printable
+from learnings.core.text import counted, printable
 from learnings.history.activity import started_count
 from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import process
@@ -186,7 +186,7 @@ def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...
         for commit in graph.mainline():
             path, blob = graph.file_in(commit.commit)
             data = history.blobs.version(blob) if blob else b""
-            size = Size(count_lines(data))
+            size = size_of(data)
             if blob and in_section and excess_of(data) is None:
                 size = history.document_at(blob).size
             newer.append(BranchVersion(commit.date, size, commit.commit, path or graph.path))

@@ -214,6 +214,11 @@ class Document:
         return document
 
 
+def size_of(data: bytes) -> Size:
+    """Return the size of a file that is memory as a whole, as Document.size does, but unread."""
+    return Size(count_lines(data))
+
+
 def excess(size: int, lines: int = 0) -> str | None:
     """Return the limit that a file exceeds, for use in a sentence, or None."""
     if size > LARGEST_FILE:
