@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from learnings.references.dead import EntryReferences
 
 
-COMBINATION = (
-    f"A file is due when its {' or '.join(TRIGGERS)} reaches the threshold, and so does its batch."
-)
+_EITHER = f"{', '.join(TRIGGERS[:-1])} or {TRIGGERS[-1]}"
+COMBINATION = f"A file is due when its {_EITHER} reaches the threshold, and so does its batch."
 """How conditions combine, for outputs that list them."""
 
 
