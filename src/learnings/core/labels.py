@@ -40,7 +40,7 @@ consolidated from session discovered added updated changed in of and the on да
 источник 日期 状态 来源 出典
 """
 _FACT_WORDS = frozenset(_FACTS.split())
-# Words of labels that structure entries and are not their content, whatever the kind.
+# Words of labels of any kind: they structure an entry and are not its content.
 _VOCABULARY = """
 action after alternative alternatives anti antipattern application apply area author background bad
 before category cause consequence consequences consolidated context correct correction created date

@@ -1,4 +1,4 @@
-"""How a learnings file is read, and other likely readings."""
+"""The dialect in which a learnings file is read, and others that are as likely."""
 
 from __future__ import annotations
 

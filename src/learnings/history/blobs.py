@@ -176,7 +176,7 @@ class BlobReader(ObjectReader):
     def diffs(self, commits: Sequence[str]) -> dict[str, dict[str, ChangedFiles]]:
         """Return the changes of commits against each parent, by commit and parent.
 
-        WORK_TREE is the commit that the working tree would become.
+        WORK_TREE stands for the commit that the working tree would become.
         """
         if WORK_TREE in commits and WORK_TREE not in self._diffs:
             # The text files that differ from HEAD, without their present content.

@@ -135,7 +135,7 @@ _MOST_READ = 64
 
 
 def _hidden_entry(line: ComparableLine, commit: str, graph: FileGraph) -> Removed | None:
-    """Return the entry that an ancestor with a line hid, seen from a version that has the line."""
+    """Return the entry that a line began before an ancestor of a commit hid it."""
     blobs, names, known, read = graph.blobs, [commit], {commit}, 0
     for name in names:  # it grows by the parents that hide the line, too
         row, newer = graph.commits.get(name), graph.blob(name)

@@ -194,8 +194,8 @@ _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 def first_sentence(line: str) -> str:
     """Return the first sentence of a line as plain text of at most 80 characters.
 
-    A longer one ends with a clause, or a part of one, if it can. The result is empty for a date,
-    code, HTML, a table, or a line without words.
+    A longer sentence is cut at the end of a clause, or of a part of one. The result is empty for a
+    date, code, HTML, a table, or a line without words.
     """
     if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
         return ""

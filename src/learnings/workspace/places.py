@@ -54,7 +54,7 @@ IS_LINK_INDEX = "an index of the files beside it"
 
 # Rows of an index in place of a learnings file: one link alone may also be the whole entry.
 _SEVERAL = 2
-# A link of any form: inline, by a definition, by a name, in HTML.
+# An inline link, a link definition, a wiki link, or an HTML link.
 _LINK = lazy_pattern(rb"(?i)\]\(|\]:|\[\[|href")
 
 # Titles of documents about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.

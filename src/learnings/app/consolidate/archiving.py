@@ -149,7 +149,8 @@ def rescuing(found: Sequence[Left], reason: str | None, *, today: str) -> Move:
             sources.append(Change(source.path, source.data, source.data))
             earlier[source.path] = b"\n".join((source.data, *map(original_of, entries)))
     move = Move(tuple(archives), tuple(originals), tuple(sources))
-    move = with_index_rows(found[0].source.workspace, move, earlier=earlier)
+    if any(left.entries for left in found):
+        move = with_index_rows(found[0].source.workspace, move, earlier=earlier)
     return move._replace(sources=tuple(c for c in move.sources if c.after != c.before))
 
 

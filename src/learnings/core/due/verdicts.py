@@ -1,6 +1,6 @@
 """The verdict: whether a consolidation should start, and with which entries.
 
-A trigger (TRIGGERS) decides whether to consolidate; freshness decides which entries take
+A trigger, such as the size, decides whether to consolidate; freshness decides which entries take
 part. In an oversize file all entries do. With fewer than `min-batch` entries the verdict is
 `starved`, and after `starved-escalates-after` active days `due`, unless no entry is old enough.
 """

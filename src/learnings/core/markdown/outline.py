@@ -1,6 +1,6 @@
 """The blocks of a Markdown document by 1-based line numbers, and the scanner that finds them.
 
-The scanner takes a quick look at the beginnings of the lines. Headings, fences and comments in the
+The scanner looks only at the start of each line. Headings, fences and comments in the
 first column are at document level unless a fence or an HTML block is open. The scanner follows
 items and quotes only as far as a later line depends on them: where the content of the open item
 starts, and whether a line of text would continue a paragraph. If the answer is unknown and matters,

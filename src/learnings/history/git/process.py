@@ -39,7 +39,7 @@ def find_program(name: str, folder: Path) -> str | None:
         working = str(Path.cwd())
     except OSError:  # it was deleted
         working = str(folder)
-    repositories = {*map(_repository, {working, os.path.abspath(folder)})} - {None}  # noqa: PTH100
+    repositories = {*map(_repository, {working, os.path.abspath(folder)})} - {None}  # noqa: PTH100  (links stay)
     for entry in search_folders():
         program = os.path.join(entry, name + _SUFFIX)  # noqa: PTH118  (PATH as it is written)
         if os.path.isfile(program) and os.access(program, os.X_OK):  # noqa: PTH113

@@ -247,7 +247,7 @@ def parser_for(*, prog: str, description: str | None = None, epilog: str | None 
 
 
 def add_general_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of `learnings` without a command."""
+    """Declare the options of `learnings` itself, before any command."""
     fetch = "never fetch what a partial clone lacks; fail instead (all commands)"
     parser.add_argument(commands.OFFLINE, action="store_true", help=fetch)
     version = f"learnings {learnings.__version__}"
